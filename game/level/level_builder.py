@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..core.arguments import as_text, describe_value
-from .edit.number_format import format_scalar
+from .edit.number_format import format_scalar, format_text
 from .format.findings import Finding, FindingCollector, InputError, LevelError, Severity, SourceSpan
 from .format.schema import FORMAT
 from .format.source import MAX_LEVEL_BYTES, LevelSource, check_level_root
@@ -251,7 +251,7 @@ def _flow_text(value: Plain) -> str:
     if isinstance(value, PlainWord):
         return str(value)
     if isinstance(value, str):
-        return format_scalar(value)
+        return format_text(value)
     if isinstance(value, list):
         return f"[{', '.join(map(_flow_text, value))}]"
     return f"{{{', '.join(f'{format_scalar(key)}: {_flow_text(one)}' for key, one in value.items())}}}"

@@ -172,12 +172,15 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     for name, record in values.record_map("surfaces").items():
         if name not in reader.used_surfaces and name != DEFAULT_SURFACE:
             cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
-            report.add("warning", record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+            report.warn_of_lack(record.place, "surfaces", f"{quote_text(name)} is never used", cure)
     spawns = _read_spawns(values, report)
     player = read_player(values, report)
     builder = LevelFaceBuilder(report, library.sources(), library.pictures, surfaces, player)
-    faces = share_walls(builder, builder.build_pieces(values.pieces("pieces")))
-    faces = builder.drop_out_of_range(faces)
+    errors_before = report.error_count
+    faces = builder.build_pieces(values.pieces("pieces"))
+    report.has_gaps = report.has_gaps or report.error_count > errors_before
+    faces = builder.drop_out_of_range(share_walls(builder, faces))
+    report.has_gaps = report.has_gaps or report.error_count > errors_before
     is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
     hidden = find_hidden_faces(faces, is_support)
     faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
@@ -277,10 +280,10 @@ def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingC
     after = goal.text("after")
     if after == "holes" and not golf:
         cure = "add `golf` with its `holes`, or remove `after`"
-        report.add("warning", goal.place_of("after"), "goal.after", "the level has no golf holes", cure)
+        report.warn_of_lack(goal.place_of("after"), "goal.after", "the level has no golf holes", cure)
     if after == "targets" and not targets:
         cure = "add a `target` to the pieces, or remove `after`"
-        report.add("warning", goal.place_of("after"), "goal.after", "the level has no targets", cure)
+        report.warn_of_lack(goal.place_of("after"), "goal.after", "the level has no targets", cure)
     intended = frozenset(goal.word_list("intended"))
     return Goal(goal.point("at"), goal.number("radius"), after, goal.place, intended)
 

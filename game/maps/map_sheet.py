@@ -36,6 +36,7 @@ from .map_canvas import (
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
+    from ..level.build.entities.movers import LevelMover
     from ..sim.bots.finding_data import BotFinding
     from ..sim.bots.standable_cells import StandableCells
     from ..sim.bots.walk_findings import BotReport
@@ -50,6 +51,7 @@ MAX_LINE_POINTS = 4000
 TARGET_COLOUR: Colour = (124, 84, 168)
 EXIT_COLOUR: Colour = (22, 140, 130)
 FINDING_COLOUR: Colour = (200, 44, 34)
+MOVER_COLOUR: Colour = (196, 92, 20)
 PATH_COLOUR: Colour = (38, 104, 184)
 PALE_INK: Colour = (120, 112, 104)
 FRAME_COLOUR: Colour = (206, 200, 190)
@@ -286,6 +288,8 @@ def _draw_symbols(layer: MapLayer, storey: Storey, data: MapData) -> None:
     def is_inside(at: tuple[float, float, float]) -> bool:
         return storey.low <= at[1] + 0.5 < storey.high
 
+    for mover in level.movers:
+        _draw_mover(layer, storey, mover)
     for level_exit in level.exits:
         if is_inside(level_exit.at):
             layer.draw_polygon(square_points(*layer.to_layer(level_exit.at[0], level_exit.at[2]), 11), EXIT_COLOUR)
@@ -298,6 +302,18 @@ def _draw_symbols(layer: MapLayer, storey: Storey, data: MapData) -> None:
         if is_inside(spawn.feet):
             corner = layer.to_layer(spawn.feet[0], spawn.feet[2])
             layer.draw_polygon(arrow_points(*corner, spawn.heading, 20), SPAWN_COLOUR)
+
+
+def _draw_mover(layer: MapLayer, storey: Storey, mover: LevelMover) -> None:
+    """The outline of a lift or another mover, at rest at each of its stops in a storey."""
+    corners = (mover.triangles if len(mover.triangles) else mover.drawn).reshape(-1, 3)
+    if not len(corners):
+        return
+    for stop in mover.spec.path or ((0.0, 0.0, 0.0),):
+        low, high = (corners.min(axis=0) + mover.at + stop).tolist(), (corners.max(axis=0) + mover.at + stop).tolist()
+        if storey.low <= high[1] + 0.5 < storey.high:
+            plan = ((low[0], low[2]), (high[0], low[2]), (high[0], high[2]), (low[0], high[2]), (low[0], low[2]))
+            layer.draw_line([(x, 0.0, z) for x, z in plan], (*MOVER_COLOUR, 255), 2.5)
 
 
 # ---- legend
@@ -347,6 +363,7 @@ def _draw_symbol_rows(layer: MapLayer, pen: ImageDraw.ImageDraw, left: int, y: i
         (level.goal is not None, "goal", GOAL_COLOUR, lambda px, py: star_points(px, py, 20)),
         (bool(level.targets), "target", TARGET_COLOUR, lambda px, py: diamond_points(px, py, 14)),
         (bool(level.exits), "exit", EXIT_COLOUR, lambda px, py: square_points(px, py, 11)),
+        (bool(level.movers), "lift or other mover", MOVER_COLOUR, lambda px, py: square_points(px, py, 9)),
     ]
     for is_present, text, colour, corners in rows:
         if is_present:

@@ -197,6 +197,11 @@ class Renderer:
         """Whether pictures of the level are not yet shown."""
         return not self._pictures.is_complete
 
+    @property
+    def unreadable_pictures(self) -> tuple[Path, ...]:
+        """Files of the level's pictures that cannot be read, as far as they are loaded."""
+        return self._pictures.unreadable
+
     def load_pictures(self) -> None:
         """Load all pictures of the level now, however long it takes."""
         self._pictures.load_all()

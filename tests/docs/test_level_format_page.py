@@ -7,6 +7,7 @@ from pathlib import Path
 
 from game.level import check, load
 from game.level.format.level_tests import WalkPlayer
+from game.level.format.schema import INTENDED_KINDS
 from game.testing import run_test
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "level_format.md").read_text(encoding="utf-8")
@@ -25,3 +26,8 @@ def test_the_tests_of_the_page(tmp_path: Path) -> None:
     assert len(level.tests) == 4
     walks = [test for test in level.tests if isinstance(test.player, WalkPlayer)]
     assert [str(run_test(level, test).status) for test in walks] == ["passed", "passed"]
+
+
+def test_every_word_of_intended_is_explained():
+    table = PAGE.split("| `intended` | silenced warning |")[1].split("\n\n")[0]
+    assert sorted(re.findall(r"^\| (\w+) \|", table, re.M)) == sorted(INTENDED_KINDS)

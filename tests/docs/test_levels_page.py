@@ -43,6 +43,15 @@ def test_each_step_is_a_level_without_a_finding(tower, number):
     assert not unused or number < 4, "the page speaks of surfaces that are for later only at first"
 
 
+def test_the_lift_the_lamp_and_the_water_are_pieces_without_a_finding(tower):
+    added = re.search(r"## A lift, a lamp and water.*?```text\n(.*?)```", TEXT, re.S)
+    assert added is not None
+    path = tower(STEPS[-1].text.replace("goal:", f"{added[1]}goal:"))
+    assert check(path) == []
+    level = load(path)
+    assert (len(level.movers), len(level.lights), [area.kind for area in level.areas]) == (1, 1, ["water"])
+
+
 def test_the_mistake_is_told_as_the_page_tells_it(tower):
     told = re.search(r"```text\n(.*?)```", TEXT, re.S)
     assert told is not None

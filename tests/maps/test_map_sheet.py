@@ -208,3 +208,17 @@ def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
     )
     assert not drawn(4.1, 2.0)
     assert drawn(4.1, 1.0)
+
+
+def test_a_lift_is_drawn_with_a_row_in_the_legend():
+    lift = (
+        "  - mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"
+    )
+    counts = []
+    for text in (HOUSE, HOUSE + lift):
+        image = np.asarray(map_sheet.draw_map_sheet(load(text=text), size=SMALL), np.int64)
+        near = np.abs(image - np.array(map_sheet.MOVER_COLOUR)).sum(axis=2) < 60
+        left = image.shape[1] - map_sheet.LEGEND_WIDTH
+        counts.append((int(near[:, :left].sum()), int(near[:, left:].sum())))
+    assert max(counts[0]) < 5
+    assert min(counts[1]) > 30, counts

@@ -60,7 +60,7 @@ def said() -> str:
     """The findings and the summary as `check --walk` prints them, without the effort line."""
     level, result, writer = _explored()
     lines = [writer.finding(told).render().replace(str(level.path), NAME) for told in result.findings]
-    lines += [line for line in walk.summarise_walk(result) if not line.startswith("explored: ")]
+    lines += [line for line in walk.summarise_walk(level, result) if not line.startswith("explored: ")]
     return "".join(f"{line}\n" for line in lines)
 
 

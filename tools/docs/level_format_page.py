@@ -305,6 +305,17 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | fall | a player can fall out of the level from it (`check --walk`) |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`) |
+| closed | a wall, a box or another solid closes a doorway or window |
+| overlap | two doorways of a wall that are one opening, or a teleport that ends in its own box |
+| void | no ground below a goal, target, checkpoint or landing point, or a light that lights nothing |
+| buried | a goal, target, checkpoint, light, sign or end of a teleport inside a piece |
+| floating | no ground at the foot of stairs, or no wall behind a ladder |
+| afloat | a decal that does not lie on a surface |
+| still | a mover that never moves |
+| name | a name that is given twice |
+| font | a text that needs a font of the system |
+
+[Findings about the geometry](checking.md#findings-about-the-geometry) says more about each.
 
 Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
 duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry, without

@@ -31,6 +31,9 @@ class ReloadedScenes(Protocol):
 
     findings: tuple[Finding, ...]
 
+    @property
+    def is_waiting(self) -> bool: ...
+
     def fetched(self, level: Level) -> SceneData | None: ...
 
     def request_final_light(self, with_bake_input: bool) -> None: ...
@@ -147,6 +150,11 @@ class LevelRenderer:
         if self.renderer is not None:
             self.renderer.reload_pictures(changed)
 
+    @property
+    def unreadable_pictures(self) -> tuple[Path, ...]:
+        """Files of the level's pictures that cannot be read, as far as they are loaded."""
+        return () if self.renderer is None else self.renderer.unreadable_pictures
+
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders; the errors."""
         return () if self.renderer is None else self.renderer.rebuild()
@@ -175,6 +183,9 @@ class LevelRenderer:
             or (hot_reload and hot_reload.findings)
         ):
             return
+        if self.software and hot_reload is not None and hot_reload.is_waiting:
+            self._stop_lighting_worker()  # it would take the processor from the process that loads the level
+            return
         if not self.software:
             if self._bake_start_time is None:
                 self._bake_progress = renderer.bake_light(RAYS_PER_FRAME)
@@ -201,10 +212,13 @@ class LevelRenderer:
     def _reset_bake_progress(self, renderer: Renderer) -> None:
         self._bake_progress = 1.0 if renderer.is_light_baked else 0.0
 
-    def _stop_bake(self) -> None:
+    def _stop_lighting_worker(self) -> None:
         if self._lighting_worker is not None:
             self._lighting_worker.stop()
             self._lighting_worker = None
+
+    def _stop_bake(self) -> None:
+        self._stop_lighting_worker()
         self._bake_start_time = self._relit_data = None
 
     def close(self) -> None:

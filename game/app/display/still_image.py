@@ -19,8 +19,8 @@ from ...sim import Session, World, headless_run
 from ...sim.zone_effects import up_and_north_at
 from ..cameras import first_person
 from ..hot_reload import lighting_worker
-from ..launch.level_lookup import UserError
-from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world
+from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
+from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world, print_status
 from ..visuals import ball_visuals
 from . import door_panels
 
@@ -157,6 +157,8 @@ def _render_still(
 
         shot = add_static_exhibits(level.exhibits, shot)
     renderer.render(shot, size)
+    for path in renderer.unreadable_pictures:
+        print_status(": ".join((str(path), *UNREADABLE_PICTURE)))
     image: NDArray[np.uint8] = renderer.image()
     return image
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
 from ...sim.replay.level_migration import MigrationResult, migrate_world
-from ..launch.level_lookup import level_files
+from ..launch.level_lookup import UNREADABLE_PICTURE, level_files
 from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
 from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed, level_digest
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
 CARD_SECONDS = 4.0
+PICTURE_CARD_SECONDS = 12.0
 
 
 class ReloadHost(Protocol):
@@ -56,6 +57,9 @@ class ReloadRenderer(Protocol):
     """Renderer of the level, as reloading uses it. software: the CPU renders."""
 
     software: bool
+
+    @property
+    def unreadable_pictures(self) -> tuple[Path, ...]: ...
 
     def load_step(self, scene_data: SceneData) -> bool: ...
 
@@ -88,6 +92,7 @@ class LevelReloader:
         self.reload_count = 0  # number of reloads
         self.findings: tuple[Finding, ...] = ()  # why the present files cannot be loaded
         self.dropped_findings: tuple[Finding, ...] = ()  # pieces that the present level was loaded without
+        self._unreadable_pictures: dict[Path, float] = {}  # until when the card of each is shown (clock, s)
         self._shader_findings: tuple[Finding, ...] = ()
         self._card_text: tuple[str, str, float] = ("", "", 0.0)
         self._level_worker = worker or LevelWorker()
@@ -166,6 +171,7 @@ class LevelReloader:
                 self.level_renderer.load_step(self._fetched.scene_data)
             return
         self._reload_pictures()
+        self._report_pictures()
         if self._pending is not None:
             self._swap_level(self._pending)
         elif self._files_changed():
@@ -257,6 +263,17 @@ class LevelReloader:
         if changed and self.level_renderer is not None:
             self.level_renderer.reload_pictures(changed)
 
+    def _report_pictures(self) -> None:
+        """Show the pictures that cannot be read, each once."""
+        unreadable = () if self.level_renderer is None else self.level_renderer.unreadable_pictures
+        if unreadable == tuple(self._unreadable_pictures):
+            return
+        known, until = self._unreadable_pictures, self._now + PICTURE_CARD_SECONDS
+        for path in unreadable:
+            if path not in known:
+                self._print_line(": ".join((str(path), *UNREADABLE_PICTURE)))
+        self._unreadable_pictures = {path: known.get(path, until) for path in unreadable}
+
     def _on_change_ready(self, answer: WorkResult | WorkFailure) -> None:
         assert self._level is not None
         self._file_watcher.update((*level_files(self._level), *answer.signatures))
@@ -345,6 +362,9 @@ class LevelReloader:
         cards += finding_cards(self.findings, "Level not reloaded")
         if not self.findings:
             cards += finding_cards(self.dropped_findings, "Some pieces are left out")
+        damaged = [path for path, until in self._unreadable_pictures.items() if self._now < until]
+        message, cure = UNREADABLE_PICTURE
+        cards += finding_cards([file_finding(path, message, cure=cure) for path in damaged], "Pictures not shown")
         return cards + finding_cards(self._shader_findings, "Shaders not reloaded")
 
 

@@ -189,11 +189,11 @@ class LevelWorker:
             child.stop()
 
 
-def file_finding(path: Path, message: str, line: int = 0) -> Finding:
+def file_finding(path: Path, message: str, line: int = 0, cure: str = "") -> Finding:
     """A fatal finding about a file, or about a line of it."""
     from ...level import Finding
 
-    return Finding("fatal", path.name, line, 1 if line else 0, "", message)
+    return Finding("fatal", path.name, line, 1 if line else 0, "", message, cure)
 
 
 # The child process
@@ -256,6 +256,9 @@ class WorkerState:
             except LevelError as error:
                 files = tuple(dict.fromkeys((request.path, *error.files)))
                 findings = error.findings or (file_finding(request.path, "it cannot be read"),)
+                if request.kind == CHANGE_REQUEST and not os.path.lexists(request.path):
+                    cure = "put it back or save it again"
+                    findings = (file_finding(request.path, "the file of this level was removed", cure=cure),)
             except ValueError as error:
                 findings = (file_finding(request.path, str(error), level.spawns[0].place.line),)
             if not findings:

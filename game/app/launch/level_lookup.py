@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...level import Level
 
 NOT_A_LEVEL_STATUS = 2
+UNREADABLE_PICTURE = ("the picture is damaged and not shown", "save it again")  # what is wrong, and the cure
 MAX_FINDING_LENGTH = 70  # characters of a finding that a message in the picture quotes
 
 

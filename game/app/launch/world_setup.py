@@ -77,4 +77,6 @@ def make_world(level: Level) -> World:
     try:
         return World(level)
     except ValueError as error:
-        raise UserError(f"{level.path}: {error}") from None
+        place = level.spawns[0].place
+        line = f":{place.line}:{place.column}" if place.line and not place.file else ""
+        raise UserError(f"{level.path}{line}: {error}") from None

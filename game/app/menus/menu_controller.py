@@ -133,6 +133,7 @@ class MenuController:
     def text_typed(self, text: str) -> None:
         """Characters were typed while the menu is open."""
         if self.menu is not None and self.menu.page.takes_text:
+            self.menu.notice = ""
             self.menu.page.type_text(self.menu, text)
 
     def _toggle_help(self, menu: MenuStack) -> None:

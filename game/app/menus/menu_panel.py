@@ -58,7 +58,7 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, p
         page.tabs,
         page.tab,
         sentence,
-        page.shows_descriptions,
+        page.shows_descriptions or bool(menu.notice),
         scroll,
         page.height,
         page.columns,

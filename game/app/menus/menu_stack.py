@@ -90,7 +90,7 @@ class MenuStack:
         self._stack: list[tuple[MenuPage, int]] = []
         self.page, self.selected = page, 0
         self.row_waiting_for_key = ""  # name of the row that captures the next key
-        self.notice = ""  # why the last key could not be bound
+        self.notice = ""  # result of the last action, such as why a key could not be bound; any page shows it
         self.window_size = DEFAULT_WINDOW_SIZE  # pixels
         self.grid_columns = 0  # columns of the grid as it is drawn, 0 before; large text makes fewer
         self.select_first()
@@ -236,4 +236,5 @@ class MenuStack:
         """Clear the value of the selected row."""
         row = self.selected_row
         if row is not None:
+            self.notice = ""
             self.page.clear_row(self, row)

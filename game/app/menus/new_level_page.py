@@ -9,13 +9,15 @@ from pathlib import Path
 from ...core import user_folders
 from ...core.atomic_files import write_atomic
 from ...core.key_symbols import key_symbol
-from ...level.edit import format_scalar
+from ...level.edit import format_text
+from ..runs.recording import display_path
 from .level_library import USER_FOLDER
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow
 
 CREATE = "create"  # action: write the level and leave for it
 MAX_NAME_LENGTH = 40
+WINDOWS_DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")  # Windows opens a device by these file names
 MAX_NUMBER = 1000  # of levels with one name
 
 EMPTY_ROOM = """\
@@ -41,19 +43,23 @@ pieces:
 def file_stem(name: str) -> str:
     """File name of a level: lower-case letters, digits and underscores."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
-    return re.sub("[^a-z0-9]+", "_", plain).strip("_")[:MAX_NAME_LENGTH] or "level"
+    stem = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:MAX_NAME_LENGTH] or "level"
+    return f"{stem}_level" if WINDOWS_DEVICE.fullmatch(stem) else stem
 
 
 def create_level(name: str, folder: Path | None = None) -> Path:
     """Write an empty room into the user's folder of levels; returns its path. OSError where that fails."""
     place = user_folders.data_folder() / USER_FOLDER if folder is None else folder
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise OSError(f"{display_path(place)} is not a folder") from None
     stem = file_stem(name)
     names = [stem, *(f"{stem}_{number}" for number in range(2, MAX_NUMBER))]
     path = next((place / f"{free}.yaml" for free in names if not (place / f"{free}.yaml").exists()), None)
     if path is None:
         raise OSError("there are too many levels of that name")
-    write_atomic(path, EMPTY_ROOM.format(name=format_scalar(name)).encode())
+    write_atomic(path, EMPTY_ROOM.format(name=format_text(name)).encode())
     return path
 
 
@@ -92,5 +98,5 @@ class NewLevelPage(MenuPage):
         try:
             return create_level(self.typed.strip() or "My level")
         except OSError as error:
-            menu.notice = f"The level cannot be written: {(error.strerror or str(error)).lower()}"
+            menu.notice = f"The level cannot be written: {error.strerror.lower() if error.strerror else error}"
             return None

@@ -16,7 +16,7 @@ from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING
 from ..visuals import golf_visuals
 from . import event_messages
 from .exit_doors import ExitDoors
-from .feedback import MAX_SOUND_STEP
+from .feedback import MAX_SOUND_STEP, ScreenMessage
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class PlayMode(Mode):
         super().__init__(context)
         self.exit_doors = ExitDoors()
         self._announced_level: Level | None = None
+        self._missing_parts: ScreenMessage | None = None
 
     def focus_lost(self) -> None:
         self.context.push_mode(PAUSED)
@@ -59,6 +60,7 @@ class PlayMode(Mode):
         elif key == "F1":
             context.push_mode(HELP)
         elif key == "F2":
+            self._remove_missing_parts()
             context.push_mode(EDITING)
         elif key == "F9":
             context.push_mode(PAUSED, "movie")
@@ -161,12 +163,23 @@ class PlayMode(Mode):
         self.context.guide.update(seconds)
 
     def _announce_missing_parts(self) -> None:
-        """Say once for each level that it was loaded without some of its parts."""
+        """Say once for each level that it was loaded without some of its parts; cards say it of a reloaded one."""
         context = self.context
-        if self._announced_level is not context.level and context.feedback.message is None:
+        if self._announced_level is context.level or context.mode != self.name:
+            return
+        self._remove_missing_parts()
+        if context.feedback.message is None:
             self._announced_level = context.level
-            if lines := level_lookup.missing_parts_message(context.level):
+            has_cards = context.hot_reload is not None and bool(context.hot_reload.dropped_findings)
+            if not has_cards and (lines := level_lookup.missing_parts_message(context.level)):
                 context.feedback.show_message(*lines, seconds=MISSING_PARTS_SECONDS)
+                self._missing_parts = context.feedback.message
+
+    def _remove_missing_parts(self) -> None:
+        """Remove the message about missing parts: the level has changed, or the editor shows its findings."""
+        if self._missing_parts is not None and self.context.feedback.message is self._missing_parts:
+            self.context.feedback.message = None
+        self._missing_parts = None
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""

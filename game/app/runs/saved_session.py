@@ -119,10 +119,12 @@ def apply_session(context: SessionHost, saved: SavedSession) -> None:
     version or that of the rules does not fit; the world is then at its spawn."""
     world, session, fields = context.world, context.session, saved.fields
     assert session is not None
-    if fields.get("level") != progress.file_key(world.level.path) or fields.get("spawn") != world.start.name:
-        raise SessionError("it is of another level")
+    if fields.get("level") != progress.file_key(world.level.path):
+        raise SessionError(f"its level, {str(fields.get('name'))[:40]}, cannot be loaded")
     if fields.get("hash") != progress.level_hash(world.level):
         raise SessionError("the level has changed since")
+    if fields.get("spawn") != world.start.name:
+        raise SessionError("it began at another start of the level")
     rules = fingerprint.rules_version(fields["made"].get("rules"))
     if rules != fingerprint.RULES_VERSION or fields.get("settings_hash") != _settings_hash(world):
         raise SessionError("another version of the rules wrote it")
@@ -176,7 +178,10 @@ def restore_session(context: SessionHost) -> str:
             f"Your saved place cannot be read ({(error.strerror or str(error)).lower()}); you start at the beginning."
         )
     try:
-        apply_session(context, decode_session(data))
+        saved = decode_session(data)
+        if _was_left(saved, context.world):
+            return ""
+        apply_session(context, saved)
     except SessionError as error:
         aside = path.with_name(path.name + UNUSABLE_SUFFIX)
         try:
@@ -187,6 +192,13 @@ def restore_session(context: SessionHost) -> str:
             f"Your saved place cannot be used: {error}. You start at the beginning; the file is kept as {aside.name}."
         )
     return ""
+
+
+def _was_left(saved: SavedSession, world: World) -> bool:
+    """Whether the player had gone on from the saved level to that of the world, which was not saved before the program
+    was ended. The end of the program in the usual way forgets such a place too."""
+    last, key = progress.last_played(), progress.file_key(world.level.path)
+    return last is not None and progress.file_key(last[0]) == key != saved.fields.get("level")
 
 
 class SessionSaver:

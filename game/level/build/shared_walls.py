@@ -222,7 +222,7 @@ def _report_unshared(
             f"move one of them: the inner faces of rooms that share a wall are {gap.least:.4g} m apart "
             f"(one wall), at most {gap.greatest:.4g} m (two walls)"
         )
-    builder.report.add("warning", origin.place, origin.label, message, cure)
+    builder.report.warn_of_lack(origin.place, origin.label, message, cure)
 
 
 def _own_shape(room: PlacedRoom) -> _Shape:

@@ -2,7 +2,7 @@
 
 from .golden_hashes import replace_test_hashes
 from .layout import EditRefused
-from .number_format import format_number, format_point, format_scalar
+from .number_format import format_number, format_point, format_scalar, format_text
 from .parsed_document import DocumentEntry
 from .save import SaveError, backup_path, read_text, save_text
 from .text_diff import unified_diff
@@ -17,6 +17,7 @@ __all__ = [
     "format_number",
     "format_point",
     "format_scalar",
+    "format_text",
     "read_text",
     "replace_test_hashes",
     "save_text",

@@ -124,9 +124,10 @@ def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, value: s
     return [TextCut(old.content, old.end, value)]
 
 
-def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[TextCut]:
-    """Cuts that add a pair at the end of a mapping or in place of an empty value."""
-    pair = f"{name}: {value}"
+def add_pair_cuts(text: str, mapping: TreeNode, *added: tuple[str, str]) -> list[TextCut]:
+    """Cuts that add pairs of name and value at the end of a mapping or in place of an empty value."""
+    pairs = [f"{name}: {value}" for name, value in added]
+    pair = ", ".join(pairs)
     if isinstance(mapping, TreeScalar) and not mapping.text and not mapping.style:
         return [TextCut(mapping.end, mapping.end, _value_after_key(text, mapping.end, f"{{{pair}}}"))]
     if isinstance(mapping, TreeAlias):
@@ -137,7 +138,8 @@ def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[T
         return [_append_to_flow(text, [(_pair_start(pair), _pair_end(pair)) for pair in mapping.pairs], mapping, pair)]
     first, (last_key, last) = mapping.pairs[0][0], mapping.pairs[-1]
     indent = " " * (first.start - line_start(text, first.start))
-    return [_new_line_cut(text, max(last_key.end, last.end), indent + pair)]
+    lines = line_break_style(text).join(indent + pair for pair in pairs)
+    return [_new_line_cut(text, max(last_key.end, last.end), lines)]
 
 
 def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple[list[TextCut], int]:

@@ -6,6 +6,8 @@ import re
 
 DECIMAL_PLACES = 4  # 0.1 mm: no check of a level depends on less
 
+# Words that YAML 1.1 or 1.2 reads as a flag or as nothing. Numbers and `~` are no plain scalars here.
+_VALUE_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
 _PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
 
 
@@ -25,6 +27,14 @@ def format_scalar(text: str) -> str:
     if _PLAIN_SCALAR.fullmatch(text) and not text.endswith(" "):
         return text
     return '"' + "".join(_escape_character(char) for char in text) + '"'
+
+
+def format_text(text: str) -> str:
+    """A text, such as a name, as a YAML scalar on one line: quoted where a YAML reader takes it for another value.
+
+    Not for keys and flags: `on: wall` and `loop: true` stay as they are.
+    """
+    return f'"{text}"' if text.casefold() in _VALUE_WORDS else format_scalar(text)
 
 
 def _escape_character(char: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import yaml
@@ -96,8 +96,20 @@ class YamlDocument(ParsedDocument):
         if pairs:
             self._apply_edits(layout.value_cuts(self._text, *pairs[0], new, value), everywhere)
         else:
-            cuts = layout.add_pair_cuts(self._text, fields, field, value)
+            cuts = layout.add_pair_cuts(self._text, fields, (field, value))
             self._apply_edits([NodeEdit(fields, with_pair(fields, field, node_meaning(new)), cuts)], everywhere)
+
+    def add_fields(self, entry: DocumentEntry, added: Sequence[tuple[str, str]]) -> None:
+        """Add fields at the end of an entry in one step: the YAML texts of their names and values."""
+        _, fields = self._pair(entry)
+        new = [(parse_fragment(name), parse_fragment(value)) for name, value in added]
+        names = [node.text for (node, _), _ in new if isinstance(node, TreeScalar)]
+        if len(set(names)) < len(new) or not set(names).isdisjoint(entry.fields):
+            raise EditRefused("a field would be given twice")
+        cuts = layout.add_pair_cuts(self._text, fields, *((name[1], value[1]) for name, value in new))
+        pairs = [*fields.pairs] if isinstance(fields, TreeMapping) else []
+        meaning = with_pairs(fields, [*pairs, *((name[0], value[0]) for name, value in new)])
+        self._apply_edits([NodeEdit(fields, meaning, cuts)], False)
 
     def remove_field(self, entry: DocumentEntry, field: str, everywhere: bool = False) -> None:
         """Remove a field if it is given."""
@@ -204,7 +216,7 @@ class YamlDocument(ParsedDocument):
             raise EditRefused(f"`{name}` already exists")
         pairs = root.find(before)
         if root.flow or not pairs:
-            cuts = layout.add_pair_cuts(self._text, root, name, value)
+            cuts = layout.add_pair_cuts(self._text, root, (name, value))
             self._apply_edits([NodeEdit(root, with_pair(root, name, meaning), cuts)], False)
         else:
             index = [key for key, _ in root.pairs].index(pairs[0][0])

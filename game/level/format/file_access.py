@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from ... import shipped
-from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
+from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_file
 
 SHIPPED_LEVELS = shipped("levels")
 TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
@@ -43,7 +43,8 @@ def resolve_path(
     """
     if "\\" in text or "\n" in text:
         raise InputError(
-            f"{quote_text(text)} is not a path to a {file_kind}", "separate folders with /: ../tower" + extensions[0]
+            f"{quote_text(text)} is not a path to a {file_kind}",
+            f"separate folders with /: write {sanitize_text(text.strip().replace(chr(92), '/'))}",
         )
     if text.startswith(("/", "~")) or re.match("[A-Za-z]:", text):
         raise InputError(
@@ -58,7 +59,8 @@ def resolve_path(
         path = (file.resolve().parent / text).resolve()
         allowed = root or allowed_root(file)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a cycle of links
-        raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
+        reason = f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}"
+        raise InputError(reason, "put the file in place of the link") from None
     if not path.is_relative_to(allowed):
         raise InputError(
             f"{quote_text(text)} is outside the levels folder", "use a file in this folder, next to it or below it"
@@ -79,11 +81,15 @@ def resolve_existing_file(
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        suggestion = suggest_word(path.name, list_files(path.parent, extensions))
+        suggestion = suggest_file(path.name, list_files(path.parent, extensions))
+        folder = text[: text.rfind("/") + 1]
+        if suggestion and len(folder) < 40:
+            suggestion = suggestion.replace("`", f"`{folder}", 1)
         cure = suggestion or f"write the {file_kind}'s path relative to this file"
         raise InputError(f"{file_kind} file {quote_text(text)} does not exist", cure) from None
     if not stat.S_ISREG(status.st_mode):
-        raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {file_kind} file")
+        cure = f"write the path of a {file_kind} file"
+        raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {file_kind} file", cure)
     if status.st_size > max_bytes:
         raise InputError(f"{quote_text(text)} is larger than the limit for a {file_kind}, {_format_mib(max_bytes)}")
     return path

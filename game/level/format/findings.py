@@ -23,6 +23,7 @@ MAX_SHOWN_PATH = 400  # characters of a displayed path
 MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
 MIN_SIMILARITY = 0.6  # of a word and a suggestion, 0 to 1
+MIN_FILE_SIMILARITY = 0.7  # of the names of files: most other files have nothing to do with a missing one
 
 _EXTENSION = re.compile(r"\.[a-z0-9]{1,8}$")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
@@ -124,6 +125,7 @@ class FindingCollector:
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
         self.error_count = 0  # findings added that are no warnings, repetitions included
+        self.has_gaps = False  # a piece or another record was left out because of an error
 
     def add_dependency(self, path: Path, is_picture: bool = False) -> None:
         """Record a file that the level depends on, so that a change of it reloads the level.
@@ -162,6 +164,11 @@ class FindingCollector:
                 place.length,
             )
         )
+
+    def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
+        """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
+        if not self.has_gaps:
+            self.add("warning", place, where, message, cure)
 
     def escalate(self, field: str) -> bool:
         """Make the errors of a top-level field fatal. False if there are none."""
@@ -249,7 +256,14 @@ def quote_text(text: str) -> str:
     return f"`{sanitize_text(text)}`"
 
 
-def suggest_word(word: str, known: Iterable[str], synonyms: dict[str, str] | None = None) -> str:
+def suggest_file(name: str, known: Iterable[str]) -> str:
+    """As `suggest_word`, for the name of a file."""
+    return suggest_word(name, known, similarity=MIN_FILE_SIMILARITY)
+
+
+def suggest_word(
+    word: str, known: Iterable[str], synonyms: dict[str, str] | None = None, similarity: float = MIN_SIMILARITY
+) -> str:
     """ "did you mean `rise`?" for the most similar known word, or ''.
 
     synonyms: other common words, mapped to known ones.
@@ -258,23 +272,23 @@ def suggest_word(word: str, known: Iterable[str], synonyms: dict[str, str] | Non
     normalized = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
     if synonyms and synonyms.get(normalized) in choices:
         return f"did you mean `{synonyms[normalized]}`?"
-    match = _closest_word(normalized, choices)
+    match = _closest_word(normalized, choices, similarity)
     return f"did you mean `{match}`?" if match else ""
 
 
 @lru_cache(maxsize=256)
-def _closest_word(word: str, choices: tuple[str, ...]) -> str:
+def _closest_word(word: str, choices: tuple[str, ...], similarity: float) -> str:
     """The most similar of the choices; '' if none is near. An extension that they share does not count."""
     found = _EXTENSION.search(word)
     extension = found[0] if found is not None else ""
     lowered = {choice.lower(): choice for choice in choices}
     if extension:
         shared = {name.removesuffix(extension): name for name in lowered if name.endswith(extension)}
-        matches = difflib.get_close_matches(word.removesuffix(extension), shared, n=1, cutoff=MIN_SIMILARITY)
+        matches = difflib.get_close_matches(word.removesuffix(extension), shared, n=1, cutoff=similarity)
         if matches:
             return lowered[shared[matches[0]]]
         lowered = {name: choice for name, choice in lowered.items() if not name.endswith(extension)}
-    matches = difflib.get_close_matches(word, lowered, n=1, cutoff=MIN_SIMILARITY)
+    matches = difflib.get_close_matches(word, lowered, n=1, cutoff=similarity)
     return lowered[matches[0]] if matches else ""
 
 

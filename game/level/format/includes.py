@@ -115,6 +115,7 @@ class IncludeLoader:
         except InputError as error:
             place = replace(error.place, file=included.display_path)
             report.add("dropped", place, "", error.message, error.cure)
+            report.has_gaps = True
             return
         reader = RecordReader(report, self, is_level=False)
         values = reader.read_record(
@@ -123,6 +124,7 @@ class IncludeLoader:
         assert values is not None, "a lenient record is always read"
         if values.is_given("format") and values.integer("format") != FORMAT:
             report.add("dropped", values.place_of("format"), "format", *_unknown_format_message(values))
+            report.has_gaps = True
             return
         included.pieces = values.pieces("pieces")
         included.surface = reader.surfaces[DEFAULT_SURFACE]

@@ -56,7 +56,7 @@ def read_picture_value(node: YamlNode, field: SchemaField) -> object:
         case ValueKind.GLOW if not _is_file_name(node):
             return values.parse_colour(node, field)
         case _:
-            if not isinstance(node, YamlScalar):
+            if not isinstance(node, YamlScalar) or not node.text.strip():
                 message = f"expected a picture, found {values.describe_node(node)}"
                 raise ValueFormatError(node, message, "write its path, relative to this file: textures/brick.png")
             return values.parse_text(node, field)

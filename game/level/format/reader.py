@@ -11,6 +11,7 @@ from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
+from .schema.other_names import field_cure, piece_cure
 from .values import ValueFormatError
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -83,7 +84,7 @@ class RecordReader:
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
                 self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
-                complete = False
+                complete = complete and record.keeps_defaults and not field.required
                 continue
             if result is None:
                 complete = complete and field.kind is not ValueKind.RECORD and not field.required
@@ -104,7 +105,10 @@ class RecordReader:
                 )
         self._check_fonts(record_values)
         record_values.has_errors = self.report.error_count > errors_before
-        return record_values if complete or lenient or record.keeps_broken else None
+        if complete or lenient or record.keeps_broken:
+            return record_values
+        self.report.has_gaps = self.report.has_gaps or not where.startswith("tests")
+        return None
 
     def _check_fonts(self, record_values: RecordValues) -> None:
         """Warn of each text that the game draws and that its own fonts do not, once for each text."""
@@ -135,7 +139,8 @@ class RecordReader:
             )
         if not node.items:
             raise ValueFormatError(node, "the list has no pieces")
-        pieces = (self._read_piece(item, where) for item in node.items)
+        pieces = [self._read_piece(item, where) for item in node.items]
+        self.report.has_gaps = self.report.has_gaps or None in pieces
         return tuple(piece for piece in pieces if piece is not None)
 
     def _read_piece(self, node: YamlNode, where: str) -> PieceRecord | None:
@@ -151,7 +156,8 @@ class RecordReader:
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
             cure = (
-                self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
+                piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
+                or self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
                 or f"the pieces are {', '.join(PIECE_RECORDS)}"
             )
             self.report.add("dropped", key.place, where, f"there is no piece {quote_text(kind)}", cure)
@@ -176,8 +182,10 @@ class RecordReader:
         names = [field.name for field in record.fields]
         bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         last = ""
+        before: YamlNode | None = None  # the value of the field before, whether that is known or not
         for key, value in pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
+            before, previous = value, before
             if name in entries:
                 earlier = entries[name][0].place
                 message = _duplicate_message(name, earlier)
@@ -185,10 +193,13 @@ class RecordReader:
             elif name in names:
                 entries[name] = (key, value)
                 last = name
-            elif last and (whole := _with_fraction(entries[last][1], key, value)) is not None:
-                entries[last] = (entries[last][0], whole)
+            elif previous is not None and (whole := _with_fraction(previous, key, value)) is not None:
+                if last and entries[last][1] is previous:
+                    entries[last] = (entries[last][0], whole)
             else:
-                suggestion = self.report.suggest_word_if_room(name, names, SYNONYMS)
+                suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
+                suggested.update(replaced)
+                suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
                 suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
                 cure = (
                     suggestion

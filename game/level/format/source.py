@@ -12,7 +12,7 @@ import yaml
 
 from ...core.arguments import as_instance
 from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
-from .findings import FindingCollector, InputError, SourceSpan, suggest_word
+from .findings import FindingCollector, InputError, SourceSpan, suggest_file
 from .schema import LEVEL
 from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
 
@@ -141,8 +141,11 @@ def _suggest_level_names(path: Path) -> str:
         siblings = []
     if name in shipped:
         return f"`{name}` is a shipped level: give its name, `{name}`, instead of a path"
+    near = suggest_file(path.name, siblings)
+    if len(path.parts) > 1 or path.suffix:  # a path, no name: other folders do not matter
+        return near or ("" if path.parent.is_dir() else "its folder does not exist either")
     names = f"shipped levels: {', '.join(shipped[:12])}" if shipped else ""
-    return suggest_word(path.name, siblings) or suggest_word(name, shipped) or names
+    return near or suggest_file(name, shipped) or names
 
 
 def decode_yaml_text(data: bytes) -> str:

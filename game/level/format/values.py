@@ -14,13 +14,14 @@ from typing import TypeGuard
 
 from ...core.errors import WalkerError
 from . import expressions
-from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
 from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
+_CLOCK_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9](?:\.[0-9]{1,9})?)")  # minutes and seconds
 _DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _MAX_NUMBER_LENGTH = 40
@@ -162,7 +163,7 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
 def _joined_decimals(node: YamlList, count: int) -> list[str]:
     """`count` numbers, if commas without a blank after them are decimal commas: [0,5, 1, 2]; empty otherwise."""
     numbers: list[str] = []
-    end = -1
+    end, has_blanks = -1, False
     for item in node.items:
         place = item.place
         if not isinstance(item, YamlScalar) or not item.plain or not _NUMBER.fullmatch(item.text):
@@ -170,9 +171,11 @@ def _joined_decimals(node: YamlList, count: int) -> list[str]:
         if numbers and place.column == end + 1 and item.text.isdigit() and _INTEGER.fullmatch(numbers[-1]):
             numbers[-1] += f".{item.text}"
         else:
+            has_blanks |= bool(numbers) and place.column > end + 1
             numbers.append(item.text)
         end = place.column + place.length
-    return numbers if len(numbers) == count else []
+    is_clear = has_blanks or len(node.items) == 2 * count  # [1,2,3] may be 1.2 and 3, or 1 and 2.3
+    return numbers if len(numbers) == count and is_clear else []
 
 
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
@@ -204,6 +207,13 @@ def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...]
         raise ValueFormatError(
             node, f"expected a list of {count} points, found {describe_node(node)}".replace("  ", " ")
         )
+    if node.items and all(isinstance(item, YamlScalar) for item in node.items):
+        numbers = ", ".join(item.text for item in node.items if isinstance(item, YamlScalar))
+        cure = "put each point in square brackets: [[0, 0, 0], [0, 4, 0]]"
+        if field.name == "path" and len(node.items) == 3:
+            cure = f"write [[0, 0, 0], [{sanitize_text(numbers)}]]"
+        message = f"expected a list of points, found {_count_phrase(len(node.items), 'number')}"
+        raise ValueFormatError(node, message, cure)
     if field.min_count < field.max_count:
         if not field.min_count <= len(node.items) <= field.max_count:
             raise ValueFormatError(
@@ -396,6 +406,8 @@ def _number_cure(text: str, field: SchemaField) -> str:
         return f"{_UNIT_RULES[unit]}: write {number}" if has_unit else f"write {number}"
     if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and _NUMBER.fullmatch(written[1]):
         return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
+    if field.unit == "s" and (clock := _CLOCK_TIME.fullmatch(lowered)):
+        return f"write {60 * int(clock[1]) + float(clock[2]):.10g}"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
         return "write a finite number"
     return ""
@@ -406,13 +418,13 @@ def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
         raise ValueFormatError(node, "the number is too large")
     unit = f" {field.unit}" if field.unit else ""
     if value < field.low:
-        if field.low == -MAX_COORDINATE:
+        if field.low == -MAX_COORDINATE and field.unit != "s":
             raise ValueFormatError(
                 node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
             )
         raise ValueFormatError(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
     if value > field.high:
-        if field.high == MAX_COORDINATE:
+        if field.high == MAX_COORDINATE and field.unit != "s":
             raise ValueFormatError(
                 node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -131,13 +132,15 @@ def _check_opening(
     covers &= (context.faces.origin[faces[parallel]] != opening.origin) | (low[:, 2] > -1e-3)  # a room of little depth
     inner = np.array([opening.width, opening.height]) - 1e-3
     covers &= (low[:, :2] < inner).all(axis=1) & (high[:, :2] > 1e-3).all(axis=1)
+    is_door = opening.opening.kind == "doorway"
+    if is_door and opening.height - context.body.step_height > context.body.clear_crouch_height:
+        covers &= high[:, 1] > context.body.step_height + 1e-3  # the player steps over lower walls
     low, high, faces = low[covers], high[covers], faces[parallel][covers]
     if not len(faces):
         return set()
     area = np.minimum(high, [opening.width, opening.height, np.inf]) - np.maximum(low, 0.0)
     other = int(context.faces.origin[faces[np.argmax(area[:, 0] * area[:, 1])]])
     facing = _facing_opening(opening, openings, other, reach)
-    is_door = opening.opening.kind == "doorway"
     heights = [context.body.clear_height, opening.height, *([facing.height] if facing is not None else [])]
     free = _free_width(opening, low, high, min(heights) - 1e-3 if is_door else MIN_WINDOW_HEIGHT)
     if free > opening.width - MIN_CLOSED_WIDTH or (not is_door and free > MIN_CLOSED_WIDTH):
@@ -232,7 +235,9 @@ def _report_closed(context: LintContext, opening: PlacedOpening, blocker: int, f
         rooms = [room for room in placed_rooms(context.level.faces) if room.origin == blocker]
         gaps = [gap for room in rooms if (room.at != own.at).any() and (gap := measure_gap(own, room)) is not None]
         gap = min(gaps, key=lambda found: abs(found.distance - found.least), default=None)
-        if gap is not None and gap.shareable:
+        if gap is not None and gap.shareable and any(room.shell.shared for room in (own, *rooms)):
+            cure = _cure_of_shared(context, opening)
+        elif gap is not None and gap.shareable:
             cure = "add `shared: true` to one of the rooms: one wall with the openings of both; or `intended: [closed]`"
         elif gap is not None:
             cure = (
@@ -241,6 +246,36 @@ def _report_closed(context: LintContext, opening: PlacedOpening, blocker: int, f
             )
     message = f"{describe_opening(opening)} {rest}"
     context.report.add("warning", opening.opening.place, origins[opening.origin].label, message, cure)
+
+
+def _cure_of_shared(context: LintContext, opening: PlacedOpening) -> str:
+    """Cure of an opening in a shared wall that meets a wall beyond it: the nearest place where it is open."""
+    room, own = opening.room, opening.opening
+    assert room is not None
+    scale = opening.width / (own.right - own.left)
+    axis = 0 if own.wall in ("north", "south") else 2
+    length = room.shell.high[axis] - room.shell.low[axis]
+    taken = [other for other in room.shell.openings if other.wall == own.wall and other != own]
+    limits = [0.0, length, *(edge for other in taken for edge in (other.left, other.right))]
+    shifts: list[float] = []
+    for other in placed_rooms(context.level.faces):
+        if not (other.shell.shared or room.shell.shared) or (gap := measure_gap(room, other)) is None:
+            continue
+        corners = opening.flatten(other.to_world(np.array(list(product(*zip(*other.shell.hollow, strict=True))))))
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        if not gap.shareable or low[2] < 0.0 or low[1] >= opening.height or high[1] <= 0.0:
+            continue
+        first, last = (float(end) / scale + own.left for end in (low[0], high[0]))  # as `left` and `right`
+        edges = sorted({first, last, *(edge for edge in limits if first < edge < last)})
+        for left, right in pairwise(edges):
+            inside = left >= -1e-6 and right <= length + 1e-6
+            free = not any(one.left < (left + right) / 2.0 < one.right for one in taken)
+            if inside and free and right - left >= own.right - own.left - 1e-6:
+                shifts.append(min(max(own.left, left), right - (own.right - own.left)) - own.left)
+    if not shifts:
+        return f"no part of the shared wall is wide enough: make the {own.kind} narrower, or add `intended: [closed]`"
+    at = (own.left + own.right) / 2.0 + min(shifts, key=abs)
+    return f"move the {own.kind} to `at: {round(at, 3):g}`, where no wall is beyond it, or add `intended: [closed]`"
 
 
 def describe_opening(opening: PlacedOpening) -> str:

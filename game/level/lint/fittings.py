@@ -26,47 +26,55 @@ FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a st
 
 def check_lights_and_signs(context: LintContext) -> None:
     """Warn about lights and fronts of signs that are inside a solid, signs that face a wall, and lights of nothing."""
-    level = context.level
-    marks, points = [], []
-    for marker in level.faces.marks:
-        if marker.mover:
-            continue
-        if isinstance(marker.payload, LampSpec):
-            marks.append(marker)
-            points.append(np.array(marker.at))
-        elif isinstance(marker.payload, SignBoard):
-            marks.append(marker)
-            points.append(np.array(marker.at) - FRONT_OFFSET * _unit(directions(context, marker)[2]))
-    if not marks:
-        return
-    pieces = context.solids.pieces_around(np.array(points)).tolist()
-    lights = []
-    for marker, point, piece in zip(marks, points, pieces, strict=True):
-        if piece < 0 or piece == marker.origin or not level.origins[piece].visible:
-            if marker.kind == "sign":
-                _check_view_of_sign(context, marker, point)
-            else:
-                lights.append(marker)
-        elif marker.kind == "sign" or _depth_in(context, piece, point) > LIGHT_RADIUS:
-            solid = describe_origin(level.origins[piece])
-            message = f"the light at {format_point(marker.at)} is inside {solid}: it lights nothing"
-            if marker.kind == "sign":
-                message = f"the front of the sign at {format_point(marker.at)} is inside {solid}: nobody can read it"
+    marks = context.level.faces.marks
+    lights = [one for one in marks if isinstance(one.payload, LampSpec) and not one.mover]
+    if lights:
+        _check_lights(context, lights)
+    signs = [one for one in marks if isinstance(one.payload, SignBoard)]
+    for mover in sorted({sign.mover for sign in signs}):
+        _check_signs(context, [sign for sign in signs if sign.mover == mover], mover)
+
+
+def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
+    """Warn about lights deep inside a solid; the others are to light something."""
+    origins, outside = context.level.origins, []
+    points = np.array([light.at for light in lights])
+    for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
+        if piece < 0 or piece == light.origin or not origins[piece].visible:
+            outside.append(light)
+        elif _depth_in(context, piece, point) > LIGHT_RADIUS:
+            message = f"the light at {format_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
-            warn(context, "buried", subject_of(level.origins[marker.origin]), message, cure)
-    _check_reach_of_lights(context, lights)
+            warn(context, "buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
+    _check_reach_of_lights(context, outside)
 
 
-def _check_view_of_sign(context: LintContext, marker: PlacedMarker, point: Floats) -> None:
-    """Warn about a sign with a solid so near in front of it that nobody can read it. point (3,): on its front."""
-    forward = -_unit(directions(context, marker)[2])
-    around = context.solids.pieces_around(point + READING_STEPS[:, None] * forward)
-    hiding = [k for k in around.tolist() if k >= 0 and k != marker.origin and context.level.origins[k].visible]
-    if hiding:
-        solid = describe_origin(context.level.origins[hiding[0]])
-        message = f"the sign at {format_point(marker.at)} faces {solid} close in front of it: nobody can read it"
+def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) -> None:
+    """Warn about signs whose front is inside a solid, or has one so near before it that nobody can read it.
+
+    mover: number of the mover that carries them, and with them what hides them; 0 for none.
+    """
+    origins = context.level.origins
+    forward = -np.array([_unit(directions(context, sign)[2]) for sign in signs])
+    steps = np.concatenate([[FRONT_OFFSET], READING_STEPS])
+    points = np.array([sign.at for sign in signs])[:, None] + steps[:, None] * forward[:, None]
+    hiding = np.full(len(signs) * len(steps), -1)
+    own, shows = np.repeat([sign.origin for sign in signs], len(steps)), np.array([one.visible for one in origins])
+    for solids in (None if mover else context.solids, context.sight_solids(mover)):
+        if solids is not None:
+            around = solids.pieces_around(points.reshape(-1, 3))
+            hiding = np.where((hiding < 0) & (around != own) & shows[around], around, hiding)
+    for sign, pieces in zip(signs, hiding.reshape(len(signs), -1).tolist(), strict=True):
+        nearest = next((piece for piece in pieces if piece >= 0), None)
+        if nearest is None:
+            continue
+        solid, place = describe_origin(origins[nearest]), format_point(sign.at)
+        message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
         cure = "turn it with `facing`, or add `intended: [buried]`"
-        warn(context, "buried", subject_of(context.level.origins[marker.origin]), message, cure)
+        if pieces[0] >= 0:
+            message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
+            cure = "move it into the open, or add `intended: [buried]`"
+        warn(context, "buried", subject_of(origins[sign.origin]), message, cure)
 
 
 def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:

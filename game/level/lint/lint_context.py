@@ -17,6 +17,7 @@ from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
 from ..level import Level
+from ..materials import AlphaMode
 from .solids import Solids
 
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
@@ -29,6 +30,9 @@ class _GroundHeights:
 
     height: Floats
     face: Indices
+
+
+LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
 class LintContext:
@@ -80,7 +84,30 @@ class LintContext:
     @cached_property
     def solids(self) -> Solids:
         """The static solids that collide."""
-        return Solids(self.faces, self.level.hidden_faces, self.plan, self.face_of, self.level.origins)
+        hidden = self.level.hidden_faces
+        collide = np.array([origin.collide for origin in self.level.origins], dtype=np.bool_)
+        hidden = hidden.select(collide[hidden.origin])
+        return Solids(self.faces, hidden, self.plan, self.face_of, self.level.origins)
+
+    def sight_solids(self, mover: int) -> Solids | None:
+        """The opaque solids that hide what is behind them and that `solids` does not have; None where there are none.
+
+        mover: 0 for static ones that do not collide; else the number of a mover, for all that it carries, at its place
+        in the file.
+        """
+        level = self.level
+        shows = np.array([origin.visible and (mover > 0 or not origin.collide) for origin in level.origins], np.bool_)
+        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in level.surfaces])
+
+        def seen(faces: FaceArrays) -> FaceArrays:
+            rows = shows[faces.origin] & opaque[faces.surface] & (faces.mover_numbers == mover)
+            return replace(faces.select(rows), mover=None)
+
+        faces, hidden = seen(level.faces), seen(level.hidden_faces)
+        if not len(faces):
+            return None
+        triangles, face_of = split_into_triangles(faces.corners, faces.is_triangle)
+        return Solids(faces, hidden, ColumnGrid(triangles), face_of, level.origins)
 
     @cached_property
     def static_origins(self) -> frozenset[int]:
@@ -96,6 +123,8 @@ class LintContext:
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
     def warn_origin(self, kind: str, index: int, message: str, cure: str) -> None:
+        if kind in LACK_KINDS and self.report.has_gaps:
+            return
         origin = self.level.origins[index]
         if kind not in origin.intended | origin.reported_kinds and (index, kind) not in self._reported:
             self._reported.add((index, kind))

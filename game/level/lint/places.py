@@ -17,7 +17,7 @@ from ..format.findings import SourceSpan
 from ..geometry.faces import TargetSpec, rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin
-from .lint_context import LintContext
+from .lint_context import LACK_KINDS, LintContext
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
@@ -107,6 +107,8 @@ def check_pads(context: LintContext) -> None:
 
 def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
     """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
+    if kind in LACK_KINDS and context.report.has_gaps:
+        return  # a piece was left out because of an error: it may be what is missing
     if kind not in subject.intended and context.is_first_warning(kind, subject.place):
         context.report.add("warning", subject.place, subject.label, message, cure)
 
@@ -187,8 +189,13 @@ def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | 
     return None if inside < 0 else describe_origin(context.level.origins[inside])
 
 
-def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int | None:
-    """The static face that is deepest in an upright body with its feet (3,) at a place; None if there is none."""
+def intersecting_face(
+    context: LintContext, feet: Floats, heading: int, factor: float = BURIED_RADIUS_FACTOR
+) -> int | None:
+    """The static face that is deepest in an upright body with its feet (3,) at a place; None if there is none.
+
+    factor: of the body's radii; only nearer geometry counts.
+    """
     rx, ry, rz = context.body.radii
     centre = feet + np.array([0.0, ry, 0.0])
     near = (context.low <= centre + ry).all(axis=1) & (context.high >= centre - ry).all(axis=1)
@@ -206,7 +213,7 @@ def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int |
         axis=-1,
     )
     distance = distance_from_origin(body)
-    if not len(distance) or distance.min() >= BURIED_RADIUS_FACTOR:
+    if not len(distance) or distance.min() >= factor:
         return None
     return int(context.face_of[triangles[np.argmin(distance)]])
 

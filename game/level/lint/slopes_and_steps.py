@@ -8,6 +8,7 @@ from .lint_context import LintContext
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 NATURAL_KINDS = ("terrain", "model")  # have slopes of every angle, and no field that sets one
+LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -17,7 +18,10 @@ def check_slopes(context: LintContext) -> None:
     size = np.linalg.norm(context.high - context.low, axis=1)
     kinds = context.kinds
     borderline = np.nonzero(
-        (np.abs(slope - context.body.max_slope) < SLOPE_LIMIT_MARGIN) & (size > 0.3) & ~np.isin(kinds, NATURAL_KINDS)
+        (np.abs(slope - context.body.max_slope) < SLOPE_LIMIT_MARGIN)
+        & (slope > LEVEL_SLOPE)
+        & (size > 0.3)
+        & ~np.isin(kinds, NATURAL_KINDS)
     )[0]
     for face in borderline[np.argsort(-size[borderline], kind="stable")]:
         verb = "can" if slope[face] <= context.body.max_slope else "cannot"

@@ -20,7 +20,7 @@ class Solids:
     """Static solids of a level. A piece is around a point if more of its faces above the point face up than down.
 
     plan: grid of the triangles of the faces, and face_of (N,) of each. hidden: bases that were removed, because they
-    lie on a floor.
+    lie on a floor. Faces that a mover carries do not count.
     """
 
     def __init__(
@@ -28,8 +28,7 @@ class Solids:
     ) -> None:
         self._plan, self._face_of, self._origin = plan, face_of, faces.origin.astype(np.int64)
         self._side = np.sign(unit_normals(faces.corners)[:, 1])
-        collide = np.array([origin.collide for origin in origins], dtype=np.bool_)
-        hidden = hidden.select(collide[hidden.origin] & (unit_normals(hidden.corners)[:, 1] < 0.0))
+        hidden = hidden.select(unit_normals(hidden.corners)[:, 1] < 0.0)
         triangles, self._base_of = split_into_triangles(hidden.corners, hidden.is_triangle)
         self._bases, self._base_origin = ColumnGrid(triangles), hidden.origin.astype(np.int64)
         closed = np.zeros(len(origins), np.bool_)

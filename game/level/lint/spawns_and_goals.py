@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.vectors import Floats
+from ..build.entities.player import has_room
 from ..format.findings import quote_text
 from .lint_context import LintContext
-from .places import Subject, intersecting_face, warn_buried, warn_void
+from .places import Subject, intersecting_face, is_carried, warn_buried, warn_void
+
+TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
 def check_spawns(context: LintContext) -> None:
-    """Warn about spawns inside geometry that does not move, without ground below, or below the kill height."""
+    """Report spawns without room for the player. Warn about spawns inside geometry that does not move, without ground
+    below, or below the kill height.
+    """
     moves = context.faces.mover_numbers != 0
     for spawn in context.level.spawns:
         feet = np.array(spawn.feet)
@@ -20,17 +26,36 @@ def check_spawns(context: LintContext) -> None:
         _, _, height = context.plan.faces_at(feet[None, ::2])
         over, above = context.ceiling_above(feet[None, ::2], np.array([middle]), 0.0)
         place = spawn.place
-        if face is not None:
+        if _is_blocked(context, feet, spawn.heading):
+            touched = intersecting_face(context, feet, spawn.heading, TOUCHING_RADIUS_FACTOR)
+            within = f" in {context.describe_face(touched)}" if touched is not None else ""
+            message = f"there is no room for the player{within}: the level cannot be started here"
+            context.report.add("dropped", place, label, message, "move the spawn, or make more room")
+        elif face is not None:
             message = f"the player intersects {context.describe_face(face)}"
             context.report.add("warning", place, label, message, "move the spawn, or make more room")
         elif np.isfinite(over[0]) and not moves[above[0]] and context.is_solid_from_inside(int(above[0])):
             message = f"the player is inside {context.describe_face(int(above[0]))}"
             context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < middle).any():
-            context.report.add("warning", place, label, "there is no ground below", "move the spawn above a floor")
+            context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
         if feet[1] <= context.level.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
+
+
+def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
+    """True if no walker can begin there. Measured only where geometry is in the body: the mesh is cooked for it.
+
+    In a zone of gravity the body may have any direction: it is not judged there.
+    """
+    if is_carried(context, feet, feet, ("gravity",)):
+        return False
+    if intersecting_face(context, feet, heading, TOUCHING_RADIUS_FACTOR) is None:
+        return False
+    level = context.level
+    environment = level.environment if level.movers or level.zones is not None else None
+    return not has_room(level.player, level.mesh, environment, feet, heading)
 
 
 def check_goal(context: LintContext) -> None:

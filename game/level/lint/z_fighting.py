@@ -110,13 +110,31 @@ def _report_pair(
     cure = "move one of them"
     if upright and level.origins[first].kind == level.origins[second].kind == "room":
         cure = "rooms that share a wall need `shared: true` in one of them: one wall with the openings of both"
+    if all(faces.rests[face] and level.origins[int(faces.origin[face])].kind == "room" for face in pair):
+        cure = "move one of them, or write `floor: false` in one of the rooms"
     for face in pair:
         number = int(faces.mover_numbers[face])
         if number and context.paths[number - 1].period:
             x, y, z = context.paths[number - 1].stops()[1][stop[face]].round(2) + 0.0
             message += f" where the mover stops at ({x:g}, {y:g}, {z:g})"
             break
+    message += (
+        f": both face {_side_name(unit_normals(faces.corners[list(pair[:1])])[0])}, around {_middle(faces, pair)}"
+    )
     context.warn_origin("flicker", second, message, cure)
+
+
+def _side_name(normal: Floats) -> str:
+    """Direction that a unit normal points to most."""
+    axis = int(np.argmax(np.abs(normal)))
+    return (("west", "east"), ("down", "up"), ("north", "south"))[axis][int(normal[axis] > 0.0)]
+
+
+def _middle(faces: FaceArrays, pair: tuple[int, int]) -> str:
+    """Middle of the part that two faces share, m."""
+    corners = faces.corners[list(pair)]
+    x, y, z = ((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0).round(2) + 0.0
+    return f"({x:g}, {y:g}, {z:g})"
 
 
 def _face_corner_keys(corners: Floats) -> Indices:
@@ -144,7 +162,9 @@ def check_flipped_quads(context: LintContext) -> None:
     last[edge_number.reshape(-1)] = np.arange(len(edge))
     twin = last[edge_number.reshape(-1)[half_edge]]
     neighbour_count = np.bincount(np.concatenate([half_edge, twin]) // 4, minlength=len(faces))
-    same_direction = (start < end)[half_edge] == (start < end)[twin]
+    outlines = _face_corner_keys(faces.corners)
+    apart = (outlines[half_edge // 4] != outlines[twin // 4]).any(axis=1)  # a copy in one place is no neighbour
+    same_direction = ((start < end)[half_edge] == (start < end)[twin]) & apart
     opposed: dict[int, list[int]] = {}
     for face_a, face_b in zip(
         (half_edge[same_direction] // 4).tolist(), (twin[same_direction] // 4).tolist(), strict=True

@@ -1,6 +1,7 @@
 """Headers of pictures: format and size in pixels, read without decoding. Bounds what a picture may cost.
 
-Sources: PNG specification, section 11.2.2; JPEG (ITU-T T.81), section B.2.2; RFC 9649 (WebP); Truevision TGA 2.0.
+Sources: PNG specification, section 11.2.2; JPEG (ITU-T T.81), section B.2.2; Exif 2.32, sections 4.5 and 4.6.4;
+RFC 9649 (WebP); Truevision TGA 2.0.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".webp")
 MAX_PICTURE_BYTES = 64 * 2**20
 MAX_PICTURE_SIDE = 8192  # pixels
 MAX_JPEG_SEGMENTS = 2000
+EXIF_START = b"Exif\0\0"
+ORIENTATION_TAG = 0x112
 CONVERT_CURE = "save it as PNG, JPEG or WebP"
 
 # Formats that are recognised and not supported, by their first bytes.
@@ -41,12 +44,16 @@ class PictureError(WalkerError):
 
 @dataclass(frozen=True, slots=True)
 class PictureHeader:
-    """Format ("PNG", "JPEG", "WEBP", "TGA"), width and height in pixels, and whether it has several frames."""
+    """Format ("PNG", "JPEG", "WEBP", "TGA"), width and height in pixels, and whether it has several frames.
+
+    orientation: of a JPEG, its Exif value 1 to 8; 1 as stored. width and height are those after it is applied.
+    """
 
     format: str
     width: int
     height: int
     animated: bool = False
+    orientation: int = 1
 
 
 def read_picture_file(path: Path, label: str = "", offset: int = 0, length: int = -1) -> PictureSource:
@@ -114,7 +121,7 @@ def _read_png(file: BinaryIO, offset: int, head: bytes, size: int) -> PictureHea
 
 
 def _read_jpeg(file: BinaryIO, offset: int, size: int) -> PictureHeader:
-    at = 2
+    at, orientation = 2, 1
     for _ in range(MAX_JPEG_SEGMENTS):
         file.seek(offset + at)
         segment = file.read(min(9, max(0, size - at)))
@@ -124,10 +131,32 @@ def _read_jpeg(file: BinaryIO, offset: int, size: int) -> PictureHeader:
             at += 1
         elif segment[1] in _JPEG_FRAMES and len(segment) == 9:
             height, width = struct.unpack_from(">HH", segment, 5)
-            return PictureHeader("JPEG", width, height)
+            if orientation >= 5:  # turned by a quarter
+                width, height = height, width
+            return PictureHeader("JPEG", width, height, orientation=orientation)
         else:
+            if segment[1] == 0xE1 and segment[4:9] == EXIF_START[:5]:
+                file.seek(offset + at + 4)
+                length = int.from_bytes(segment[2:4], "big") - 2
+                orientation = _exif_orientation(file.read(max(0, min(length, size - at - 4))))
             at += 2 + int.from_bytes(segment[2:4], "big")
     raise PictureError("is cut off or damaged", "save it again")
+
+
+def _exif_orientation(data: bytes) -> int:
+    """The orientation, 1 to 8, in the first directory of an Exif segment; 1 if it has none."""
+    tiff = data.removeprefix(EXIF_START)
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(tiff[:4])
+    if order is None or len(tiff) < 10:
+        return 1
+    (start,) = struct.unpack_from(f"{order}I", tiff, 4)
+    entries = tiff[start + 2 :]
+    count = struct.unpack_from(f"{order}H", tiff, start)[0] if len(tiff) >= start + 2 else 0
+    for number in range(min(count, len(entries) // 12)):
+        tag, kind, _, value = struct.unpack_from(f"{order}HHIH", entries, 12 * number)
+        if tag == ORIENTATION_TAG and kind == 3 and 1 <= value <= 8:  # kind 3: 16 bits
+            return int(value)
+    return 1
 
 
 def _read_webp(head: bytes) -> PictureHeader:

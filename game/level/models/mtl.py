@@ -69,7 +69,14 @@ def read_mtl(data: bytes, file: str = "the MTL file") -> dict[str, MtlMaterial]:
             continue
         keyword = words[0]
         if keyword == "newmtl" and len(words) > 1:
+            problems = current.problems if not materials else []
             current = materials.setdefault(line.split(None, 1)[1].strip(), MtlMaterial())
+            current.problems += problems
+        elif not materials and (keyword in _COLOURS or keyword in _NUMBERS or keyword.lower() in _MAPS):
+            written = quote_text(line.strip()[:40])
+            current.problems.append(
+                f"{written} in line {line_number} of {quote_text(file[:60])} is before any `newmtl`"
+            )
         elif keyword in _COLOURS or keyword in _NUMBERS:
             wanted = _read_numbers(current, keyword, words[1:])
             if wanted:

@@ -15,6 +15,11 @@ from ...level.materials.picture_header import check_picture, read_picture_header
 from ...level.materials.texture_memory import reduced_size
 from .mip_chain import Bytes, build_mip_levels, mean_colour
 
+# Names in Pillow of what makes a picture of Exif orientation 2 to 8 upright
+_TRANSPOSITIONS = (
+    "FLIP_LEFT_RIGHT", "ROTATE_180", "FLIP_TOP_BOTTOM", "TRANSPOSE", "ROTATE_270", "TRANSVERSE", "ROTATE_90",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class TextureKey:
@@ -53,8 +58,10 @@ def decode_picture(key: TextureKey, longest: int, powers_of_two: bool = False) -
     source = key.source
     try:
         data = read_picture_bytes(source)
-        check_picture(read_picture_header(io.BytesIO(data), 0, len(data), source.path.suffix.lower() == ".tga"))
-        pixels = _keep_channels(_read_pixels(data, longest, powers_of_two and not key.is_nearest), source.channels)
+        header = read_picture_header(io.BytesIO(data), 0, len(data), source.path.suffix.lower() == ".tga")
+        check_picture(header)
+        pixels = _read_pixels(data, longest, powers_of_two and not key.is_nearest, header.orientation)
+        pixels = _keep_channels(pixels, source.channels)
         if key.is_colour:
             pixels = _fill_transparent(pixels)
         levels = build_mip_levels(pixels, key.is_colour)
@@ -63,19 +70,21 @@ def decode_picture(key: TextureKey, longest: int, powers_of_two: bool = False) -
         return None
 
 
-def _read_pixels(data: bytes, longest: int, powers_of_two: bool) -> Bytes:
-    """Decoded pixels (h, w, 4)."""
+def _read_pixels(data: bytes, longest: int, powers_of_two: bool, orientation: int = 1) -> Bytes:
+    """Decoded pixels (h, w, 4), upright. orientation: see `PictureHeader`."""
     from PIL import Image
 
     with Image.open(io.BytesIO(data), formats=PICTURE_FORMATS) as file:
-        size = reduced_size(*file.size, longest)
+        stored = reduced_size(*file.size, longest)
         if powers_of_two:
-            size = 1 << round(math.log2(size[0])), 1 << round(math.log2(size[1]))
-        file.draft("RGB", size)  # a JPEG is decoded at a reduced size
+            stored = 1 << round(math.log2(stored[0])), 1 << round(math.log2(stored[1]))
+        file.draft("RGB", stored)  # a JPEG is decoded at a reduced size
         image = _sixteen_bits_to_eight(file) if file.mode.startswith("I") else file
         image = image.convert("RGBA")
-    if image.size != size:
-        image = image.resize(size, Image.Resampling.LANCZOS)
+    if image.size != stored:
+        image = image.resize(stored, Image.Resampling.LANCZOS)
+    if orientation > 1:
+        image = image.transpose(Image.Transpose[_TRANSPOSITIONS[orientation - 2]])
     return np.frombuffer(image.tobytes(), np.uint8).reshape(image.height, image.width, 4)
 
 

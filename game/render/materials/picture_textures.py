@@ -90,6 +90,11 @@ class PictureTextures:
         ready = sum(slot in self._resident for slot in self._wanted)
         return PictureFigures(ready, len(self._wanted), sum(one.memory for one in self._resident.values()))
 
+    @property
+    def unreadable(self) -> tuple[Path, ...]:
+        """Files of the level's pictures whose last version cannot be read, each once."""
+        return tuple(dict.fromkeys(source.path for source in self._failed.values()))
+
     def require(self, keys: Iterable[TextureKey]) -> None:
         """Pictures that a level needs. The next update begins to load those that are missing or older."""
         for key in dict.fromkeys(keys):

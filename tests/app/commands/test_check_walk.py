@@ -10,6 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.commands.check.walk import summarise_walk
+from game.level import load
+from game.sim.bots.exploration import level_targets
+from game.sim.bots.walk_findings import BotReport
 from tests.support import fork_server
 
 pytestmark = pytest.mark.jit
@@ -125,3 +129,32 @@ def test_a_spawn_without_room_is_no_trace(game, tmp_path):
     assert result.returncode == 0, result.stderr
     assert "not explored: spawn" in result.stdout
     assert "Traceback" not in result.stderr
+
+
+LIFT = "  - mover: {path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [2, -0.2, 2], to: [4, 0, 4]}]}\n"
+POOL = "  - water: {from: [2, 0, 2], to: [4, 1, 4]}\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "ticks", "line"),
+    [
+        ("", 738, "the goal can be reached: 12.3 s at best"),
+        (LIFT, 738, "the goal can be reached: 12.3 s at best"),
+        ("", None, "the bots did not reach the goal: the nearest place reached is 40.0 m away"),
+        (
+            LIFT + POOL,
+            None,
+            "the bots did not reach the goal: the nearest place reached is 40.0 m away; a player may reach it: bots do "
+            "not ride lifts or other movers or use zones (water)",
+        ),
+    ],
+)
+def test_a_line_tells_whether_the_goal_was_reached(pieces, ticks, line):
+    text = (
+        "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 40, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
+    )
+    level = load(text=text + pieces)
+    reached = np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    targets = tuple((target, ticks) for target in level_targets(level))
+    report = BotReport((), {}, targets, reached, None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True)
+    assert summarise_walk(level, report) == [line]

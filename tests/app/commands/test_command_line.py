@@ -210,6 +210,8 @@ def test_a_spawn_without_room_is_a_sentence(game, level_file, walk):
     result = quiet(game("sim", level_file, "--commands", walk))
     assert result.returncode == 2
     assert "no room" in result.stderr
+    number = next(k for k, line in enumerate(text.splitlines(), 1) if line.startswith("spawn"))
+    assert f"{level_file.name}:{number}:1: spawn" in result.stderr
 
 
 def test_a_reader_that_leaves_is_no_trouble(level_file, walk, environment):

@@ -9,7 +9,10 @@ import pytest
 from PIL import Image
 
 from game.app.display.frame_stats import describe_pictures
+from game.app.display.still_image import CameraPose, _render_still
+from game.app.hot_reload.level_reload import PICTURE_CARD_SECONDS
 from game.app.modes.hud_builder import debug_figures
+from game.level import load
 from game.render.materials.picture_textures import PictureFigures
 from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401
 
@@ -74,6 +77,27 @@ def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter,
     painter.drawn.renderer.load_pictures()
     blue = middle(painter)
     assert blue[2] > 2 * blue[0]
+
+
+def test_a_damaged_picture_is_told_once(painter, poster, monkeypatch, capsys):  # noqa: F811
+    lines = []
+    monkeypatch.setattr(painter.reloading, "_print_line", lines.append)
+    whole = poster.read_bytes()
+    poster.write_bytes(whole[: len(whole) // 2])
+    painter.settle()
+    painter.drawn.renderer.load_pictures()
+    painter.frames(2)
+    told = "the picture is damaged and not shown"
+    assert [card[:2] for card in painter.cards][-1] == ("poster.png", told)
+    painter.save(LEVEL.replace("Yard", "Court"))
+    assert ("poster.png", told, "save it again") in painter.cards
+    assert [line for line in lines if "damaged" in line] == [f"{poster}: {told}: save it again"]
+    painter.player.wait(PICTURE_CARD_SECONDS)
+    assert painter.cards == []
+    pose = CameraPose((0.0, 2.0, 0.0), 0.0, -1.0)
+    level = load(painter.path)
+    _render_still(painter.drawn.ctx, level.mesh, level, pose, (16, 16), "low", 90.0)
+    assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"
 
 
 def test_the_debug_view_states_the_video_memory(painter, poster):  # noqa: F811

@@ -150,6 +150,20 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert painter.drawn.renderer is renderer
 
 
+def test_no_process_bakes_while_a_level_is_loaded(painter, monkeypatch):
+    worker = painter.reloading._level_worker
+    take_answers = worker.take_answers
+    monkeypatch.setattr(worker, "take_answers", list)  # the process that loads levels is slow
+    painter.frames(1)
+    painter.reloading._change_number = worker.submit("warm", painter.path, "low")
+    Child.made.clear()
+    painter.frames(3)
+    assert (painter.drawn._lighting_worker, Child.made) == (None, [])
+    monkeypatch.setattr(worker, "take_answers", take_answers)
+    painter.frames(3)
+    assert (painter.drawn._lighting_worker is not None) == painter.drawn.software
+
+
 def test_light_waits_while_the_file_is_broken(painter):
     painter.save(ROOF.replace("box", "bx"))
     assert painter.reloading.findings

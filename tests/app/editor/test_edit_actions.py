@@ -8,6 +8,7 @@ from game.app.editor.pieces import piece_palette, place_records, resize, transfo
 from game.app.editor.pieces.resize import PulledFace
 from game.level.edit import EditRefused, YamlDocument
 from game.level.geometry.instance_transform import PieceInstance
+from tests.support.editor_author import LEVEL, Author, write_level
 
 HEAD = "format: 1  # begins\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}   # ground\n"
 HOME = PieceInstance().frame
@@ -187,3 +188,68 @@ def test_prefabs_of_the_level_are_in_the_palette():
     (entry,) = [entry for entry in piece_palette.palette_entries(draft) if entry.label == "place hut"]
     piece_palette.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
     assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")
+
+
+# Doors and windows
+
+
+def choose_row(author, label):
+    labels = [row.label for row in author.tools.rows.rows()]
+    author.tools.rows.index = labels.index(label)
+
+
+ROOM = "doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}]"
+
+
+@pytest.mark.parametrize(("eye", "aim", "row", "line"), [
+    ((18, 1.5, 11.6), (14.2, 1.4, 11.6), "add door",
+     "doors: [{wall: west, at: 1}, {wall: east, at: 1.5, width: 1, height: 2.1}], windows: [{wall: north, at: 1.2}]"),
+    ((12.4, 1.5, 11), (12.4, 1.5, 13), "add window",
+     "doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}, "
+     "{wall: south, at: 2.5, width: 1.2, height: 1.2, sill: 0.9}]"),
+    ((18, 1.5, 12.95), (14.2, 1.4, 12.95), "add door",
+     "doors: [{wall: west, at: 1}, {wall: east, at: 2.5, width: 1, height: 2.1}], windows: [{wall: north, at: 1.2}]"),
+])  # fmt: skip
+def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, row, line):
+    author = Author(write_level(tmp_path))
+    author.pick(eye, aim)
+    assert author.tools.selection.kind == "room"
+    choose_row(author, row)
+    author.press("RETURN")
+    assert author.text == LEVEL.replace(ROOM, line)
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_wall_in_a_turned_group_gets_a_window_and_loses_its_door(tmp_path):
+    wall = "wall: {from: [0, 0], to: [0, -4], height: 3, doors: [{at: 1}]}"
+    text = f"{LEVEL}  - group: {{at: [-16, -0.5, 16], facing: west, of: [{wall}]}}\n"  # the wall runs west
+    author = Author(write_level(tmp_path, text))
+    author.pick((-19, 1, 19), (-19, 1, 16.1))
+    assert author.tools.selection.kind == "wall"
+    choose_row(author, "add window")
+    author.press("EQUAL")
+    assert f"{wall[:-1]}, windows: [{{at: 3, width: 1.2, height: 1.2, sill: 0.9}}]}}" in author.text
+    author.press("Z")
+    choose_row(author, "door 1")
+    author.press("RETURN")
+    assert author.text == text.replace(", doors: [{at: 1}]", "")
+
+
+def test_the_wall_of_a_door_is_changed_and_a_floor_gets_none(tmp_path):
+    author = Author(write_level(tmp_path))
+    author.pick((18, 1.5, 11.6), (14.2, 1.4, 11.6))
+    choose_row(author, "door 1 wall")
+    author.press("EQUAL")
+    assert "doors: [{wall: north, at: 1}]" in author.text
+    author.press("RETURN")
+    author.type("south")
+    author.press("RETURN")
+    assert "doors: [{wall: south, at: 1}]" in author.text
+    choose_row(author, "add door")
+    author.stand((12, 2, 11), (12, 0, 11.1))
+    author.press("RETURN")
+    assert author.editor.message == "look at a wall of the room"
+    author.stand((12, 2, 11), (0, 9, 11))
+    author.press("RETURN")
+    assert author.text.count("doors: [{wall: south, at: 1}]") == 1

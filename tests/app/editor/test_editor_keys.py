@@ -63,6 +63,15 @@ def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
     assert author.tick > tick
 
 
+def test_esc_with_nothing_selected_says_that_the_editor_is_closed(author):
+    author.pick(*TOP)
+    author.press("ESCAPE")
+    assert author.game.mode == "editing"
+    author.press("ESCAPE")
+    assert author.game.mode == "playing"
+    assert author.game.feedback.message.text == "Editor closed"
+
+
 def test_enter_puts_the_walker_at_the_camera(author):
     author.stand((2.0, 1.5, 3.0), (2.0, 1.5, 0.0))
     author.press("RETURN")

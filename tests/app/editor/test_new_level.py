@@ -8,9 +8,12 @@ import pytest
 
 from game.app.game import Game
 from game.app.menus import new_level_page
+from game.app.menus.menu_panel import build_menu_panel
 from game.app.settings.mode_names import EDITING, LEAVING, TITLE
 from game.app.settings.settings_file import Settings
 from game.level import check, load
+from game.render import Hud
+from game.render.hud.layout import TextRun, layout_hud
 from tests.support.editor_author import write_level
 from tests.support.player import Player
 
@@ -93,7 +96,13 @@ def test_names_of_new_levels_make_files_that_do_not_replace_others(tmp_path):
     assert load(first).name == "Größe ½"
     assert new_level_page.create_level("出口", tmp_path).name == "level.yaml"
     assert new_level_page.create_level("../../etc/passwd", tmp_path).parent == tmp_path
-    with pytest.raises(OSError, match=r"Not a directory|File exists"):
+    for name in ("CON", "nul", "Com1"):  # Windows opens a device by these names
+        assert new_level_page.create_level(name, tmp_path).name == f"{name.lower()}_level.yaml"
+    for word in ("null", "~", "true", "Yes", "1", "n"):  # a YAML reader takes them for other values
+        path = new_level_page.create_level(word, tmp_path)
+        assert f'name: "{word}"\n' in path.read_text(encoding="utf-8")
+        assert load(path).name == word
+    with pytest.raises(OSError, match="Not a directory"):
         new_level_page.create_level("x", first / "folder")
 
 
@@ -105,6 +114,22 @@ def test_a_folder_that_cannot_be_written_is_told_in_the_menu(builder, monkeypatc
     builder.create("Mine")
     assert builder.game.mode == TITLE
     assert builder.game.menu.notice == "The level cannot be written: no space left on device"
+
+
+@pytest.mark.parametrize("kind", ["file", "dangling link"])
+def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, tmp_path, kind):
+    place = tmp_path / "data" / "levels"
+    place.parent.mkdir(exist_ok=True)
+    if kind == "file":
+        place.write_text("")
+    else:
+        place.symlink_to(tmp_path / "nowhere")
+    builder.create("Mine")
+    layout = layout_hud(Hud(panel=build_menu_panel(builder.game.menu)), (1280, 720))
+    shown = "".join(item.text for item in layout.items if isinstance(item, TextRun)).replace(" ", "")
+    assert f"The level cannot be written: {place} is not a folder".replace(" ", "") in shown
+    builder.type("2")
+    assert builder.game.menu.notice == ""
 
 
 def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
@@ -120,6 +145,21 @@ def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
     builder.press("RETURN", "RETURN")
     assert builder.game.mode == LEAVING
     assert (tmp_path / "data" / "levels" / "my_level.yaml").exists()
+
+
+@pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])
+def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_floor):
+    builder.create("Rooms")
+    editor = builder.game.modes["editing"]
+    if own_floor:  # in the air beside the level
+        editor.camera.position = (40.0, 6.0, 40.0)
+        builder.wait(1 / 60)
+    builder.look(0, up)
+    builder.new("room")
+    editor.edit_tools.job_queue.finish()
+    path = builder.game.level.path
+    assert ("floor: false" in path.read_text(encoding="utf-8")) is not own_floor
+    assert [finding for finding in check(path) if "flickers" in finding.message] == []
 
 
 def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):

@@ -64,8 +64,20 @@ def test_the_palette_has_every_kind_of_piece(author):
 
 def test_the_palette_finds_a_piece_before_its_group(author):
     author.press("N")
-    author.editor.text_typed("sign")
-    assert author.editor.side_panel.chosen_row().label == "sign"
+    for typed, first in (("sign", "sign"), ("light", "light"), ("lamp", "lamp post"), ("stairs", "stairs"),
+                         ("elevator", "lift platform"), ("elev", "lift platform"), ("cube", "box")):  # fmt: skip
+        author.editor.side_panel.typed = typed
+        author.editor.side_panel.index = 0
+        assert author.editor.side_panel.chosen_row().label == first, typed
+    author.editor.side_panel.typed = "light"
+    assert "stairs" not in [row.label for row in author.editor.side_panel.rows()], "a flight"
+
+
+def test_the_palette_offers_no_way_from_the_level_to_itself(author):
+    author.press("N")
+    names = {row.label for row in author.editor.side_panel.rows()}
+    assert {"exit to part.yaml", "include part.yaml"} < names
+    assert not {"exit to level.yaml", "include level.yaml"} & names
 
 
 def test_a_decal_lies_on_the_wall_that_is_looked_at(author):
@@ -103,6 +115,19 @@ def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_pat
     assert author.text == text
 
 
+@pytest.mark.parametrize(("word", "height"), [("light", 2.4), ("sign", 1.6), ("target", 1.0), ("ball", 1.0)])
+def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, word, height):
+    author.stand((0, 3, 4), (-2, -0.5, 1))
+    author.press("N")
+    choose(author, word)
+    x, y, z = author.tools.placement.point(author.editor.side_panel.entry)
+    lines = np.concatenate([np.asarray(lines.segments).reshape(-1, 2, 3) for lines in
+                            author.editor.side_panel.overlay().lines])  # fmt: skip
+    near = np.linalg.norm(lines - (x, y + height, z), axis=2).max(axis=1) < 0.3
+    assert near.sum() >= 12, "a box"
+    assert (lines[..., 1].min(), lines[..., 1].max() >= y + height) == (pytest.approx(y, abs=1e-6), True)
+
+
 def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(author):
     author.stand((0, 2, 18), (0, 2, -30))
     author.game.view_angles.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
@@ -128,6 +153,55 @@ def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
     mover = level.movers[0]
     assert (mover.triangles + np.array(mover.at))[..., 2].min() >= 14.5
     assert (mover.triangles + np.array(mover.at))[..., 1].min() == pytest.approx(-0.5)
+
+
+def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_path):
+    text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0, 2, 18), (0, 2, 14))
+    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.wait(1 / 60)
+    assert author.editor.picked.handle is not None
+    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.press("N")
+    choose(author, "moving platform")  # 6 m long
+    author.press("RETURN")
+    mover = load(author.path).movers[0]
+    assert (mover.triangles + np.array(mover.at))[..., 2].min() >= 13.5
+
+
+@pytest.mark.parametrize(("lift", "eye", "aim", "light"), [
+    ("mover: {at: [-12, 0, 15], facing: west, path: [[0, 1, 0], [0, 3, 0]], of: [\n"
+     "      box: {from: [-1, 0, -3], to: [1, 0.2, 3]}]}", (-9, 4, 15), (-10, 0.2, 15), "[0, 2.6, 2]"),
+    ("group: {at: [-12, 0, 15], facing: 180, scale: 2, of: [\n"
+     "      mover: {at: [1, 0, 0], path: [[0, 0, 0], [0, 1, 0]], of: [\n"
+     "      box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]}]}", (-9, 4, 15), (-13, 0.4, 14), "[-0.5, 2.6, 0.5]"),
+])  # fmt: skip
+def test_a_light_is_put_into_the_selected_mover(tmp_path, lift, eye, aim, light):
+    text = f"{LEVEL}  - {lift}\n"
+    author = Author(write_level(tmp_path, text))
+    author.pick(eye, aim)
+    author.press("N")
+    author.type("light")
+    assert "Tab: into the mover at line" in author.shown.hud.cards[-1].subtitle
+    author.press("TAB")
+    assert "into: mover at line" in author.shown.hud.cards[-1].subtitle
+    at = author.tools.placement.point(author.editor.side_panel.entry)
+    author.press("RETURN")
+    assert f"light: {{at: {light}, colour" in author.text
+    level = load(author.path)
+    (new,) = level.lights
+    assert new.at[0::2] == pytest.approx(at[0::2], abs=1e-3)
+    assert author.tools.selection.kind == "light"
+    author.press("Z")
+    assert author.text == text
+
+
+def test_without_a_group_tab_says_what_to_select(author):
+    author.pick(*TOP)
+    author.press("N", "TAB")
+    assert "Select a group or mover" in author.editor.message
+    assert "into" not in author.shown.hud.cards[-1].subtitle
 
 
 def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):

@@ -110,3 +110,43 @@ def test_a_new_piece_goes_to_the_corner_or_the_edge_that_is_aimed_at(tmp_path, a
     assert (snapped and snapped.kind) == kind
     if point is not None:
         assert snapped.point == pytest.approx(point, abs=1e-6)
+
+
+SEAMS = """\
+format: 1
+spawn: {at: [0, 0, 9]}
+surfaces: {stone: {}, oak: {}}
+pieces:
+  - floor: {from: [-4, -4], to: [4, 4], holes: [{from: [1, 1], to: [2, 2]}], surface: stone}
+  - floor: {from: [4, -4], to: [8, 4], surface: stone}
+  - floor: {from: [8, -4], to: [12, 4], surface: oak}
+"""
+
+
+@pytest.mark.parametrize(("aim", "kind", "point"), [
+    ((4.03, 0, 1.3), None, None),  # the seam of two floors with one surface
+    ((3.97, 0, 3.3), None, None),
+    ((7.97, 0, 1.3), EDGE, (8, 0, 1.5)),  # the seam of two surfaces
+    ((4.03, 0, 3.97), EDGE, (4, 0, 4)),  # a seam ends on the edge
+    ((3.97, 0, 3.97), EDGE, (4, 0, 4)),
+    ((-3.97, 0, 3.97), CORNER, (-4, 0, 4)),
+    ((0.98, 0, 1.03), CORNER, (1, 0, 1)),  # of the hole
+    ((1.4, 0, 0.97), EDGE, (1.5, 0, 1)),
+    ((3.2, 0, 1.02), None, None),  # within one floor, beside its hole
+    ((-0.3, 0, 3.98), EDGE, (-0.5, 0, 4)),
+])  # fmt: skip
+def test_seams_that_nobody_sees_do_not_attract_and_the_grid_counts_along_edges(tmp_path, aim, kind, point):
+    level = load(write_level(tmp_path, SEAMS))
+    eye = (aim[0], 3.0, aim[2])
+    snapped = snap_point(level, RayPicker(level).pick(eye, (0.0, -1.0, 0.0)), eye, 0.5)
+    assert (snapped and snapped.kind) == kind
+    if point is not None:
+        assert snapped.point == pytest.approx(point, abs=1e-6)
+
+
+def test_a_new_piece_at_an_edge_keeps_the_grid_along_it(author):
+    author.stand((0.3, 1.6, 22), (0.3, 0, 19.98))
+    author.press("N")
+    author.type("water")
+    author.press("RETURN")
+    assert "water: {from: [-1.5, 0, 18], to: [2.5, 1.2, 22]}" in author.text

@@ -38,6 +38,7 @@ WRITTEN = [
     (BOX, "from x", "-40cm", "box: {from: [-0.4, 0, 0], to: [1, 2*0.5, 1], surface: ice}"),
     (BOX, "surface", "stone", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: stone}"),
     (BOX, "surface", "", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1]}"),
+    (BOX, "name", "null", 'box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, name: "null"}'),
     (BOX, "name", "Die Kiste: 1", 'box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, name: "Die Kiste: 1"}'),
     (BOX, "visible", "no", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, visible: false}"),
     (STAIRS, "steps", "12", "stairs: {at: [0, 0, 0], steps: 12, rise: 0.2}"),

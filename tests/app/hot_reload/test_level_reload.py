@@ -333,12 +333,34 @@ def test_pieces_dropped_from_the_start_do_not_block_a_reload(path, monkeypatch):
     assert author.cards[0][0].startswith("Level not reloaded: ")
 
 
+def test_the_message_about_missing_pieces_ends_with_a_reload_and_in_the_editor(path, monkeypatch):
+    text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
+    path.write_text(text)
+    author = Author(path, monkeypatch)
+    author.player.wait(1 / 60)
+    assert author.player.shown.hud.message == "Parts of this level are left out (1 error)"
+    author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
+    assert author.player.shown.hud.message == "", "the cards say it"
+    assert any(title.startswith("Some pieces are left out: ") for title, _, _ in author.cards)
+    author = Author(path, monkeypatch)
+    author.player.wait(1 / 60)
+    for key in ("F2", "B"):
+        author.game.key_pressed(key)
+        author.player.wait(0.1)
+        assert (author.game.mode != PLAYING, author.player.shown.hud.message) == (True, "")
+    author.save(LEVEL)
+    author.game.key_pressed("ESCAPE")
+    author.game.key_pressed("F2")
+    author.player.wait(0.1)
+    assert (author.game.mode, author.player.shown.hud.message) == (PLAYING, "")
+
+
 def test_a_file_that_vanishes_and_comes_back(author, path):
     level = author.game.level
     path.rename(path.with_suffix(".away"))
     author.settle()
     assert author.game.level is level
-    assert author.reloading.findings
+    assert author.cards[1][1:] == ("the file of this level was removed", "put it back or save it again")
     path.with_suffix(".away").rename(path)
     author.settle()
     assert author.game.level is level

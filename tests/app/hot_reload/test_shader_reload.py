@@ -75,6 +75,7 @@ def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(fo
     reloading._shader_reloader._file_watcher.start = lambda: None
     reloading.level_renderer = SimpleNamespace(
         shader_folder=lambda: folder,
+        unreadable_pictures=(),
         reload_shaders=renderer.rebuild,
         delay_bake=lambda now: None,
         software=True,

@@ -249,7 +249,6 @@ BROKEN = {
     "no magic": lambda data: data[8:],
     "newer format": lambda data: changed_fields(data, format=2),
     "format of a wrong type": lambda data: changed_fields(data, format="1"),
-    "another level": lambda data: changed_fields(data, level="shipped/demo.yaml"),
     "another spawn": lambda data: changed_fields(data, spawn="side"),
     "a changed level": lambda data: changed_fields(data, hash="0" * 16),
     "older rules": lambda data: changed_fields(data, made=fingerprint.component_versions() | {"rules": "1"}),
@@ -287,6 +286,33 @@ def test_a_changed_level_is_noticed(left, level):
     player, problem = continued(level)
     assert "the level has changed since" in problem
     assert player.tick == 0
+
+
+def test_a_level_whose_start_has_another_name_has_changed(left, level):
+    left.game.leave_session()
+    level.path.write_text(LEVEL.replace("-10]", "-11]").replace("name: ", "name: new "), encoding="utf-8")
+    assert "the level has changed since" in continued(level)[1]
+
+
+def test_the_place_in_a_level_that_was_left_is_no_problem(left, level, tmp_path):
+    left.game.leave_session()
+    other = tmp_path / "other.yaml"
+    other.write_text(LEVEL, encoding="utf-8")
+    playing(load(other)).wait(0.1)  # and the program is killed before it has saved this
+    player, problem = continued(load(other))
+    assert (player.tick, problem) == (0, "")
+    assert session_file().exists()
+
+
+def test_the_place_in_a_level_that_cannot_be_loaded_is_kept_aside(left, level, tmp_path):
+    left.game.leave_session()
+    other = tmp_path / "other.yaml"  # as the demo level, which is played instead
+    other.write_text(LEVEL, encoding="utf-8")
+    game = Game(load(other), Settings(), "low")
+    game.start(World(game.level))
+    problem = restore_session(game)
+    assert f"its level, {level.name}, cannot be loaded" in problem
+    assert session_file().with_name("continue.session.unusable").exists()
 
 
 def test_a_folder_in_its_place(level):

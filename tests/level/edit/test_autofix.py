@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from game.level import LevelError, check
-from game.level.edit import SaveError, read_text
+from game.level.edit import SaveError, read_text, yaml_document
 from game.level.edit.autofix import autofix_level, fixer
 from game.level.edit.autofix.surface_guess import guess_surface
 from game.level.format.reader import RecordReader
@@ -165,7 +165,8 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     done = autofix_level(path, text)
     assert (done.text, done.done) == (text, ())
     assert done.rejected == (
-        "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
+        "line 8: corners 3 and 4 swapped: not done, because then: there is no room for the player in `quad` (line 8): "
+        "the level cannot be started here",
     )
 
 
@@ -278,6 +279,76 @@ def test_a_surface_that_is_not_there_in_many_pieces(tmp_path: Path) -> None:
     path, text = tmp_path / "level.yaml", HEAD + GROUND + rows
     path.write_text(text)
     assert autofix_level(path, text).remaining == ()
+
+
+def test_an_error_that_was_there_before_forbids_no_fix(tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    text = HEAD + GROUND + "  - decal: {picture: ok.pn, at: [0, 0, 0], on: flor}\n"
+    path.write_text(text)
+    done = autofix_level(path, text)
+    assert (done.text, done.rejected) == (text.replace("flor}", "floor}"), ())
+    assert [finding.message for finding in done.remaining] == ["`ok.pn` is not a picture file"]
+    assert done.before == 2, "with the one that was not seen"
+
+
+def test_a_fix_that_makes_a_copy_is_left_out_and_turns_nothing_over(tmp_path: Path) -> None:
+    first = "  - quad: {corners: [[0,0,0],[4,0,0],[4,1,-4],[0,1,-4]]}\n"
+    path, text = tmp_path / "level.yaml", HEAD + GROUND + first + first.replace("[0,1,", "[0,1.03,")
+    path.write_text(text)
+    done = autofix_level(path, text)
+    assert (done.text, done.done) == (text, ())
+    assert done.rejected == (
+        "line 9: corner 4 moved by 29.1 mm into the plane of the others: not done, because then: "
+        "a face coincides with `quad` (line 8): both face up, around (2, 0.5, -2)",
+    )
+
+
+def test_a_moved_corner_is_no_reason_to_turn_a_quad_over(tmp_path: Path) -> None:
+    """After the move the quad faces the other way than its neighbour; its author gave it this front."""
+    rows = (
+        "  - quad: {corners: [[0,4,0],[1,4,0],[1,4,-1],[0,4,-1]]}\n"
+        "  - quad: {corners: [[1,4,0],[1,4,-1],[2,4,-1],[2,4.01,0]]}\n"
+    )
+    path, text = tmp_path / "level.yaml", HEAD + GROUND + rows
+    path.write_text(text)
+    done = autofix_level(path, text)
+    assert (done.text, done.done) == (text, ())
+    assert "because then: it faces the opposite way" in done.rejected[0]
+
+
+def test_equal_fixes_that_harm_are_rejected_together(tmp_path: Path, monkeypatch) -> None:
+    rows = "".join(
+        f"  - quad: {{corners: [[{3 * k},0,0],[{3 * k + 1},0,0],[{3 * k + 1},1,-1],[{3 * k},1.03,-1]]}}\n"
+        for k in range(60)
+    )
+    path, text = tmp_path / "level.yaml", HEAD + rows + GROUND.replace("9, 9]", "200, 9]")
+    path.write_text(text)
+    checks = []
+    real = fixer.check_source
+    monkeypatch.setattr(fixer, "check_source", lambda source: checks.append(1) or real(source))
+    done = autofix_level(path, text)
+    assert (len(done.rejected), len(done.remaining), done.untried) == (60, 60, 0)
+    assert all("a slope of 45.0 degrees" in rejected for rejected in done.rejected)
+    assert len(checks) == 3
+    monkeypatch.setattr(fixer, "MAX_CHECKS", 1)
+    assert autofix_level(path, text).untried == 60
+
+
+def test_many_surfaces_are_added_in_one_edit(tmp_path: Path, monkeypatch) -> None:
+    rows = "".join(
+        f"  - box: {{from: [{2 * k}m, 0, 20], to: [{2 * k + 1}, 1, 21], surfce: 'x {k}'}}\n" for k in range(40)
+    )
+    path, text = tmp_path / "level.yaml", HEAD + GROUND + rows
+    path.write_text(text)
+    parsed = []
+    real = yaml_document.compose_tree
+    monkeypatch.setattr(yaml_document, "compose_tree", lambda text: parsed.append(1) or real(text))
+    done = autofix_level(path, text)
+    assert (done.remaining, len(done.done)) == ((), 120)
+    assert len(parsed) < 10
+    bare = text.replace(HEAD, HEAD.replace("surfaces:\n  # all\n  stone: {colour: grey}\n", ""))
+    path.write_text(bare)
+    assert autofix_level(path, bare).remaining == ()
 
 
 def test_rules_speak_of_what_quads_say() -> None:

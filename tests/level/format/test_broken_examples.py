@@ -58,6 +58,7 @@ UNSHOWN = {
         "change its permissions or run as its owner": "the same",
         "this file is larger than the limit for a ": "test_source.py: 8 MiB",
         " cannot be followed: ": "test_exits.py: links that go round in circles",
+        "put the file in place of the link": "the same",
         "this is a folder, not a ": "test_source.py",
         "this is a device or pipe, not a ": "test_source.py",
         "this file cannot be read: ": "a disk that fails",
@@ -126,6 +127,7 @@ UNSHOWN = {
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
+        "its folder does not exist either": "the same: no file",
         "` is a shipped level: give its name, `": "the same: a path of the project, outside its folder",
         "`, instead of a path": "the same",
         "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",

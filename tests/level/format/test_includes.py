@@ -109,7 +109,7 @@ def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
         ("tower.txt", "`tower.txt` is not a level file", "the name must end in .yaml or .yml"),
         ("towr.yaml", "level file `towr.yaml` does not exist", "did you mean `tower.yaml`?"),
         ("far/off.yaml", "level file `far/off.yaml` does not exist", "write the level's path relative to this file"),
-        ("folder.yaml", "`folder.yaml` is a folder, device or pipe, not a level file", ""),
+        ("folder.yaml", "`folder.yaml` is a folder, device or pipe, not a level file", "write the path of a level file"),
         ("here.yaml", "the level includes itself", "choose another file"),
     ],
 )  # fmt: skip

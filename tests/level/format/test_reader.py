@@ -19,6 +19,18 @@ Written = Callable[[str], Path]
 MISTAKES = {
     "¦stiars: {at: [0, 0, 0]}": ("pieces", "there is no piece `stiars`", "did you mean `stairs`?"),
     "¦slope: {at: [0, 0, 0]}": ("pieces", "there is no piece `slope`", "did you mean `ramp`?"),
+    "¦lift: {at: [0, 0, 0]}": ("pieces", "there is no piece `lift`", "a lift is a `mover` with a `path`"),
+    "¦poster: {}": ("pieces", "there is no piece `poster`", "a picture on a wall or floor is a `decal`"),
+    "¦goal: {at: [0, 0, 0]}": ("pieces", "there is no piece `goal`", "`goal` belongs at the top of the file"),
+    "{¦type: light, at: [0, 2, 0]}": ("pieces", "there is no piece `type`", "write `- light: {...}`"),
+    "light: {at: [0, 1, 0], ¦intensity: 3, intended: [void]}": ("light", "there is no field `intensity`", "did you mean `brightness`?"),
+    "decal: {¦image: a.png, at: [0, 0, 0]}": ("decal", "there is no field `image`", "did you mean `picture`?"),
+    "decal: {¦file: a.png, at: [0, 0, 0]}": ("decal", "there is no field `file`", "did you mean `picture`?"),
+    "box: {from: [0, 0, 0], to: [1, 1, 1], ¦texture: a}": ("box", "there is no field `texture`", "it belongs to a surface: write `surface: NAME` here, and `NAME: {texture"),
+    "box: {¦size: [1, 1, 1]}": ("box", "there is no field `size`", "`from` and `to` are two opposite corners: box: {from"),
+    "floor: {from: [0, 0], to: [1, 1], ¦rotation: 45}": ("floor", "there is no field `rotation`", "put it into a group: `- group: {facing"),
+    "mover: {path: ¦[0, 4, 0], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": ("mover.path", "expected a list of points, found 3 numbers", "write [[0, 0, 0], [0, 4, 0]]"),
+    "box: {from: [0, 0, 0], to: [1, 1, 1], ¦fcaing: 0,4}": ("box", "there is no field `fcaing`", "did you mean `facing`?"),
     "¦xyzzy: 1": ("pieces", "there is no piece `xyzzy`", "the pieces are floor, wall"),
     "¦floor": ("pieces", "expected a piece, found `floor`", "write `floor: {...}`"),
     "¦[1, 2]": ("pieces", "expected a piece, found a list", "write `- floor"),
@@ -99,6 +111,41 @@ def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
     assert message is None or finding.message == message
     assert finding.cure.startswith(cure)
     assert severity_exit_code(findings) == 1
+
+
+@pytest.mark.parametrize(("field", "where"), [("facing: up", "spawn.facing"), ("name: ''", "spawn.name")])
+def test_a_spawn_and_a_goal_keep_the_defaults_of_wrong_optional_fields(field: str, where: str) -> None:
+    text = (
+        f"format: 1\nspawn: {{at: [2, 0, 2], {field}}}\ngoal: {{at: [0, 0, 0], radius: x}}\n"
+        "pieces:\n  - floor: {from: [0, 0], to: [4, 4]}\n"
+    )
+    findings = check(text=text)
+    assert [(finding.where, finding.severity) for finding in findings] == [
+        (where, "dropped"),
+        ("goal.radius", "dropped"),
+    ]
+    level = load(text=text)
+    assert level.spawns[0].heading == 0
+    assert level.goal is not None
+    assert level.goal.radius == 1.0
+
+
+def test_consequences_of_a_piece_that_was_left_out_are_no_findings() -> None:
+    text = (
+        "format: 1\nspawn: {at: [2, 0, 2]}\nmedals: {gold: 10, silver: 20, bronze: 30}\n"
+        "goal: {at: [2, 0, VALUE]}\nsurfaces: {wood: {colour: brown}}\npieces:\n"
+        "  - room: {from: [0, 0, 0], to: [4, VALUE, 4], doors: [{wall: east, width: 2}]}\n"
+        "  - room: {from: [10, 0, 0], to: [14, 4, 4], shared: true}\n  - stairs: {at: [2, 0, 30], steps: 4}\n"
+        "  - floor: {from: [20, 0], to: [VALUE, 9], surface: wood}\n"
+    )
+    findings = check(text=text.replace("VALUE", "400cm"))
+    assert [(finding.line, finding.severity) for finding in findings] == [
+        (4, "dropped"),
+        (7, "dropped"),
+        (10, "dropped"),
+    ]
+    lines = [finding.line for finding in check(text=text.replace("VALUE", "40"))]
+    assert {8, 9} <= set(lines), "without errors the same is reported"
 
 
 def test_all_of_them_at_once_in_the_order_of_the_file(said: Said) -> None:

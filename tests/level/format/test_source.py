@@ -209,6 +209,9 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "give its name, `demo`" in only(check("levels/demo.yaml")).cure
     Path("mine.yaml").write_text(FLOOR)
     assert "did you mean" not in only(check("nope.yaml")).cure
+    assert only(check("nosuch")).cure.startswith("shipped levels: "), "`crouch` is not near enough"
+    assert only(check("nosuch.yaml")).cure == "", "a path: only files in its folder are near"
+    assert only(check("eu/demo2.yaml")).cure == "its folder does not exist either"
     assert only(check("mnie.yaml")).cure == "did you mean `mine.yaml`?"
 
 

@@ -10,6 +10,12 @@ from game.level import Finding, check, load
 HALL = "room: {name: hall, from: [0, 0, 0], to: [8, 3, 8], doors: [{wall: east, at: 4}]}"
 SHARED = "add `shared: true` to one of the rooms"
 
+CORNER = "room: {from: [0, 0, -8], to: [4, 3, -4], shared: true, doors: [{wall: east, at: 2}]} | room: {from: [4.2, 0, -10], to: [8, 4, -6.5], shared: true}"
+PARTITION = (
+    CORNER.split(" | ")[0]
+    + " | room: {from: [4.2, 0, -8], to: [8, 3, -6.1], shared: true} | room: {from: [4.2, 0, -5.9], to: [8, 3, -4], shared: true}"
+)
+
 
 def found(pieces: str) -> list[Finding]:
     rows = "".join(f"  - {piece}\n" for piece in pieces.split(" | "))
@@ -48,6 +54,9 @@ SCENES = {
     "a wall before a room": ("wall: {from: [0, 0], to: [6, 0], doors: [{at: 3}]} | room: {from: [0, 0, 0.4], to: [6, 3, 4]}", [(4, "doorway 1 at (3, 0, 0) is closed by `room` (line 5)", "make an opening in both")]),
     "a wall in a room's doorway": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8]}}", [(4, "is closed by `wall` (line 5)", "make an opening in both")]),
     "a low wall before a doorway": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.15}}", []),
+    "a wall to step over": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.4}}", []),
+    "a wall too high to step over": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.42}}", [(4, "is closed by `wall` (line 5)", "make an opening in both")]),
+    "a low wall in a doorway to crawl through": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.4}}".replace("at: 4", "at: 4, height: 1.2"), [(4, "is closed by `wall` (line 5)", "make an opening in both")]),
     "a wall across, not along": (f"{HALL} | wall: {{from: [8.3, 3.4], to: [14, 3.4]}}", []),
     "a closet half a metre deep": ("room: {from: [0, 0, 0], to: [0.45, 2, 3], doors: [{wall: east}]}", []),
     "a box in the doorway": (f"{HALL} | box: {{from: [8, 0, 3], to: [8.2, 3, 5]}}", [(4, "doorway 1 in the east wall at (8.1, 0, 4) is closed by `box` (line 5)", "move one of them")]),
@@ -72,6 +81,11 @@ SCENES = {
     "in a turned group": (f"group: {{at: [-1, 0, 0], facing: 37, of: [{beside(0.2).replace(' | ', ', ')}]}}", [(4, 'doorway 1 in the east wall at (7.88, 0, -1.68) is closed by `room "kitchen"` (line 4)', SHARED)]),
     "in a row": ("array: {count: 3, step: [4.2, 0, 0], of: [room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: east}]}]}", [(4, "doorway 1 in the east wall at (4.1, 0, 2) is closed by `room` (line 4)", SHARED)]),
     "a scaled copy": ("room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: east}]} | group: {at: [4.1, 0, 0], scale: 0.5, of: [room: {from: [0.2, 0, 0], to: [8, 6, 8]}]}", [(4, "is closed by `room` (line 5)", SHARED)]),
+    "shared, and a corner in the way": (CORNER, [(4, "is partly closed by `room` (line 5): 0.8 m of 1 m stay open", "move the doorway to `at: 1`, where no wall is beyond it")]),
+    "shared, and a partition in the way": (PARTITION, [(4, "is partly closed by `room` (line 5): 0.4 m of 1 m stay open", "move the doorway to `at: 1.4`")]),
+    "shared, with another doorway beside it": (PARTITION.replace("at: 2}", "at: 2}, {wall: east, at: 0.6}"), [(4, "is partly closed", "move the doorway to `at: 2.6`")]),
+    "shared, with no part that is wide enough": (CORNER.replace("at: 2}", "at: 2, width: 1.8}"), [(4, "is partly closed", "make the doorway narrower")]),
+    "shared and scaled, and a corner in the way": (f"group: {{at: [0, 0, 0], scale: 2, facing: 90, of: [{CORNER.replace(' | ', ', ')}]}}", [(4, "is partly closed", "move the doorway to `at: 1`")]),
     "on a lift": (f"{HALL} | mover: {{path: [[0, 0, 0], [0, 4, 0]], of: [{beside(0.2).split(' | ')[1]}]}}", []),
     "of a lift": (f"mover: {{path: [[0, 0, 0], [0, 4, 0]], of: [{HALL}]}} | floor: {{from: [-1, -1], to: [4, 4]}} | {beside(0.2).split(' | ')[1]}", []),
 }  # fmt: skip
@@ -108,6 +122,11 @@ def test_walls_in_one_place_are_sent_to_the_field() -> None:
 def test_the_cure_works(gap: float) -> None:
     assert found(beside(gap)) != []
     assert found(beside(gap, more=", shared: true")) == []
+
+
+@pytest.mark.parametrize(("pieces", "at"), [(CORNER, 1), (PARTITION, 1.4)])
+def test_the_cure_of_a_shared_wall_works(pieces: str, at: float) -> None:
+    assert [one.message for one in found(pieces.replace("at: 2", f"at: {at}"))] == ["there is no ground below"]
 
 
 def test_each_doorway_is_reported_once() -> None:

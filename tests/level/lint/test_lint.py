@@ -139,7 +139,12 @@ def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
         (
             "{at: [0, 0, 0], name: Cave}",
             "floor: {from: [-2, -2], to: [2, 2], y: 1.2, intended: [low]}",
-            "the player intersects `floor` (line 6)",
+            "there is no room for the player in `floor` (line 6): the level cannot be started here",
+        ),
+        (
+            "{at: [0, 0, 0]}",  # each wall touches the body, and none is deep in it
+            "box: {from: [-4, 0, -2], to: [-0.27, 3, 2]} | box: {from: [0.27, 0, -2], to: [4, 3, 2], intended: [narrow]}",
+            "there is no room for the player in `box` (line 6): the level cannot be started here",
         ),
         ("{at: [0, -30, 0]}", "floor: {from: [-2, -2], to: [2, 2], y: -30}", "the spawn is below `kill_height`"),
     ],
@@ -148,7 +153,14 @@ def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, w
     kill = "kill_height: -20\n" if "kill" in (words or "") else ""
     findings = about(check(scene(pieces, spawn, kill)))
     assert [finding.message for finding in findings] == ([] if words is None else [words])
+    assert all((finding.severity == "dropped") == ("no room" in finding.message) for finding in findings)
     assert all(finding.where.startswith("spawn (") and finding.line == 2 for finding in findings)
+
+
+def test_level_floors_are_no_slopes_for_a_body_that_climbs_none(scene: Callable[..., Path]) -> None:
+    assert about(check(scene("", more="player: {max_slope: 0}\n"))) == []
+    tilted = "quad: {corners: [[0, 1, 0], [2, 1, 0], [2, 1.02, -2], [0, 1.02, -2]]}"
+    assert "a slope of 0.6 degrees cannot" in about(check(scene(tilted, more="player: {max_slope: 0}\n")))[0].message
 
 
 def test_a_goal_that_nobody_can_reach(scene: Callable[..., Path]) -> None:

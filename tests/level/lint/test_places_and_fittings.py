@@ -11,6 +11,11 @@ from game.level.lint.fittings import LIGHT_RADIUS
 GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
 BLOCK = "box: {from: [-4, 0, -4], to: [4, 5, 4]}"
 WALL = "wall: {from: [-3, 0], to: [3, 0]}"
+UNTOUCHED_WALL = "wall: {from: [-3, 0], to: [3, 0], collide: false}"
+CARRIED_SIGN = (
+    "mover: {at: [0, 0, -6], path: [[0, 0, 0], [0, 2, 0]], of: [box: {from: [-1, 0.1, -1], to: [1, 0.3, 1]}, "
+    "wall: {from: [-1, -0.2], to: [1, -0.2], y: 0.3}, sign: {text: S, at: [0, 1, 0]"
+)
 
 # Pieces on the ground, with a `goal` or `spawns` as the last part, and words of the finding; None where there is none.
 SCENES: dict[str, str | None] = {
@@ -99,6 +104,13 @@ SCENES: dict[str, str | None] = {
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north}}": "the sign at (0, 1.5, 0.12) faces `wall` (line 5) close in front of it: nobody can read it",
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north, intended: [buried]}}": None,
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.5], facing: north}}": None,
+    f"{UNTOUCHED_WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north}}": "the sign at (0, 1.5, 0.12) faces `wall` (line 5) close in front of it: nobody can read it",
+    f"{UNTOUCHED_WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: south}}": None,
+    f"{UNTOUCHED_WALL} | sign: {{text: Hello, at: [0, 1.5, 0], facing: south}}": "the front of the sign at (0, 1.5, 0) is inside `wall` (line 5)",
+    f"{UNTOUCHED_WALL[:-1]}, visible: false}} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north}}": None,
+    f"{CARRIED_SIGN}, facing: north}}]}}": "the sign at (0, 1, -6) faces `wall`",
+    f"{CARRIED_SIGN}, facing: north, intended: [buried]}}]}}": None,
+    f"{CARRIED_SIGN}, facing: south}}]}}": None,
     "ladder: {at: [0, 0, -4], facing: north}": "the ladder at (0, 0, -4) has no wall behind it",
     "ladder: {at: [0, 0, -4], facing: north, collide: true, intended: [narrow]}": "has no wall behind it",
     "ladder: {at: [0, 0, -4], facing: north, intended: [floating]}": None,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import struct
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from game.level.materials import PictureError, read_picture_file
 from game.level.materials.picture_header import read_picture_header
@@ -37,6 +38,25 @@ def test_sizes_are_those_of_pillow(name: str) -> None:
     header = read_picture_header(io.BytesIO(b"....." + PICTURES[name]), 5, len(PICTURES[name]), is_tga=True)
     assert (header.width, header.height, header.animated) == (37, 19, False)
     assert header.format == Image.open(io.BytesIO(PICTURES[name])).format
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_turned_photo_has_its_upright_size(orientation: int, order: str) -> None:
+    first = b"II*\0" if order == "<" else b"MM\0*"
+    entries = struct.pack(f"{order}HHII", 0x10E, 2, 1, 0) + struct.pack(f"{order}HHIHH", 0x112, 3, 1, orientation, 0)
+    exif = b"Exif\0\0" + first + struct.pack(f"{order}IH", 8, 2) + entries + bytes(4)
+    data = encoded("JPEG", exif=exif)
+    header = read_picture_header(io.BytesIO(data))
+    upright = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
+    assert (header.width, header.height, header.orientation) == (*upright.size, orientation)
+
+
+@pytest.mark.parametrize(
+    "exif", [b"", b"II*\0", b"II*\0\xff\xff\xff\xff\0\0", b"MM\0*\0\0\0\x08\xff\xff\x01\x12\0\x03"]
+)
+def test_a_damaged_orientation_is_none(exif: bytes) -> None:
+    assert read_picture_header(io.BytesIO(encoded("JPEG", exif=b"Exif\0\0" + exif))).orientation == 1
 
 
 @pytest.mark.parametrize("format", ["PNG", "WEBP"])

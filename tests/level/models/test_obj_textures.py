@@ -79,6 +79,11 @@ def test_corners_without_coordinates(place: Place) -> None:
     assert found.line == SQUARE.count("\n")
 
 
+def test_statements_before_the_first_material(place: Place) -> None:
+    (problem,) = read_mtl(b"map_Kd brick.png\nNs 20\nnewmtl a\nKd 1 0 0\nnewmtl b\n", "a.mtl")["a"].problems
+    assert problem == "`map_Kd brick.png` in line 1 of `a.mtl` is before any `newmtl`"
+
+
 def test_options_of_a_picture(place: Place) -> None:
     pbr = shading(load(square(place, "map_Kd -s 2 3 1 -o 0.5 0.25 -clamp on -bm 1 tex/brick.png\n")))
     assert pbr.base_colour_map is not None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from game.level.materials import PbrMaterial, PictureSource
 from game.level.materials.texture_memory import estimate_texture_bytes, mipmap_sizes
@@ -87,6 +87,22 @@ def test_sixteen_bits_keep_their_brightness(tmp_path: Path) -> None:
     picture = decode_picture(TextureKey(source_of(tmp_path / "deep.png")), 1024)
     assert picture is not None
     assert picture.levels[0][0, 0].tolist() == [128, 128, 128, 255]
+
+
+@pytest.mark.parametrize(("orientation", "longest"), [*((number, 1024) for number in range(1, 9)), (6, 32), (8, 32)])
+def test_a_photo_stands_upright(tmp_path: Path, orientation: int, longest: int) -> None:
+    exif = Image.Exif()
+    exif[0x112] = orientation
+    pixels = np.zeros((32, 64, 3), np.uint8)
+    pixels[:8, :8] = 255  # a corner
+    Image.fromarray(pixels).save(tmp_path / "a.jpg", exif=exif, quality=95)
+    picture = decode_picture(TextureKey(source_of(tmp_path / "a.jpg")), longest)
+    expected = ImageOps.exif_transpose(Image.open(tmp_path / "a.jpg"))
+    assert picture is not None
+    expected = expected.resize(np.array(expected.size) * min(longest, 64) // 64).convert("RGBA")
+    assert picture.levels[0].shape == (expected.height, expected.width, 4)
+    assert np.abs(picture.levels[0] - np.asarray(expected).astype(int)).max() < 60
+    assert np.abs(picture.levels[0] - np.asarray(expected).astype(int)).mean() < 4
 
 
 def test_a_picture_inside_a_file_or_in_the_source_itself(tmp_path: Path) -> None:

@@ -75,10 +75,11 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
 
 def _reasons(fix: AutofixResult) -> str:
     """Why findings stay, as `: 2 have no single clear correction`."""
-    unclear = len(fix.remaining) - len(fix.rejected) - fix.elsewhere
+    unclear = len(fix.remaining) - len(fix.rejected) - fix.elsewhere - fix.untried
     reasons = {
         "{} would cause another finding": len(fix.rejected),
         "{} in an included file (run `check --fix` on that file)": fix.elsewhere,
+        "{} not tried: too many checks for one run": fix.untried,
         "{} without a single clear correction": max(0, unclear),
     }
     parts = [text.format(count) for text, count in reasons.items() if count]

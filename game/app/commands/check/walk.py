@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ....maps.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage
     from ....sim.bots.finding_data import BotFinding
+    from ....sim.bots.search import BotTarget
     from ....sim.bots.walk_findings import BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
@@ -153,20 +155,22 @@ def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder:
         print(writer.finding(found).render())
         if folder is not None:
             print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
-    for line in summarise_walk(report, is_interrupted):
+    for line in summarise_walk(level, report, is_interrupted):
         print(line)
     if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
 
 
-def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
-    """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
+def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) -> list[str]:
+    """Lines beside the findings: omitted ones, the goal, best times to targets, and the ground that was reached."""
     from ....maps.bot_finding_messages import target_name
     from ....sim.bots.search import TargetKind
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
     for mark, ticks in report.target_ticks:
-        if ticks is not None:
+        if mark.kind == TargetKind.GOAL:
+            lines += _describe_goal(level, report, mark, ticks)
+        elif ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
     coverage = "there is almost no ground to stand on"
@@ -178,6 +182,25 @@ def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
     if not report.is_complete and not broken_off:
         lines.append("the level is too large to explore fully: unreachable places are not reported")
     return lines
+
+
+def _describe_goal(level: Level, report: BotReport, goal: BotTarget, ticks: int | None) -> list[str]:
+    """The line about the goal: the best time to it, or how near the bots came. None where a finding says the same."""
+    if ticks is not None:
+        return [f"the goal can be reached: {ticks / 60:.1f} s at best"]
+    if any(found.kind == "goal" for found in report.findings):
+        return []
+    text = "the bots did not reach the goal"
+    if len(report.reached):
+        x, y, z = goal.at
+        nearest = min(math.dist((x, y, z), place) for place in report.reached.tolist())
+        text += f": the nearest place reached is {nearest:.1f} m away"
+    zones = sorted({area.kind for area in level.areas} - {"checkpoint", "kill"})
+    unused = ["ride lifts or other movers"] if level.movers else []
+    unused += [f"use zones ({', '.join(zones)})"] if zones else []
+    if unused:
+        text += f"; a player may reach it: bots do not {' or '.join(unused)}"
+    return [text]
 
 
 def _write_finding_files(

@@ -9,26 +9,67 @@ from ....level.edit import EditRefused, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from .. import selection
 from ..document.undo_history import EditError
-from ..pieces import piece_palette, prefabs
+from ..entities import containers
+from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
 from ..selection import Selection
 from ..tools.editor_host import EditorHost
 from ..tools.toolbox import Toolbox
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import Keys, PanelRow, SidePanel, matches
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
+WHOLE_NAME, NAME_BEGIN, NAME_INSIDE, DESCRIPTION_WORD, DESCRIPTION_BEGIN, NO_MATCH = range(6)  # ranks of a match
 _last_choice: dict[Path, str] = {}  # label of the entry that was placed last, by level
+
+
+def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEntry]:
+    """Entries that each typed word finds, the best group first: a whole name, the begin of a word of the name, inside
+    a word of the name, a whole word of the description. Without one: the begin of a word of the description, then the
+    name of the group."""
+    ranked = [(_match_rank(typed.lower().split(), entry), entry) for entry in entries]
+    found = [(rank, entry) for rank, entry in ranked if rank <= DESCRIPTION_WORD]
+    if not found:
+        found = [(rank, entry) for rank, entry in ranked if rank == DESCRIPTION_BEGIN]
+    if not found:
+        return [entry for entry in entries if matches(typed, f"{entry.label} {entry.group}")]
+    best: dict[str, int] = {}
+    for rank, entry in found:
+        best[entry.group] = min(rank, best.get(entry.group, NO_MATCH))
+    found.sort(key=lambda one: (best[one[1].group], list(best).index(one[1].group), one[0]))
+    return [entry for _, entry in found]
+
+
+def _match_rank(words: list[str], entry: PaletteEntry) -> int:
+    """How well all words find an entry: the rank of the worst of them."""
+    label, description = entry.label.lower(), entry.words.lower().split()
+    if label == " ".join(words):
+        return WHOLE_NAME
+
+    def rank(word: str) -> int:
+        if any(part.startswith(word) for part in label.split()):
+            return NAME_BEGIN
+        if word in label:
+            return NAME_INSIDE
+        if word in description:
+            return DESCRIPTION_WORD
+        return DESCRIPTION_BEGIN if any(part.startswith(word) for part in description) else NO_MATCH
+
+    return max(map(rank, words), default=WHOLE_NAME)
 
 
 class PalettePanel(SidePanel):
     """Palette. The chosen piece is previewed where it would stand."""
 
     title = "New piece"
-    key_strip = (("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"), ("Esc", "close"))
+    key_strip = (
+        ("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"),
+        ("Tab", "into the group or level"), ("Esc", "close"),
+    )  # fmt: skip
 
     def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
         super().__init__(editor, tools)
+        self._is_into = False  # the new piece goes into the selected group or mover
         history = self.tools.open_history()
         try:
             document: YamlDocument | None = history.document(history.path)
@@ -36,7 +77,7 @@ class PalettePanel(SidePanel):
             self.tools.show_error(refused)
             document = None
         self._entries = [
-            *piece_palette.palette_entries(document, history.path.parent), *prefabs.shipped_prefabs(PICTURES)
+            *piece_palette.palette_entries(document, history.path), *prefabs.shipped_prefabs(PICTURES)
         ]  # fmt: skip
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
@@ -52,8 +93,7 @@ class PalettePanel(SidePanel):
     def _matching_rows(self, typed: str) -> tuple[PanelRow, ...]:
         rows: list[PanelRow] = []
         group = ""
-        found = [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.words}")]
-        for entry in found or [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.group}")]:
+        for entry in matching_entries(typed, self._entries):
             if entry.group != group:
                 group = entry.group
                 rows.append(PanelRow(group))
@@ -66,6 +106,30 @@ class PalettePanel(SidePanel):
         row = self.chosen_row()
         return None if row is None else row.subject
 
+    @property
+    def container(self) -> Selection | None:
+        """The selected group or mover, or the one around the selection, into which a piece may go."""
+        return containers.find_container(self.tools.selection)
+
+    def key_pressed(self, key: str) -> bool:
+        if key != "TAB":
+            return super().key_pressed(key)
+        if self.container is None:
+            self.editor.show_message("Select a group or mover, or a piece in it, to put a new piece into it")
+        else:
+            self._is_into = not self._is_into
+        return True
+
+    def shown_keys(self) -> Keys:
+        return tuple(pair for pair in super().shown_keys() if pair[0] != "Tab" or self.container is not None)
+
+    def subtitle(self) -> str:
+        container, typed = self.container, super().subtitle()
+        if container is None:
+            return typed
+        name = containers.describe_container(container)
+        return f"{typed}   ·   into: {name}" if self._is_into else f"{typed}   ·   Tab: into the {name}"
+
     def accept(self, row: PanelRow, shift: bool) -> None:
         """Place the piece. With Shift the palette stays open."""
         entry: PaletteEntry = row.subject
@@ -75,18 +139,26 @@ class PalettePanel(SidePanel):
         _last_choice[self.tools.open_history().path] = entry.label
         place = self.tools.placement
         position, facing, surface = place.point(entry), place.facing(entry), place.surface()
-        max_rise = place.max_rise(position)
+        max_rise, on_floor = place.max_rise(position), place.is_on_floor(entry, position)
         if not shift:
             self.editor.close_panel()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
 
+        container = self.container if self._is_into and not place_records.kind_of(entry.text) else None
+        file = self.tools.open_history().path if container is None else container.file(self.tools.level)
+
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
-            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise)
+            if container is not None:
+                at, turn = containers.to_container(document, container, position, facing)
+                last = containers.last_piece(document, container)
+                new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
+                return (containers.select_inside(document, container, new),)
+            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.rows.reset()
         self.editor.queue_edit(
-            lambda: self.tools.run_edit(f"New {label}", insert, f"New {label}   ·   Arrows: move, Z: undo")
+            lambda: self.tools.run_edits([(file, insert)], f"New {label}", f"New {label}   ·   Arrows: move, Z: undo")
         )
 
     def take_world_click(self) -> bool:

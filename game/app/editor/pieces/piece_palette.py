@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from pathlib import Path
 
 from ....core.vectors import Vector
@@ -20,11 +21,12 @@ MAX_FILES = 40  # models and level files beside the level that are offered
 OWN_FACING = frozenset(("box", "teleport"))  # kinds whose `facing` is not the direction of a new piece
 ORDERED_KINDS = ZONE_BOXES | {"box", "floor", "room", "terrain", "balls"}  # kinds with opposite corners
 MIN_RISE = 0.5  # m that a lift rises at least
+_HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")
 HANGING_KINDS = frozenset(("sign", "light", "target", "ball"))  # `at` is above the ground
 
 
-def palette_entries(document: YamlDocument | None, folder: Path | None = None) -> list[PaletteEntry]:
-    """All kinds of pieces, the level's prefabs by name, and models and level files of a folder."""
+def palette_entries(document: YamlDocument | None, level_file: Path | None = None) -> list[PaletteEntry]:
+    """All kinds of pieces, the level's prefabs by name, and models and other level files beside the level's file."""
     found = list(NEW_PIECES)
     names = prefab_names(document)
     for name in names:
@@ -35,14 +37,16 @@ def palette_entries(document: YamlDocument | None, folder: Path | None = None) -
     if not names:
         hint = "The level has no prefab under `define` yet."
         found.append(PaletteEntry("place", "", GROUPS, "prefab define", hint))
-    return found + _file_entries(folder)
+    return found + _file_entries(level_file)
 
 
-def _file_entries(folder: Path | None) -> list[PaletteEntry]:
+def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
     """Models and other levels beside the level."""
     found = []
+    folder = None if level_file is None else level_file.parent
+    own_name = "" if level_file is None else level_file.name
     for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", frozenset((".yaml", ".yml")))):
-        names = _file_names(folder, suffixes)
+        names = [name for name in _file_names(folder, suffixes) if name != own_name]
         for name in names:
             text = f"{kind}: {{file: {format_scalar(name)}, at: [0, 0, 0]}}"
             hint = "The model of this file." if kind == "model" else "The pieces of this level file."
@@ -58,6 +62,8 @@ def _file_entries(folder: Path | None) -> list[PaletteEntry]:
         hint = "Put a .png or .jpg file beside the level first, or into a folder `textures` there."
         found.append(PaletteEntry("decal", "", LIGHTS, "poster picture stain", hint))
     for name in _file_names(folder, frozenset((".yaml", ".yml"))):
+        if name == own_name:
+            continue
         text = f"exit: {{at: [0, 0, 0], radius: 0.8, to: {format_scalar(name)}}}"
         found.append(PaletteEntry(f"exit to {name}", text, PLAY, "door level file", "A way to this level."))
     return found
@@ -96,17 +102,20 @@ def insert_piece(
     facing: float,
     surface: str = "",
     max_rise: float = math.inf,
+    after: DocumentEntry | None = None,
+    on_floor: bool = False,
 ) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
-    surface: of a piece that names none. max_rise: m that a lift may rise. Surfaces that the entry brings along and the
-    level does not have are added.
+    surface: of a piece that names none. max_rise: m that a lift may rise. after: a piece in whose list, and in whose
+    axes, the new one stands; None for the level's list. on_floor: a room gets no floor of its own. Surfaces that the
+    entry brings along and the level does not have are added.
     """
     if place_records.kind_of(palette_entry.text):
         return place_records.insert(document, palette_entry.text, position, facing)
     add_surfaces(document, palette_entry.surfaces)
     token = f", surface: {format_scalar(surface)}" if surface else ""
-    entry = document.insert_piece_after(None, palette_entry.text.replace(SURFACE_TOKEN, token))
+    entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
     fields = PieceFields(document, entry)
     turns = fields.field("facing") is not None and entry.kind not in OWN_FACING
     if facing % 360.0 and turns:
@@ -120,6 +129,8 @@ def insert_piece(
         _turn_vector(fields, "to", facing)
     if entry.kind == "mover":
         _limit_rise(fields, max_rise)
+    if entry.kind == "room" and on_floor:
+        document.set_field(entry, "floor", "false")
     if entry.kind in ORDERED_KINDS:
         _order_corners(fields)
     foot = piece_foot(document, entry)
@@ -207,3 +218,9 @@ def _height_above_ground(fields: PieceFields) -> float:
         point = fields.vector("from")
         return point[1] if point else 0.0
     return 0.0
+
+
+def height_above_ground(palette_entry: PaletteEntry) -> float:
+    """Height (m) above the ground at which a new light, sign, target or ball hangs; 0 for other pieces."""
+    match = _HANGING_HEIGHT.search(palette_entry.text)
+    return float(match[1]) if match and palette_entry.text.partition(":")[0] in HANGING_KINDS else 0.0

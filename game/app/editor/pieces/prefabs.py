@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ....level import LevelError
-from ....level.edit import SaveError, YamlDocument, format_scalar, read_text
+from ....level.edit import SaveError, YamlDocument, format_text, read_text
 from ....level.format.file_access import SHIPPED_LEVELS
 from .new_pieces import PREFABS, PaletteEntry
 
@@ -41,7 +41,7 @@ def prefab_entry(file: Path, document: YamlDocument, picture: Path) -> PaletteEn
     title = document.top_text("name") or file.stem.replace("_", " ")
     pieces = [entry.text for entry in document.top_pieces() if entry.field_text("name") != GROUND]
     contents = f",\n{CONTENT_INDENT}".join(pieces)
-    text = f"group: {{name: {format_scalar(title)}, at: [0, 0, 0], of: [\n{CONTENT_INDENT}{contents}]}}"
+    text = f"group: {{name: {format_text(title)}, at: [0, 0, 0], of: [\n{CONTENT_INDENT}{contents}]}}"
     surfaces = document.top_entry("surfaces")
     names = [name for name in surfaces.fields if name != GROUND] if surfaces is not None else []
     texts = tuple((name, (surfaces.field_text(name) if surfaces is not None else "") or "{}") for name in names)

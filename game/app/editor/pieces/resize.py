@@ -26,7 +26,7 @@ _STOP = SchemaField("stop", ValueKind.POINT, "", unit="m")
 @dataclass(frozen=True, slots=True)
 class NumberField:
     """A number of a piece: a field, a coordinate of a point (`index`), also of one in a list of points (`row`), or a
-    number in an entry of a list (`record`, `inner`)."""
+    number or word in an entry of a list (`record`, `inner`)."""
 
     label: str
     value: str  # as written; in brackets where it is only the default
@@ -129,7 +129,7 @@ def _nested_fields(fields: PieceFields, field: SchemaField) -> list[NumberField]
     for number, record in enumerate(records):
         for inner in field.record.fields:
             node = nested_value(record, inner.name)
-            if inner.kind is ValueKind.NUMBER and node is not None:
+            if inner.kind in (ValueKind.NUMBER, ValueKind.CHOICE) and node is not None:
                 label = f"{field.record.name} {number + 1} {inner.name}"
                 found.append(NumberField(label, scalar_text(node), field.name, inner, -1, number, inner.name))
     return found

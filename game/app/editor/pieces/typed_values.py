@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_text
 from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import join_alternatives, suggest_word
 from ....level.format.schema.fields import SchemaField, ValueKind
@@ -152,10 +152,9 @@ def type_value(
     if not typed:
         _remove(document, fields, row)
     elif row.record >= 0:
-        _, written = read_number(typed, row.field, row.label)
-        node = nested_value(fields.records(row.name)[row.record], row.inner)
-        assert node is not None
-        fields.set_within(row.name, {id(node): written})
+        is_word = row.field.kind is ValueKind.CHOICE
+        written = read_word(typed, row.field, names) if is_word else read_number(typed, row.field, row.label)[1]
+        _set_nested(fields, row, written)
     elif row.index >= 0:
         _type_coordinate(fields, row, typed)
     elif row.field.kind in NUMBER_KINDS:
@@ -208,7 +207,7 @@ def read_word(typed: str, field: SchemaField, names: KnownNames) -> str:
         raise EditRefused(f"there is no {what} `{typed[:40]}`: {hint}")
     if field.kind is ValueKind.TEXT and not field.min_count <= len(typed) <= field.max_count:
         raise EditRefused(f"`{field.name}` has {field.min_count} to {field.max_count} characters")
-    return format_scalar(typed)
+    return format_text(typed)
 
 
 def allowed_words(field: SchemaField, names: KnownNames) -> tuple[str, ...]:
@@ -225,7 +224,8 @@ def step_field(
     names: KnownNames = KnownNames(),
 ) -> None:  # fmt: skip
     """Step a number, or take the next or previous word of a field."""
-    if row.record >= 0 or row.index >= 0 or row.field.kind in NUMBER_KINDS:
+    is_word = row.field.kind is ValueKind.CHOICE
+    if not is_word and (row.record >= 0 or row.index >= 0 or row.field.kind in NUMBER_KINDS):
         step_value(document, entry, row, sense, grid, fine)
         return
     words = allowed_words(row.field, names)
@@ -233,7 +233,18 @@ def step_field(
         raise EditRefused(f"`{row.label}` is {describe_limits(row.field)}: type it")
     present = row.value.strip("()")
     at = words.index(present) + sense if present in words else 0 if sense > 0 else len(words) - 1
-    document.set_field(entry, row.name, format_scalar(words[at % len(words)]))
+    word = read_word(words[at % len(words)], row.field, names)
+    if row.record >= 0:
+        _set_nested(PieceFields(document, entry), row, word)
+    else:
+        document.set_field(entry, row.name, word)
+
+
+def _set_nested(fields: PieceFields, row: NumberField, written: str) -> None:
+    """Write a number or word in an entry of a list."""
+    node = nested_value(fields.records(row.name)[row.record], row.inner)
+    assert node is not None
+    fields.set_within(row.name, {id(node): written})
 
 
 def common_fields(lists: Sequence[list[NumberField]]) -> list[NumberField]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
 from ....level.format.schema.fields import SchemaField, ValueKind
+from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
-from ..pieces import piece_palette, resize, typed_values
+from ..pieces import openings, piece_palette, resize, typed_values
 from ..pieces.resize import NumberField
 from ..pieces.typed_values import KnownNames
 from ..selection import Selection
@@ -22,11 +23,14 @@ _DISPLACEMENT = SchemaField(MOVE_ROW_LABEL, ValueKind.POINT, "", unit="m")
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """Row of the card: label, value, and the field behind it; None for the face in view and the displacement."""
+    """Row of the card: label, value, and the field behind it; None for the face in view, the displacement and rows that
+    do something. opening: kind of door or window that the row adds or removes; remove: its index, -1 for a new one."""
 
     label: str
     value: str
     field: NumberField | None = None
+    opening: str = ""
+    remove: int = -1
 
     @property
     def limits(self) -> str:
@@ -94,8 +98,42 @@ class FieldRows:
         grid = format_number(self.tools.editor.grid)
         rows = [FieldRow(FACE_ROW_LABEL, f"by {grid} m")] if self.has_faces else []
         rows += [FieldRow(field.label, field.value, field) for field in self.fields()]
+        rows += self._opening_rows()
         rows.append(FieldRow(MOVE_ROW_LABEL, ""))
         return rows
+
+    def _opening_rows(self) -> list[FieldRow]:
+        """Rows that remove the doors and windows of a wall or room, and that add one."""
+        picked = self.tools.selection
+        if len(self.tools.selected) != 1 or picked is None or picked.kind not in openings.KINDS_WITH_OPENINGS:
+            return []
+        fields, rows = self.fields(), []
+        for kind, name in openings.OPENINGS.items():
+            numbers = sorted({field.record for field in fields if field.name == name and field.record >= 0})
+            rows += [FieldRow(f"{kind} {number + 1}", "remove", None, kind, number) for number in numbers]
+        return [*rows, *(FieldRow(f"add {kind}", "to the wall in view", None, kind) for kind in openings.OPENINGS)]
+
+    def _change_opening(self, row: FieldRow) -> None:
+        """Add a door or window to the wall that is looked at, or remove one."""
+        tools = self.tools
+        aimed = tools.editor.picked
+        if row.remove < 0 and (aimed is None or aimed.quad < 0 or not tools.is_selected(aimed)):
+            tools.editor.show_message(f"Look at the wall that gets the {row.opening}")
+            return
+
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            fields = PieceFields(document, entry)
+            if row.remove >= 0:
+                openings.remove_opening(fields, openings.OPENINGS[row.opening], row.remove)
+            elif aimed is not None:
+                corners = tools.corners_of(picked)
+                place = openings.wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
+                openings.add_opening(fields, row.opening, place, tools.editor.grid)
+
+        if row.remove >= 0:
+            tools.edit_each(f"Removed {row.label} of", edit, f"Removed {row.label}   ·   Z: undo")
+        else:
+            tools.edit_each(f"Added {row.opening} to", edit, f"New {row.opening}   ·   Tab: its place and size")
 
     @property
     def chosen(self) -> FieldRow | None:
@@ -136,7 +174,7 @@ class FieldRows:
 
     def begin_typing(self, text: str = "") -> None:
         """Begin to type a new value into the selected row."""
-        if self.chosen is not None:
+        if self.chosen is not None and not self.chosen.opening:
             self.typed, self.replaces_value, self._text_before = text, False, None
 
     def edit_value(self) -> None:
@@ -144,6 +182,9 @@ class FieldRows:
         any other value."""
         row = self.chosen
         if row is None:
+            return
+        if row.opening:
+            self._change_opening(row)
             return
         field = row.field
         value = field.value if field is not None and field.is_written else ""
@@ -202,6 +243,12 @@ class FieldRows:
         row, editor = self.chosen, self.tools.editor
         fine, grid = editor.shift, editor.grid
         if row is None:
+            return
+        if row.opening:
+            if row.remove < 0 and sense > 0:
+                self._change_opening(row)
+            else:
+                editor.show_message(f"Press Enter to {row.value if row.remove >= 0 else row.label}")
             return
         if row.field is None:
             if row.label == FACE_ROW_LABEL:

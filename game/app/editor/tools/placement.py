@@ -32,6 +32,7 @@ RAY_MARGIN = 1e-3  # m
 PLATFORM_THICKNESS = 0.2  # m, of the lift of the palette
 PLATFORM_CORNERS = ((-0.95, -0.95), (0.95, -0.95), (-0.95, 0.95), (0.95, 0.95))  # m from its middle
 HEAD_ROOM = 0.1  # m above a walker on a lift
+HANDLE_BOX = 0.12  # m, half of the box that shows where a piece without faces will be
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
 PREVIEW_HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\n"
 
@@ -52,25 +53,29 @@ class Placement:
         aimed = editor.picked
         if aimed is None or aimed.distance > MAX_PLACEMENT_DISTANCE:
             ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
-            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])))
+            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])), entry)
         if is_flat_on_wall(entry):
             return aimed.point
         upward = aimed.normal[1]
         if aimed.quad < 0 or upward < -WALL_NORMAL:  # a handle, or a ceiling
             x, y, z = aimed.point
-            return self._on_ground_below((x, y - CEILING_CLEARANCE, z))
-        snapped = snap_point(self.tools.level, aimed, editor.eye) if editor.snaps else None
+            return self._on_ground_below((x, y - CEILING_CLEARANCE, z), entry)
+        snapped = snap_point(self.tools.level, aimed, editor.eye, editor.grid) if editor.snaps else None
         if upward <= WALL_NORMAL:
             return self._before_wall(aimed, entry, None if snapped is None else snapped.point)
         if snapped is not None:
             return self._clear_of_walls(snapped.point, entry, FINE_STEP)
+        if self.tools.level.faces.mover_numbers[aimed.quad] > 0:  # rays for the ground do not see movers
+            x, y, z = aimed.point
+            return (_round_to(x, editor.grid), round(y, 3), _round_to(z, editor.grid))
         return self._on_floor(aimed.point, entry)
 
-    def _on_ground_below(self, point: Vector) -> Vector:
-        """The ground below a point, on the grid."""
+    def _on_ground_below(self, point: Vector, entry: PaletteEntry | None) -> Vector:
+        """The ground below a point, on the grid, clear of walls."""
         x, y, z = (_round_to(coordinate, self.tools.editor.grid) for coordinate in point)
         ground = self._ground_below((x, point[1], z))
-        return (x, y if ground is None else ground, z)
+        at = (x, y if ground is None else ground, z)
+        return at if ground is None else self._clear_of_walls(at, entry, self.tools.editor.grid)
 
     def _on_floor(self, point: Vector, entry: PaletteEntry | None) -> Vector:
         """A point of a floor, on the grid where the floor has the same height there, as a step of stairs may not."""
@@ -146,6 +151,16 @@ class Placement:
             return free
         return math.floor((free - 2.0 * level.player.radii[1] - HEAD_ROOM) / FINE_STEP + 1e-6) * FINE_STEP
 
+    def is_on_floor(self, entry: PaletteEntry, at: Vector) -> bool:
+        """Whether a floor of the level lies under a piece, at the height of its foot: in its middle and its corners."""
+        edges = self._edges(entry)
+        if not len(edges):
+            return False
+        (left, _, far), (right, _, near) = edges.min(axis=(0, 1)) + RAY_MARGIN, edges.max(axis=(0, 1)) - RAY_MARGIN
+        places = ((0.0, 0.0), (left, far), (left, near), (right, far), (right, near))
+        heights = [self._ground_below((at[0] + x, at[1], at[2] + z)) for x, z in places]
+        return all(height is not None and abs(height - at[1]) < SAME_HEIGHT for height in heights)
+
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
         start = (at[0], at[1] + 0.01, at[2])
@@ -171,8 +186,9 @@ class Placement:
         return self.tools.view_quarter + (180.0 if entry.text.startswith("sign") else 0.0)
 
     def preview(self, entry: PaletteEntry) -> Floats:
-        """Edges (n, 2, 3) of a new piece where it would be."""
-        edges = self._edges(entry)
+        """Edges (n, 2, 3) of a new piece where it would be; of a light and others without faces, a small box at its
+        height and a line down to the ground."""
+        edges = np.concatenate([self._edges(entry), _height_lines(piece_palette.height_above_ground(entry))])
         return edges + np.asarray(self.point(entry)) if len(edges) else edges
 
     def _edges(self, entry: PaletteEntry) -> Floats:
@@ -186,6 +202,15 @@ class Placement:
 
 def _round_to(value: float, step: float) -> float:
     return round(math.floor(value / step + 0.5) * step, 4)
+
+
+def _height_lines(height: float) -> Floats:
+    """Edges (n, 2, 3) of a small box at a height (m), and of the line up to it; none at height 0."""
+    if height <= 0.0:
+        return np.zeros((0, 2, 3))
+    low = np.array((-HANDLE_BOX, height - HANDLE_BOX, -HANDLE_BOX))
+    line = np.array([[(0.0, 0.0, 0.0), (0.0, height - HANDLE_BOX, 0.0)]])
+    return np.concatenate([wireframe.box_edges(low, low + 2.0 * HANDLE_BOX), line])
 
 
 def is_flat_on_wall(entry: PaletteEntry | None) -> bool:

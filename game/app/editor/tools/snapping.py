@@ -22,6 +22,7 @@ MIN_TOLERANCE, MAX_TOLERANCE = 0.03, 0.4  # m
 MAX_HEIGHT_DIFFERENCE = 4.0  # m across the plane of a movement, up to which corners count
 MAX_REACH = 10.0  # m from a pulled face, up to which corners count
 MAX_POINTS = 64  # corners of the moved pieces; of more, those of the box around them
+SEAM_PROBE = 0.01  # m beside an edge, and above the plane, from which a face that continues the surface is looked for
 CORNER, EDGE = "corner", "edge"
 
 
@@ -39,21 +40,74 @@ def snap_tolerance(distance: float) -> float:
     return min(max(SNAP_TANGENT * distance, MIN_TOLERANCE), MAX_TOLERANCE)
 
 
-def snap_point(level: Level, aimed: PickHit, eye: Vector) -> Snap | None:
-    """Corner or edge of the aimed face that is near the aimed point; None without one."""
+def snap_point(level: Level, aimed: PickHit, eye: Vector, grid: float = 0.0) -> Snap | None:
+    """Corner or edge of the aimed face that is near the aimed point; None without one.
+
+    Seams within an even surface do not count. grid: of places along an edge that runs along an axis (m); 0 for none.
+    """
     if aimed.quad < 0:
         return None
     corners = level.faces.corners[aimed.quad]
     point, tolerance = np.asarray(aimed.point), snap_tolerance(float(np.linalg.norm(np.asarray(aimed.point) - eye)))
     distances = np.linalg.norm(corners - point, axis=1)
-    if distances.min() <= tolerance:
-        return Snap(_vector(corners[int(np.argmin(distances))]), CORNER)
+    corner = int(np.argmin(distances))
+    if distances[corner] <= tolerance and _is_visible_corner(level, aimed, corner):
+        return Snap(_vector(corners[corner]), CORNER)
     lines, _ = wireframe.face_edges(corners[None])
     nearest = _nearest_on_lines(lines, point)
     distances = np.linalg.norm(nearest - point, axis=1)
-    if len(distances) and distances.min() <= tolerance:
-        return Snap(_vector(nearest[int(np.argmin(distances))]), EDGE)
+    for index in np.argsort(distances, kind="stable").tolist():
+        if distances[index] > tolerance:
+            break
+        outwards = nearest[index] - corners.mean(axis=0)
+        along = lines[index, 1] - lines[index, 0]
+        outwards -= along * float(outwards @ along) / max(float(along @ along), 1e-12)
+        if not _continues(level, aimed, nearest[index] + SEAM_PROBE * _unit(outwards)):
+            return Snap(_vector(_on_grid(nearest[index], lines[index], grid)), EDGE)
     return None
+
+
+def _on_grid(point: Floats, line: Floats, grid: float) -> Floats:
+    """A point of an edge (2, 3), on the grid along the edge where that runs along an axis."""
+    along = np.abs(line[1] - line[0])
+    axis = int(np.argmax(along))
+    if grid <= 0.0 or float(np.delete(along, axis).max()) > 1e-6:
+        return point
+    low, high = sorted(line[:, axis].tolist())
+    rounded = point.copy()
+    rounded[axis] = min(max(round(round(float(point[axis]) / grid) * grid, 6), low), high)
+    return rounded
+
+
+def _is_visible_corner(level: Level, aimed: PickHit, corner: int) -> bool:
+    """Whether a corner of the aimed face is one of the surface too: a seam may end there on a straight edge, or lie
+    within the surface."""
+    corners = level.faces.corners[aimed.quad]
+    at = corners[corner]
+    before, after = _unit(corners[corner - 1] - at), _unit(corners[(corner + 1) % 4] - at)
+    if not before.any() or not after.any():
+        return True
+    covered = [
+        _continues(level, aimed, at + SEAM_PROBE * (a * before + b * after))
+        for a, b in ((1, -1), (-1, -1), (-1, 1))  # the face itself is at (1, 1)
+    ]
+    return covered not in ([True, True, True], [True, False, False], [False, False, True])
+
+
+def _continues(level: Level, aimed: PickHit, point: Floats) -> bool:
+    """Whether another face continues the surface of the aimed face at a point of its plane."""
+    normal = np.asarray(aimed.normal)
+    hit = level.mesh.raycast(_vector(point + SEAM_PROBE * normal), _vector(-normal), 2.0 * SEAM_PROBE)
+    if hit is None or abs(hit.distance - SEAM_PROBE) > SEAM_PROBE / 10.0:
+        return False
+    quad = int(level.quad_index[hit.triangle])
+    return quad != aimed.quad and bool(level.faces.surface[quad] == level.faces.surface[aimed.quad])
+
+
+def _unit(vector: Floats) -> Floats:
+    """A vector of length 1; zero stays zero."""
+    unit: Floats = vector / max(float(np.linalg.norm(vector)), 1e-12)
+    return unit
 
 
 class SnapTargets:

@@ -25,7 +25,7 @@ HELP_KEYS: Keys = (
     ("L", "Repeat along a line or around a circle"),
     ("K", "Align the selected pieces, or space them evenly"),
     ("B", "The player's body: sliders, and walk with it"),
-    ("C   X", "Copy, delete"),
+    ("C   X   Delete", "Copy; delete (X or Delete)"),
     ("Z   Y", "Undo, redo"),
     ("M", "Ruler: first end, second end"),
     ("1 2 3 4 5 6", "With nothing selected: grid, quads, normals, slopes, seams, collision"),

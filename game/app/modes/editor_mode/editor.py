@@ -111,6 +111,7 @@ class EditorMode(EditorView):
             self.pointer.toggle()
         else:
             self.context.resume()
+            self.context.feedback.show_message("Editor closed", "F2 opens it again")
 
     def focus_lost(self) -> None:
         """Release keys and mouse until a click or a key."""

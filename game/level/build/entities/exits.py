@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....core.vectors import Point
 from ...format.file_access import list_files, resolve_path
-from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_word
+from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_file
 from ...format.records import RecordValues
 
 LEVEL_EXTENSIONS = (".yaml", ".yml")
@@ -41,7 +41,7 @@ def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tu
             report.add("dropped", entry.place_of("to"), "exits.to", error.message, error.cure)
             continue
         if not _is_regular_file(path):
-            suggestion = suggest_word(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
+            suggestion = suggest_file(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
             cure = suggestion or "write the level's path relative to this file"
             report.add("warning", entry.place_of("to"), "exits.to", f"level file {quote_text(to)} does not exist", cure)
         name = entry.text("name") or path.stem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from ....core.vectors import Floats
 from ....core.walker_settings import (
     DEFAULT_SETTINGS,
     SETTING_RANGES,
@@ -16,6 +17,8 @@ from ...format.records import RecordValues
 from ...format.schema.player import PLAYER_SETTINGS
 
 if TYPE_CHECKING:
+    from ....physics.environment.environment import Environment
+    from ....physics.triangle_mesh import TriangleMesh
     from ...format.level_tests.values import PlacedText
 
 _LIMIT_NOUNS = {1.0: "half the body's height", 2.0: "the body's height"}  # by SettingRange.per_radius
@@ -64,6 +67,21 @@ def body_settings(preset: str, given: dict[str, Any]) -> WalkerSettings:
 def describe_body(settings: WalkerSettings) -> str:
     """The player in messages of checks: `a player`, or `this level's player` if the level has a body of its own."""
     return "a player" if settings == DEFAULT_SETTINGS else "this level's player"
+
+
+def has_room(
+    settings: WalkerSettings, mesh: TriangleMesh, environment: Environment | None, feet: Floats, heading: int
+) -> bool:
+    """True if an upright walker can begin with its feet (3,) at a place: see `Walker.spawn`."""
+    from ....physics import Walker
+
+    walker = Walker(settings)
+    walker.warns = False
+    try:
+        walker.spawn(mesh, feet.tolist(), heading, around=environment)
+    except ValueError:
+        return False
+    return True
 
 
 def _report_setting(record: RecordValues, error: WalkerSettingError, value: Any, report: FindingCollector) -> None:

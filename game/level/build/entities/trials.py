@@ -90,4 +90,4 @@ def _challenge_problem(
 def _warn_without_end(values: RecordValues, name: str, has_end: bool, report: FindingCollector) -> None:
     if not has_end:
         cure = "add a `goal`, targets or golf holes"
-        report.add("warning", values.place_of(name), name, "the level has no end, so that no run can win them", cure)
+        report.warn_of_lack(values.place_of(name), name, "the level has no end, so that no run can win them", cure)

@@ -23,15 +23,24 @@ CornerFix = tuple[str, Callable[[YamlDocument], None]]
 Point = tuple[float, ...]
 
 
+def is_flipped(finding: Finding) -> bool:
+    """True if a quad or triangle faces the other way than its neighbours."""
+    return finding.message.startswith("it faces the opposite way to")
+
+
+def is_crossed(finding: Finding) -> bool:
+    """True if the corners of a quad have no sound order."""
+    return finding.message.startswith("its edges cross")
+
+
 def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | None:
     """Description and edit that fix a finding about corners; None if there is no clear fix."""
     line, column = finding.line, finding.column
-    is_flipped = finding.message.startswith("it faces the opposite way to")
     entry = document.piece_around(line, column)
     if (
         entry is None
         or entry.kind not in ("quad", "triangle")
-        or not (is_flipped or finding.where.endswith(".corners"))
+        or not (is_flipped(finding) or finding.where.endswith(".corners"))
     ):
         return None
     if finding.where.endswith(".corners") and finding.severity != "dropped":
@@ -47,7 +56,7 @@ def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | Non
         return f"the {old_kind} is now a {kind}", lambda document: document.change_kind(
             _find_entry(document, line, column), kind, True
         )
-    if is_flipped:
+    if is_flipped(finding):
         order = (0, *range(len(texts) - 1, 0, -1))
         return "corners listed in the opposite order", _edit_corner_list(line, column, [texts[k] for k in order])
     if len(points) != 4:
@@ -56,7 +65,7 @@ def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | Non
 
 
 def _fix_crossed(finding: Finding, texts: list[str], points: list[Point]) -> CornerFix | None:
-    if not finding.message.startswith("its edges cross"):
+    if not is_crossed(finding):
         return None
     line, column = finding.line, finding.column
     for i, j in ((2, 3), (1, 2)):

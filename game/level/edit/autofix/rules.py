@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...format.findings import Finding
@@ -34,6 +34,7 @@ class Fix:
     """An edit with its description and the place of its finding. Fixes with equal keys are the same edit.
 
     A mistake inside an anchor occurs wherever the anchor is used; the edit fixes all these places.
+    surface: name and fields, as YAML texts, of a surface that it adds, see `add_surfaces`; else empty.
     """
 
     key: tuple[str, ...]
@@ -41,6 +42,7 @@ class Fix:
     line: int
     column: int
     edit: Callable[[YamlDocument], None]
+    surface: tuple[str, str] = ("", "")
 
 
 def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] = frozenset()) -> Fix | None:
@@ -97,7 +99,8 @@ def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]
         else:
             document.set_value_at(line, column, format_scalar(known), everywhere=True)
 
-    return _make_fix(finding, "word", f"`{word}` is now `{known}`", edit)
+    kind = "value" if "` is not " in unknown[0] else "word"
+    return _make_fix(finding, kind, f"`{word}` is now `{known}`", edit)
 
 
 def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
@@ -181,19 +184,28 @@ def _fix_surface(finding: Finding, document: YamlDocument) -> Fix | None:
     written = document.scalar_at(finding.line, finding.column)
     if match is None or written is None or written != match[1] or finding.cure.startswith("did you mean"):
         return None
-    name, fields = format_scalar(written), guess_surface(written)
+    surface = format_scalar(written), guess_surface(written)
+    description = f"surface `{written}` added: {surface[1]}"
+    return Fix(
+        ("surface", written), description, 0, 1, lambda document: add_surfaces(document, [surface]), surface=surface
+    )
 
-    def edit(document: YamlDocument) -> None:
-        surfaces = document.top_entry("surfaces")
-        if surfaces is not None:
-            document.set_field(surfaces, name, fields)
-        else:
-            document.add_top_field("surfaces", f"{{{name}: {fields}}}")
 
-    return Fix(("surface", written), f"surface `{written}` added: {fields}", 0, 1, edit)
+def add_surfaces(document: YamlDocument, added: Sequence[tuple[str, str]]) -> None:
+    """Add surfaces of these names and fields in one edit."""
+    surfaces = document.top_entry("surfaces")
+    if surfaces is not None:
+        document.add_fields(surfaces, added)
+    else:
+        document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in added)}}}")
 
 
 def _fix_corners(finding: Finding, document: YamlDocument) -> Fix | None:
     """Correct the corners of a quad or triangle."""
     plan = quad_corners.plan_corner_fix(finding, document)
-    return None if plan is None else _make_fix(finding, "corners", *plan)
+    if plan is None:
+        return None
+    is_crossed = quad_corners.is_crossed(finding)
+    return _make_fix(
+        finding, "reorder" if is_crossed else "flip" if quad_corners.is_flipped(finding) else "corners", *plan
+    )

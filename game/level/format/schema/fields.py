@@ -75,6 +75,7 @@ class SchemaRecord:
     """Fields of one mapping: the level, a piece, a door.
 
     keeps_broken: a record with mistakes in it is returned all the same, with `RecordValues.has_errors`.
+    keeps_defaults: wrong values of fields that are not required are replaced by the defaults.
     """
 
     name: str
@@ -82,6 +83,7 @@ class SchemaRecord:
     fields: tuple[SchemaField, ...]
     example: str = ""
     keeps_broken: bool = False
+    keeps_defaults: bool = False
     _fields_by_name: dict[str, SchemaField] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -131,5 +133,7 @@ SYNONYMS = {
     "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
     "import": "include", "height": "rise",
     "body": "player", "character": "player", "run_speed": "sprint_speed", "jump": "jump_height",
-    "radius": "radii", "slope_limit": "max_slope",
+    "radius": "radii", "slope_limit": "max_slope", "image": "picture", "texture": "picture",
+    "intensity": "brightness", "range": "reach", "alpha": "opacity", "label": "text", "duration": "seconds",
+    "stops": "path", "waypoints": "path",
 }  # fmt: skip

@@ -21,6 +21,7 @@ SPAWN = SchemaRecord(
         SchemaField("name", ValueKind.TEXT, "Name of the spawn."),
     ),
     "{at: [0, 0, 6], facing: north}",
+    keeps_defaults=True,
 )
 GOAL = SchemaRecord(
     "goal",
@@ -37,6 +38,7 @@ GOAL = SchemaRecord(
         INTENDED_FIELD,
     ),
     "{at: [0, 6, -30], radius: 1.0}",
+    keeps_defaults=True,
 )
 EXIT = SchemaRecord(
     "exit",

@@ -88,7 +88,7 @@ ROOM = SchemaRecord(
         SchemaField(
             "floor",
             ValueKind.FLAG,
-            "Whether it has its own floor. It is left out where another floor lies at the same height.",
+            "Whether it has its own floor. It is left out where a face of another piece than a room is at its height.",
             True,
         ),
         SchemaField("ceiling", ValueKind.FLAG, "Whether it has a ceiling and a roof.", True),
