@@ -98,7 +98,7 @@ spawn: {at: [0, 0, 3], facing: north}
 pieces:
   - floor: {from: [-8, -8], to: [8, 8]}
   - stairs: {at: [0, 0, 0], facing: north, steps: 6, rise: 18 cm, run: 0.30, width: 2}
-surfaces: {ice: {friction: 0.1}}
+  - sign: {text: 出口, at: [0, 1, 5], post: 1}
 """
 
 
@@ -120,13 +120,13 @@ def test_check_writes_its_findings_with_places(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     results = validated(Path("found.sarif").read_bytes())["results"]
     assert [result["level"] for result in results] == ["error", "warning"]
-    rise, ice = results
+    rise, sign = results
     place = rise["locations"][0]["physicalLocation"]
     line = BROKEN.splitlines()[4]
     first = line.index("18 cm") + 1
     assert place["region"] == {"startLine": 5, "startColumn": first, "endColumn": first + place_length(line, first)}
     assert unquote(place["artifactLocation"]["uri"]) == "my levels/hör.yaml"
-    assert (rise["ruleId"], ice["ruleId"]) == ("level/stairs.rise", "level/surfaces")
+    assert (rise["ruleId"], sign["ruleId"]) == ("level/stairs.rise", "level/sign.text")
     assert "Fix: " in rise["message"]["text"]
 
 

@@ -126,8 +126,9 @@ def test_a_spawn_without_room_is_no_trace(game, tmp_path):
         "  - box: {from: [-2, 0, -2], to: [2, 0.9, 2]}\n  - box: {from: [-2, 1, -2], to: [2, 3, 2]}\n"
     )
     result = game("check", "x.yaml", "--walk", cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert "not explored: spawn" in result.stdout
+    assert result.returncode == 1, result.stderr
+    assert "x.yaml:2:1: spawn" in result.stdout
+    assert "there is no room" in result.stdout
     assert "Traceback" not in result.stderr
 
 
