@@ -14,6 +14,7 @@ import pytest
 from game.app.commands.long_checks import sharded_command, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
+from game.cluster.scheduler_address import check_address
 from game.reports.json_documents import SCHEMAS
 from tests.cluster.conftest import NOOK, TOWER
 from tests.cluster.sweeps import folder_bytes
@@ -141,6 +142,14 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
         ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
+        *(
+            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': this is no address of a scheduler; write")
+            for address in ("", " ", "foo", "tcp://", "tcp://127.0.0.1:abc", "tcp://[::1", "tcp://a", "tcp://a:65536")
+        ),
+        *(
+            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': the scheme must be one of tcp, tls, ws")
+            for address in ("udp://x:1", "http://127.0.0.1:8786", "inproc://x", "://x:1")
+        ),
         (
             ("fuzz", "room.yaml", "--ticks", "1000000000000", "--shard-ticks", "1"),
             2,
@@ -154,6 +163,11 @@ def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, statu
     assert (found, out) == (status, "")
     assert err.startswith(message)
     assert err.count("\n") == 1
+
+
+def test_addresses_of_schedulers():
+    for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
+        check_address(address)
 
 
 def test_a_metric_of_a_goal_needs_one(room, walker):
