@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
@@ -83,6 +84,18 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
     assert "Traceback" not in err
 
 
+def archive(position: np.ndarray, change: tuple[int, int] | None = None) -> bytes:
+    """A walk of one tick as `.npz`. change: offset in the first entry of the central directory, and its new byte."""
+    one = np.ones(1, np.int64)
+    buffer = io.BytesIO()
+    np.savez(buffer, position=position, velocity=np.zeros((1, 3)), heading=one, grounded=one, tick=one)
+    data = bytearray(buffer.getvalue())
+    if change is not None:
+        data[data.index(b"PK\x01\x02") + change[0]] = change[1]
+    return bytes(data)
+
+
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("name", "data", "part"),
     [
@@ -95,7 +108,14 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
         ("i.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,0,1e12,0,0,0,0,0,1\n", "not within"),
         ("j.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n2,0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,0,1\n", "count upwards"),
         ("e.npz", b"PK\x03\x04", "not a walk"),
-        ("f.jsonl", b"[1]\n", "not a walk"),
+        ("f.jsonl", b"[1]\n", "line 1: not an object of JSON"),
+        ("k.jsonl", b'{"tick": 1, "position": [0, 0, 0]}\n', "line 1: velocity is missing"),
+        ("l.jsonl", b"{}x\n", "line 1: Extra data"),
+        ("m.jsonl", b"[" * 100_000, "line 1: nested too deeply"),
+        ("n.npz", archive(np.zeros((1, 3), complex)), "its column position holds other values than numbers"),
+        ("o.npz", archive(np.zeros((1, 3)), (8, 1)), "password required"),
+        ("p.npz", archive(np.zeros((1, 3)), (10, 99)), "compression method"),
+        ("q.npz", archive(np.zeros((1, 3)), (10, 8)), "not a walk"),
         ("g.jsonl", b"\xff", "not a walk"),
         ("h.parquet", b"PAR1", "not a walk"),
     ],
