@@ -165,6 +165,13 @@ def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, statu
     assert err.count("\n") == 1
 
 
+def test_a_closed_standard_output(room, walker, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    message = "standard output is closed, and --json prints there; redirect it to a file\n"
+    assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (1, "", message)
+    assert walker("check", "room.yaml")[0] == 0
+
+
 def test_addresses_of_schedulers():
     for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
         check_address(address)
