@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from game.app.commands.long_checks import sharded_command, worker_options
+from game.app.commands.long_checks import sharded_command, sweep, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.cluster.scheduler_address import check_address
@@ -117,7 +117,10 @@ def test_sweep_with_a_bot(room, walker):
         ("eye=0.2:0.4:1", "--vary eye=0.2:0.4:1: one value cannot go from 0.2 to 0.4; use a larger count"),
         ("eye=2", "--vary: eye must be within 0.1..0.95, not 2.0"),
         ("step_height=0.1:5:3", "--vary: step_height must be within 0..0.9, not 2.55"),
-        ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: the count is at most 1000000"),
+        ("gravity=1:2:1000000000", "--vary gravity=1:2:1000000000: the count is at most 1000000"),
+        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("gravity=1_0", "--vary gravity: '1_0' is not a number"),
     ],
 )
 def test_values_that_cannot_be_swept(room, walker, vary, message):
@@ -163,6 +166,11 @@ def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, statu
     assert (found, out) == (status, "")
     assert err.startswith(message)
     assert err.count("\n") == 1
+
+
+def test_a_large_sweep_says_that_it_prepares(room, walker, monkeypatch):
+    monkeypatch.setattr(sweep, "MANY_WALKS", 3)
+    assert walker(*SWEEP, *SPEEDS)[2].startswith("preparing 3 walks\n")
 
 
 def test_a_closed_standard_output(room, walker, monkeypatch):
