@@ -7,6 +7,7 @@ whose results may differ, and one sentence for each thing that can fail. The sch
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import logging
@@ -36,7 +37,8 @@ def connect(address: str) -> Client:
         import distributed
     except ImportError:
         raise ClusterError(f"--scheduler needs the package distributed; {INSTALL_CURE}") from None
-    for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
+    loggers = [one for one in logging.root.manager.loggerDict if one.startswith(("distributed.", "tornado."))]
+    for name in ("distributed", "tornado", *loggers):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each failure has a sentence of its own
     if address.startswith("tls:") and _has_no_certificates():
         cure = "name them in Dask's own configuration, under distributed.comm.tls (docs/cluster.md)"
@@ -44,14 +46,15 @@ def connect(address: str) -> Client:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a difference of versions has a sentence of its own
+            asyncio.run(_probe(address))
             client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
             theirs = client.get_versions()["scheduler"]["packages"]["distributed"]
     except (OSError, TimeoutError):
         cure = f"start one with `dask scheduler`, or correct the address (such as {_example(address)})"
         raise ClusterError(f"{address}: no scheduler answers there; {cure}") from None
-    except Exception as error:
+    except Exception:  # Dask passes on what its reading of other bytes raises
         raise ClusterError(
-            f"{address}: no connection to a scheduler of Dask {distributed.__version__}: {_first_line(error)}; "
+            f"{address}: what answers there is no scheduler of Dask {distributed.__version__}; "
             "check the address, and install the same version of Dask there"
         ) from None
     if theirs != distributed.__version__:
@@ -61,6 +64,25 @@ def connect(address: str) -> Client:
             "install the same version on both"
         )
     return client
+
+
+async def _probe(address: str) -> None:
+    """Ask a scheduler who it is. A Client would wait for a silent server without end, and report on standard error when
+    it is closed. OSError where nothing answers in time; other exceptions where it is no scheduler."""
+    from distributed.comm import CommClosedError, connect
+    from distributed.security import Security
+
+    async with asyncio.timeout(CONNECT_SECONDS):
+        connection = await connect(address, CONNECT_SECONDS, **Security().get_connection_args("client"))
+        try:
+            await connection.write({"op": "identity", "reply": True})
+            identity = await connection.read()
+        except CommClosedError:
+            raise ValueError("closed the connection") from None
+        finally:
+            connection.abort()
+    if identity["type"] != "Scheduler":
+        raise ValueError("not a scheduler")
 
 
 def _has_no_certificates() -> bool:

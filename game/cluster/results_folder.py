@@ -66,6 +66,7 @@ class ResultsFolder:
                 raise ClusterError(f"{self.folder}: this is a file, not a folder; {CURE}")
             if path.is_file():
                 self._check_manifest(path.read_bytes())
+                self._check_shard_files()
             elif self.folder.is_dir() and any(not _is_partial(one) for one in self.folder.iterdir()):
                 raise ClusterError(f"{self.folder}: the folder holds other files and no {MANIFEST}; {CURE}")
             else:
@@ -74,19 +75,19 @@ class ResultsFolder:
                 self.folder.mkdir(exist_ok=True)
             atomic_files.check_target(path)
             (self.folder / SHARDS).mkdir(exist_ok=True)
-            if not path.is_file():
+            if not path.is_file() or not path.stat().st_size:
                 atomic_files.write_atomic(path, self._manifest.encode())
         except OSError as error:
             raise self._folder_error(error) from None
 
     def _check_manifest(self, data: bytes) -> None:
         """ClusterError that names the first input that differs from this run's."""
-        if data == self._manifest.encode():
-            return
+        if data == self._manifest.encode() or (not data and self._has_only_own_shards()):
+            return  # an empty one is left of a crash of the computer, and is written anew
         try:
             found = json.loads(data)
             theirs = {**found["inputs"], **found["conditions"], "format": found["format"]}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}") from None
         mine = json.loads(self._manifest)
         wanted = {**mine["inputs"], **mine["conditions"], "format": mine["format"]}
@@ -98,6 +99,22 @@ class ResultsFolder:
             difference = "its manifest differs"
         raise ClusterError(f"{self.folder}: the folder belongs to other inputs ({difference}); {CURE}, or delete it")
 
+    def _has_only_own_shards(self) -> bool:
+        """Whether all files of shards carry the keys of this run."""
+        own = {path.name for path in self._shard_files()}
+        folder = self.folder / SHARDS
+        return not folder.is_dir() or all(one.name in own or _is_partial(one) for one in folder.iterdir())
+
+    def _check_shard_files(self) -> None:
+        """ClusterError for a folder in the place of a shard's file."""
+        for path in self._shard_files():
+            if path.exists() and not path.is_file():
+                raise ClusterError(f"{path}: this is not a file; delete it, or {CURE}")
+
+    def _shard_files(self) -> Iterator[Path]:
+        for number, shard in enumerate(self.shards):
+            yield self.folder / shard_path(number, shard, self.file_format)
+
     def missing(self) -> list[int]:
         """Numbers of the shards that must be run: those without a whole file."""
         return [number for number in range(len(self.shards)) if self._read(number, counts=True) is None]
@@ -106,6 +123,8 @@ class ResultsFolder:
         """Write the file of a shard. ClusterError where that is impossible; the other files stay."""
         path = self.folder / shard_path(number, self.shards[number], self.file_format)
         try:
+            if path.is_symlink():  # its target belongs to someone else
+                path.unlink()
             atomic_files.write_atomic(path, encode_shard(arrays, self.shards[number].key, self.file_format))
         except OSError as error:
             raise self._folder_error(error) from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,7 @@ from .shards import Shard
 from .sweep_walks import METRICS
 
 MAX_POINTS = 1_000_000  # of a grid
+MAX_DIGITS = len(str(MAX_POINTS))  # of a count
 VARIED = tuple(name for name in SETTING_RANGES if name != "radii")  # settings with one number
 
 
@@ -48,15 +51,17 @@ def parse_variation(text: str) -> Variation:
 
 
 def _first_double(numbers: Sequence[float]) -> float:
-    return next(value for index, value in enumerate(numbers) if value in numbers[:index])
+    return next(value for value, count in Counter(numbers).items() if count > 1)
 
 
 def _parse_range(name: str, text: str) -> list[float]:
     """LOW:HIGH:COUNT as evenly spaced numbers."""
     words = text.split(":")
     count = words[2].strip() if len(words) == 3 else ""
-    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MAX_POINTS):
+    if not (count.isascii() and count.isdecimal() and count.strip("0")):
         raise ClusterError(f"--vary {name}={text[:60]}: write LOW:HIGH:COUNT, such as 0.1:0.5:9")
+    if len(count) > MAX_DIGITS or int(count) > MAX_POINTS:
+        raise ClusterError(f"--vary {name}={text[:60]}: the count is at most {MAX_POINTS}")
     low, high = _parse_number(name, words[0]), _parse_number(name, words[1])
     if int(count) == 1 and low != high:
         raise ClusterError(
@@ -66,10 +71,10 @@ def _parse_range(name: str, text: str) -> list[float]:
 
 
 def _parse_number(name: str, word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
+    value = math.nan
+    if word.isascii() and "_" not in word:  # Python reads 1_0 as 10
+        with contextlib.suppress(ValueError):
+            value = float(word)
     if math.isnan(value) or (math.isinf(value) and not SETTING_RANGES[name].may_be_infinite):
         raise ClusterError(f"--vary {name}: '{word.strip()[:40]}' is not a number")
     return value

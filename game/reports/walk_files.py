@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,8 @@ TABLE_SUFFIXES = (*OUTPUT_SUFFIXES, PARQUET_SUFFIX)
 MAX_TABLE_BYTES = 1 << 30
 MAX_NUMBER = 1e6  # m, and m/s: a world is smaller
 MAX_TICK = 1 << 40
+MAX_REASON = 200  # characters of a library's message in a sentence
+_ARRAYS = ("position", "velocity", "heading", "grounded", "tick")
 _UNITS = {
     "x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s", "heading": "1/65536 turn, ccw from north (-Z)",
 }  # fmt: skip
@@ -113,11 +114,15 @@ def read_table(path: Path) -> WalkTable:
         return _checked_table(columns)
     except ReportError:
         raise
-    except (ValueError, KeyError, TypeError, OSError, EOFError, OverflowError, zipfile.BadZipFile) as error:
-        raise ReportError(f"{path}: not a walk as `sim -o` writes it ({error or type(error).__name__})") from None
+    except Exception as error:  # zipfile, NumPy and pyarrow raise many kinds for a damaged file
+        reason = str(error).strip().partition("\n")[0][:MAX_REASON] or type(error).__name__
+        raise ReportError(f"{path}: not a walk as `sim -o` writes it ({reason})") from None
 
 
 def _checked_table(columns: dict[str, Any]) -> WalkTable:
+    for name, column in columns.items():
+        if np.asarray(column).dtype.kind not in "biuf" and len(column):
+            raise ValueError(f"its column {name} holds other values than numbers")
     position = np.asarray(columns["position"], np.float64)
     count = len(position)
     with np.errstate(invalid="ignore"):  # of a number that is no integer; its column is not drawn
@@ -131,7 +136,7 @@ def _checked_table(columns: dict[str, Any]) -> WalkTable:
     if not count:
         raise ValueError("it has no ticks")
     shapes = (count, 3), (count, 3), (count,), (count,), (count,)
-    for name, shape in zip(("position", "velocity", "heading", "grounded", "tick"), shapes, strict=True):
+    for name, shape in zip(_ARRAYS, shapes, strict=True):
         if getattr(table, name).shape != shape:
             raise ValueError(f"its column {name} has another shape")
     for values in (table.position, table.velocity):
@@ -144,7 +149,7 @@ def _checked_table(columns: dict[str, Any]) -> WalkTable:
 
 def _read_npz(data: bytes) -> dict[str, Any]:
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in ("position", "velocity", "heading", "grounded", "tick")}
+        return {name: arrays[name] for name in _ARRAYS}
 
 
 def _read_csv(data: bytes) -> dict[str, Any]:
@@ -163,8 +168,24 @@ def _from_matrix(cells: NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _read_jsonl(data: bytes) -> dict[str, Any]:
-    rows = [json.loads(line) for line in data.decode("utf-8").splitlines()]
-    return {name: [row[name] for row in rows] for name in ("position", "velocity", "heading", "grounded", "tick")}
+    rows = [_parse_row(line, number) for number, line in enumerate(data.decode("utf-8").splitlines(), 1)]
+    return {name: [row[name] for row in rows] for name in _ARRAYS}
+
+
+def _parse_row(line: str, number: int) -> dict[str, Any]:
+    """One line of a `.jsonl` file. ValueError that names the line."""
+    try:
+        row = json.loads(line)
+    except RecursionError:
+        raise ValueError(f"line {number}: nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"line {number}: {error}") from None
+    if not isinstance(row, dict):
+        raise ValueError(f"line {number}: not an object of JSON")
+    missing = next((name for name in _ARRAYS if name not in row), None)
+    if missing is not None:
+        raise ValueError(f"line {number}: {missing} is missing")
+    return row
 
 
 def _read_parquet(data: bytes, path: Path) -> dict[str, Any]:

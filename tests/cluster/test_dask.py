@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -256,5 +259,50 @@ def test_no_scheduler(monkeypatch):
         dask_executor.connect("tcp://127.0.0.1:9")
     with pytest.raises(ClusterError, match=r"^tls://127.0.0.1:9: TLS needs certificates; name them in Dask's own conf"):
         dask_executor.connect("tls://127.0.0.1:9")
-    with pytest.raises(ClusterError, match=r"^nonsense://x: no connection to a scheduler of Dask"):
-        dask_executor.connect("nonsense://x")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no scheduler answers there; start one with"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is no scheduler of Dask 20"),
+        (b"SSH-2.0-OpenSSH_9.9\r\n", "what answers there is no scheduler of Dask 20"),
+        (b"\xff" * 64, "what answers there is no scheduler of Dask 20"),
+        (bytes(64), "what answers there is no scheduler of Dask 20"),
+    ],
+)
+def test_servers_that_are_no_schedulers(data, message, monkeypatch, capfd):
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: pytest.fail("a client waits without end"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        accepted: list[socket.socket] = []
+
+        def answer() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    accepted.append(server.accept()[0])
+                    accepted[-1].sendall(data)
+
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(ClusterError, match=f"^{address}: {message}"):
+            dask_executor.connect(address)
+        server.shutdown(socket.SHUT_RDWR)
+    for one in accepted:
+        one.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_worker_is_no_scheduler(monkeypatch):
+    async def connect(*_: object, **__: object) -> SimpleNamespace:
+        async def write(message: object) -> None:
+            assert message == {"op": "identity", "reply": True}
+
+        async def read() -> dict[str, str]:
+            return {"type": "Worker"}
+
+        return SimpleNamespace(write=write, read=read, abort=lambda: None)
+
+    monkeypatch.setattr(distributed.comm, "connect", connect)
+    with pytest.raises(ClusterError, match=r"^tcp://127.0.0.1:9: what answers there is no scheduler of Dask"):
+        dask_executor.connect("tcp://127.0.0.1:9")

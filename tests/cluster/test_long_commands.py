@@ -11,9 +11,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from game.app.commands.long_checks import sharded_command, worker_options
+from game.app.commands.long_checks import sharded_command, sweep, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
+from game.cluster.scheduler_address import check_address
 from game.reports.json_documents import SCHEMAS
 from tests.cluster.conftest import NOOK, TOWER
 from tests.cluster.sweeps import folder_bytes
@@ -116,7 +117,10 @@ def test_sweep_with_a_bot(room, walker):
         ("eye=0.2:0.4:1", "--vary eye=0.2:0.4:1: one value cannot go from 0.2 to 0.4; use a larger count"),
         ("eye=2", "--vary: eye must be within 0.1..0.95, not 2.0"),
         ("step_height=0.1:5:3", "--vary: step_height must be within 0..0.9, not 2.55"),
-        ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: the count is at most 1000000"),
+        ("gravity=1:2:1000000000", "--vary gravity=1:2:1000000000: the count is at most 1000000"),
+        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("gravity=1_0", "--vary gravity: '1_0' is not a number"),
     ],
 )
 def test_values_that_cannot_be_swept(room, walker, vary, message):
@@ -141,6 +145,14 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
         ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
+        *(
+            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': this is no address of a scheduler; write")
+            for address in ("", " ", "foo", "tcp://", "tcp://127.0.0.1:abc", "tcp://[::1", "tcp://a", "tcp://a:65536")
+        ),
+        *(
+            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': the scheme must be one of tcp, tls, ws")
+            for address in ("udp://x:1", "http://127.0.0.1:8786", "inproc://x", "://x:1")
+        ),
         (
             ("fuzz", "room.yaml", "--ticks", "1000000000000", "--shard-ticks", "1"),
             2,
@@ -154,6 +166,23 @@ def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, statu
     assert (found, out) == (status, "")
     assert err.startswith(message)
     assert err.count("\n") == 1
+
+
+def test_a_large_sweep_says_that_it_prepares(room, walker, monkeypatch):
+    monkeypatch.setattr(sweep, "MANY_WALKS", 3)
+    assert walker(*SWEEP, *SPEEDS)[2].startswith("preparing 3 walks\n")
+
+
+def test_a_closed_standard_output(room, walker, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    message = "standard output is closed, and --json prints there; redirect it to a file\n"
+    assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (1, "", message)
+    assert walker("check", "room.yaml")[0] == 0
+
+
+def test_addresses_of_schedulers():
+    for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
+        check_address(address)
 
 
 def test_a_metric_of_a_goal_needs_one(room, walker):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import io
 import os
 import random
 import signal
@@ -27,7 +28,7 @@ from tests.cluster.sweeps import folder_bytes, make_sweep, run_sweep, serial
 
 CONDITIONS = run_conditions()
 ARRAYS = {
-    "b": np.arange(3.0),
+    "b": np.array([0.0, np.nan, 2.0]),
     "a": np.array([True]),
     "none": np.zeros((0, 2), np.int32),
     "rows": np.zeros(2, [("x", "<f8"), ("n", "<i4", (3,))]),
@@ -126,9 +127,38 @@ def test_a_folder_of_other_inputs_is_refused_and_kept(room, tmp_path):
     assert open_folder(shards=other) == f"(its numpy is {np.__version__}, not 1.0){cure}"
     (tmp_path / "run" / "manifest.json").write_text("{}")
     assert "this is no manifest of a run" in open_folder()
+    (tmp_path / "run" / "manifest.json").write_text("[" * 100_000)
+    assert "this is no manifest of a run" in open_folder()
+    (tmp_path / "run" / "manifest.json").write_text("")
+    assert "this is no manifest of a run" in open_folder(shards=make_sweep(room, 2, seed=2)[1])
     (tmp_path / "run" / "manifest.json").unlink()
     assert "the folder holds other files and no manifest.json; choose another" in open_folder()
     assert len(folder_bytes(tmp_path / "run")) == len(kept) - 1
+
+
+def test_an_empty_manifest_is_written_anew(room, tmp_path):
+    files, shards = make_sweep(room, 2)
+    whole = run_sweep(tmp_path / "run", shards, serial(files))
+    (tmp_path / "run" / "manifest.json").write_text("")
+    folder = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
+    folder.open()
+    assert folder.missing() == []
+    assert folder_bytes(tmp_path / "run") == whole
+
+
+def test_a_link_in_the_place_of_a_shard_is_replaced_and_a_folder_refused(room, tmp_path):
+    files, shards = make_sweep(room, 2)
+    whole = run_sweep(tmp_path / "run", shards, serial(files))
+    path = sorted((tmp_path / "run" / "shards").iterdir())[0]
+    (tmp_path / "other").write_text("kept")
+    path.unlink()
+    path.symlink_to(tmp_path / "other")
+    assert run_sweep(tmp_path / "run", shards, serial(files)) == whole
+    assert ((tmp_path / "other").read_text(), path.is_symlink()) == ("kept", False)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ClusterError, match=f"^{path}: this is not a file; delete it, or choose another folder"):
+        ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz").open()
 
 
 def test_folders_that_cannot_be_used(room, tmp_path, monkeypatch):
@@ -176,6 +206,30 @@ def test_files_are_canonical_and_checked(file_format):
     assert shard_files.decode_shard(data, "cd" * 32, file_format) is None
     for size in range(0, len(data), 37):
         assert shard_files.decode_shard(data[:size], KEY, file_format) is None
+
+
+def test_each_changed_byte_is_found():
+    data = shard_files.encode_shard(ARRAYS, KEY)
+    for place in (*range(64), *range(64, len(data) - 400, 23), *range(len(data) - 400, len(data))):
+        changed = data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :]
+        assert shard_files.decode_shard(changed, KEY) is None
+    central = data.index(b"PK\x01\x02")
+    for place, value in ((8, 1), (10, 99), (10, 8), (12, 7)):  # encrypted, unknown method, deflated, another time
+        changed = data[: central + place] + bytes([value]) + data[central + place + 1 :]
+        assert shard_files.decode_shard(changed, KEY) is None
+
+
+def test_each_changed_value_of_a_parquet_file_is_found():
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra [parquet])")
+    data = shard_files.encode_shard(ARRAYS, KEY, "parquet")
+    table = parquet.read_table(io.BytesIO(data))
+    values = table.column("values").to_pylist()
+    other = table.set_column(3, table.schema.field("values"), [[[9.0], *values[1:]]])
+    assert table.column_names[3] == "values"
+    for changed, found in ((table, True), (other, False), (table.replace_schema_metadata({}), False)):
+        buffer = io.BytesIO()
+        parquet.write_table(changed, buffer, compression="zstd")
+        assert (shard_files.decode_shard(buffer.getvalue(), KEY, "parquet") is not None) == found
 
 
 def test_parquet_without_pyarrow(monkeypatch):

@@ -197,6 +197,13 @@ def test_what_cannot_be_drawn(words, part, walker, replay, folder):
     assert not list(folder.glob("a.*"))
 
 
+def test_a_replay_without_ticks(walker, folder):
+    (folder / "none.commands").write_text("")
+    walker("record", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
+    result = walker("plot", "none.replay", "-o", "a.png")
+    assert (result.status, result.err) == (2, "none.replay: the replay has no ticks to draw\n")
+
+
 def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly", None)
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
@@ -63,6 +64,15 @@ def test_a_replay_is_exported_without_its_level_and_says_what_is_missing(walker,
     assert (status, "the file has no end" in out) == (3, True)
 
 
+def test_a_full_disk_is_no_difference_of_a_replay(walker, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    status, _, err = walker("replay", "walk.replay", "-o", "full.csv")
+    assert (status, err) == (2, "full.csv: no space left on device\n")
+
+
 def test_without_pyarrow_one_sentence_names_the_cure(walker, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, out, err = walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "new.parquet")
@@ -78,11 +88,23 @@ def test_without_pyarrow_one_sentence_names_the_cure(walker, monkeypatch):
 )
 def test_outputs_that_cannot_be_written(verb, output, part, walker):
     status, out, err = walker(*verb, "-o", output)
-    assert (status != 0, out) == (True, "")
+    assert (status, out) == (2, "")
     assert part in err
     assert "Traceback" not in err
 
 
+def archive(position: np.ndarray, change: tuple[int, int] | None = None) -> bytes:
+    """A walk of one tick as `.npz`. change: offset in the first entry of the central directory, and its new byte."""
+    one = np.ones(1, np.int64)
+    buffer = io.BytesIO()
+    np.savez(buffer, position=position, velocity=np.zeros((1, 3)), heading=one, grounded=one, tick=one)
+    data = bytearray(buffer.getvalue())
+    if change is not None:
+        data[data.index(b"PK\x01\x02") + change[0]] = change[1]
+    return bytes(data)
+
+
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("name", "data", "part"),
     [
@@ -95,7 +117,14 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
         ("i.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,0,1e12,0,0,0,0,0,1\n", "not within"),
         ("j.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n2,0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,0,1\n", "count upwards"),
         ("e.npz", b"PK\x03\x04", "not a walk"),
-        ("f.jsonl", b"[1]\n", "not a walk"),
+        ("f.jsonl", b"[1]\n", "line 1: not an object of JSON"),
+        ("k.jsonl", b'{"tick": 1, "position": [0, 0, 0]}\n', "line 1: velocity is missing"),
+        ("l.jsonl", b"{}x\n", "line 1: Extra data"),
+        ("m.jsonl", b"[" * 100_000, "line 1: nested too deeply"),
+        ("n.npz", archive(np.zeros((1, 3), complex)), "its column position holds other values than numbers"),
+        ("o.npz", archive(np.zeros((1, 3)), (8, 1)), "password required"),
+        ("p.npz", archive(np.zeros((1, 3)), (10, 99)), "compression method"),
+        ("q.npz", archive(np.zeros((1, 3)), (10, 8)), "not a walk"),
         ("g.jsonl", b"\xff", "not a walk"),
         ("h.parquet", b"PAR1", "not a walk"),
     ],

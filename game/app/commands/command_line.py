@@ -22,6 +22,7 @@ from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, 
 from .level_import import import_model
 from .long_checks import fuzz, sweep
 
+NO_OUTPUT_STATUS = 1  # exit status where standard output cannot be written
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
 
@@ -88,7 +89,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         with crash_hooks.watch(arguments):
             status = _parse_and_run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except UserError as error:
         _print_error(str(error))
@@ -121,6 +123,8 @@ def _print_error(text: str) -> None:
 
 def _parse_and_run(arguments: list[str]) -> int:
     options = build_parser().parse_args(_join_negative_values(arguments))
+    if sys.stdout is None and getattr(options, "json", False):  # closed by the shell, as with >&-
+        raise UserError("standard output is closed, and --json prints there; redirect it to a file", NO_OUTPUT_STATUS)
     return COMMANDS[options.verb].run(options)
 
 

@@ -116,6 +116,8 @@ def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Le
             walks.append(path_of_table(path.name, read_table(path), level.player))
             continue
         parts = [part for part in replays[path].parts if part.chunks]
+        if not parts:
+            raise UserError(f"{printable_name(str(path))}: the replay has no ticks to draw")
         own = [part for part in parts if is_level_of_part(level, part)]
         if not own:
             recorded = printable_name(str(replays[path].parts[0].level["name"]))

@@ -11,7 +11,7 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from ..launch import json_output
-from ..launch.level_lookup import UserError
+from ..launch.level_lookup import UserError, printable_name
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
     from ...sim.command_script import CommandScript
+    from ...sim.walk_table import WalkTable
 
 SUMMARY = "simulate a commands file in a level, without a window"
 HELP = f"""\
@@ -32,7 +33,8 @@ result. After the last line of the file the player stands still.
   .parquet  the columns of the csv (needs pyarrow: python -m pip install pyarrow)
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
-{GOAL_STATUS_HELP}"""
+{GOAL_STATUS_HELP};
+             2 a file cannot be read, or the output cannot be written"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +61,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate, write the rows, print the summary; the exit status."""
-    from ...reports.walk_files import save_table
     from ...sim import headless_run
     from ..runs.walk_summary import summarise_headless_walk
 
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        save_table(headless_run.walk_table(result), options.output)
+        save_table_output(headless_run.walk_table(result), options.output)
     status = GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
     with json_output.text_output(options.json):
         for line in summarise_headless_walk(result):
@@ -91,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_table_output(path: Path) -> None:
-    """UserError for an output of a walk that cannot be written as a table."""
+    """UserError for an output of a walk that cannot be written as a table, or not there."""
     from ...reports.report_error import ReportError
     from ...reports.walk_files import check_output
 
@@ -99,6 +100,23 @@ def check_table_output(path: Path) -> None:
         check_output(path)
     except ReportError as error:
         raise UserError(str(error)) from None
+    except OSError as error:
+        raise _output_error(path, error) from None
+
+
+def save_table_output(table: WalkTable, path: Path) -> None:
+    """Write a table. UserError where that fails, such as on a full disk."""
+    from ...reports.walk_files import save_table
+
+    try:
+        save_table(table, path)
+    except OSError as error:
+        raise _output_error(path, error) from None
+
+
+def _output_error(path: Path, error: OSError) -> UserError:
+    """With the status of wrong input: 1 has another meaning where a walk is compared."""
+    return UserError(f"{printable_name(str(error.filename or path))}: {(error.strerror or str(error)).lower()}")
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:

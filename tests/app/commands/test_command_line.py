@@ -196,7 +196,7 @@ def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
         (full, "no space left"),
     ):
         result = quiet(game("sim", level_file, "--commands", walk, "-o", target))
-        assert result.returncode == 1
+        assert result.returncode == 2
         assert part in result.stderr
         assert ".part" not in result.stderr  # the temporary file
     result = quiet(game("sim", level_file, "--commands", walk, "-o", "a.txt"))

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ...launch.level_lookup import UserError, printable_name
+from ...launch.world_setup import print_status
 from ..argument_types import LEVELS_HELP, parse_ticks
 from . import sharded_command, worker_options
 
 DEFAULT_METRICS = ("goal_time",)
+MANY_WALKS = 10_000  # whose preparation takes seconds
 BOT_TICKS = 1_000_000  # that the bots of one walk may take together
 SUMMARY = "vary settings of the walker, and measure a walk"
 HELP = f"""\
@@ -80,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
     _check_goals(options, levels, metrics)
     files = [one for one, _ in levels]
     conditions = run_conditions(options.any_processor)
+    if len(levels) * len(points) >= MANY_WALKS:
+        print_status(f"preparing {len(levels) * len(points)} walks")
     try:
         shards = sweep_plan.sweep_shards(sharded_command.level_bodies(levels), points, commands, ticks, conditions)
     except ClusterError as error:

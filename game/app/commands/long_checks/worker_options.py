@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...launch import world_setup
-from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError
+from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError, printable_name
 from ...launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ def add_worker_options(parser: argparse.ArgumentParser, default: int | None) -> 
     )
     parser.add_argument(
         "--scheduler",
-        default="",
         metavar="ADDRESS",
         help="let the workers of a Dask scheduler do the work, such as tcp://10.0.0.5:8786 (docs/cluster.md)",
     )
@@ -56,9 +55,17 @@ def parse_processes(text: str) -> int:
 
 
 def check_worker_options(options: argparse.Namespace) -> None:
-    """UserError for options that do not go together."""
-    if options.any_processor and not options.scheduler:
+    """UserError for options that do not go together, and for a text that is no address."""
+    from ....cluster.errors import ClusterError
+    from ....cluster.scheduler_address import check_address
+
+    if options.any_processor and options.scheduler is None:
         raise UserError("--any-processor needs --scheduler")
+    if options.scheduler is not None:
+        try:
+            check_address(options.scheduler)
+        except ClusterError as error:
+            raise UserError(printable_name(str(error))) from None
 
 
 @contextlib.contextmanager

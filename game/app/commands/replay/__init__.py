@@ -12,7 +12,7 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.world_setup import ensure_compiled
 from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
 from ..argument_types import QUALITIES, parse_size
-from ..sim import check_table_output
+from ..sim import check_table_output, save_table_output
 
 if TYPE_CHECKING:
     from ....sim import Replay, VerifyResult
@@ -30,7 +30,7 @@ or .parquet.
 
 exit status: 0 every tick is as recorded (with -o: every tick is written)
              1 a tick differs
-             2 the file is not a replay or cannot be read
+             2 the file is not a replay or cannot be read, or the output of -o cannot be written
              3 every tick in the file is as recorded, but some are missing: cut off, damaged, not closed"""
 
 
@@ -81,13 +81,13 @@ def run(options: argparse.Namespace) -> int:
 def _export_states(record: Replay, output: Path) -> int:
     """Write the recorded states as a table; the exit status."""
     from ....reports.report_error import ReportError
-    from ....reports.walk_files import replay_table, save_table
+    from ....reports.walk_files import replay_table
 
     try:
         table = replay_table(record)
     except ReportError as error:
         raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
-    save_table(table, output)
+    save_table_output(table, output)
     print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
     return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
 
