@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from game.app.commands.long_checks import sharded_command, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.reports.json_documents import SCHEMAS
-from tests.cluster.conftest import NOOK, TOWER
+from tests.cluster.conftest import NOOK, ROOM, TOWER
 from tests.cluster.sweeps import folder_bytes
 from tests.support.until import wait_until
 
@@ -48,6 +49,40 @@ def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
     assert folder_bytes(tmp_path / "run") == kept
     status, out, _ = walker(*FUZZ[:3], "250", *FUZZ[4:], "--body", "slim", "--body", "level")
     assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
+
+
+def test_fuzz_fails_for_a_level_with_parts_left_out(room, walker):
+    room.write_text(ROOM + "  - flor: {from: [0, 0], to: [1, 1]}\n")
+    status, out, err = walker(*FUZZ, "--json")
+    document = validated(out, "fuzz")
+    assert (status, document["status"], document["failures"], document["levels"][0]["left_out"]) == (1, 1, 0, 1)
+    assert err.startswith(
+        "room.yaml: failed: parts of this level are left out (1 error); see `walker check`; the first: room.yaml:9:5: "
+    )
+    status, out, _ = walker(*FUZZ)
+    assert (status, out.splitlines()[-1]) == (1, "300 ticks: all checks held, but parts of 1 level are left out")
+
+
+def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(room, walker, tmp_path):
+    for name in ("all/one.yaml", "all/golf/one.yaml", "all/prefabs/bench.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(ROOM.replace("Room", name))
+    status, out, err = walker("fuzz", "all", "--ticks", "100", "--shard-ticks", "100", "-n", "1", "-o", "run")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["golf/one.yaml", "one.yaml", "200"]
+    assert "golf/one.yaml" in (tmp_path / "run" / "manifest.json").read_text()
+    both = "all/one.yaml", "all/golf/one.yaml", "all/prefabs/bench.yaml"
+    out, err = walker("fuzz", *both, "--ticks", "50", "--shard-ticks", "100", "-n", "1")[1:]
+    assert [line.split()[0] for line in out.splitlines()] == ["all/one.yaml", "all/golf/one.yaml", "bench.yaml", "300"]
+    assert err == (
+        "at least 100 ticks for each of 3 levels and bodies: 300 ticks; a smaller --shard-ticks makes them fewer\n"
+    )
+    limit = r"  least gap \d\.\d{3} % of the radii \(limit 0\.500 %\)  "
+    assert re.search(limit, out)
+    (tmp_path / "all" / "prefabs").rename(tmp_path / "prefabs")
+    (tmp_path / "other" / "prefabs").mkdir(parents=True)
+    (tmp_path / "prefabs" / "bench.yaml").rename(tmp_path / "other" / "prefabs" / "bench.yaml")
+    assert walker("fuzz", "other")[::2] == (2, "other: no level in this folder\n")
 
 
 def test_sweep_writes_parquet(room, walker, tmp_path):

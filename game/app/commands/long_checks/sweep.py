@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     rows: list[dict[str, Any]] = []
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
-        rows.extend(sweep_plan.sweep_rows([one.name for one in files], points, results))
+        rows.extend(sweep_plan.sweep_rows([one.shown_name for one in files], points, results))
         return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
     sharded_command.run_command(options, files, shards, inputs, 0, make_document)
