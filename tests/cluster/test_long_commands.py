@@ -236,11 +236,13 @@ def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
 def test_a_killed_client_leaves_a_folder_that_goes_on_and_no_process(room, walker, tmp_path):
     shards = "--ticks", "12000", "--shard-ticks", "1000"
     command = [sys.executable, str(ROOT / "run_game.py"), "fuzz", "room.yaml", *shards, "-o", "run", "-n", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as client:
         wait_until(lambda: any((tmp_path / "run").glob("shards/*.npz")))
         client.kill()
         assert client.stdout is not None
+        assert client.stderr is not None
         assert client.stdout.read() == b""  # it ends when each process that has inherited it has ended
+        assert b"resource_tracker" not in client.stderr.read()
     assert client.returncode == -signal.SIGKILL
     assert len(list((tmp_path / "run").glob("shards/[!.]*"))) < 12
     assert walker("fuzz", "room.yaml", *shards, "-o", "run", "-n", "1")[0] == 0
