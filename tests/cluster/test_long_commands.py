@@ -131,8 +131,16 @@ def test_sweep_measures_each_value(room, walker):
 
 def test_sweep_with_a_bot(room, walker):
     vary = "--vary", "step_height=0.1,0.4", "--vary", "jump_height=0.1"
-    status, out, _ = walker("sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "--json")
+    command = "sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "-o", "run"
+    status, out, _ = walker(*command, "--json")
     low, high = validated(out, "sweep")["rows"]
+    assert (low["outcome"], high["outcome"]) == ("gave up", "reached")
+    assert low["search_ticks"] >= 20000 > high["search_ticks"] > 0
+    paths = sorted(Path("run/walks").iterdir())
+    assert [path.name for path in paths] == ["0000000-room.commands", "0000001-room.commands"]
+    assert [path.read_text() for path in paths] == [low["walk"], high["walk"]]
+    assert walker("sim", "room.yaml", "--commands", str(paths[1]))[0] == 0  # the level's own body can do the walk too
+    assert [line.split()[-1] for line in walker(*command)[1].splitlines()] == ["outcome", "up", "reached"]
     assert status == 0
     assert (low["metrics"]["reached"], high["metrics"]["reached"]) == (0, 1)  # the ground before the goal is 0.3 m high
 
@@ -211,6 +219,11 @@ def test_other_seeds_do_not_go_on_in_a_folder(room, walker):
     status, _, err = walker(*FUZZ[:-4], "--seed", "4", "-n", "1", "-o", "run")
     assert status == 2
     assert "the folder belongs to other inputs (its seed is 3, not 4); choose another folder with -o" in err
+    room.write_text(ROOM.replace("Room", "Hall"))
+    assert "(other contents of room.yaml and its seed is 3, not 1)" in walker(*FUZZ[:-4], *FUZZ[-2:], "-o", "run")[2]
+    room.rename("hall.yaml")
+    err = walker("fuzz", "hall.yaml", *FUZZ[2:], "-o", "run")[2]
+    assert "(its levels are room.yaml, not hall.yaml)" in err
 
 
 def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):

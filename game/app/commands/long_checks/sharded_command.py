@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name
@@ -115,10 +116,12 @@ def run_command(
     inputs: Mapping[str, Any],
     shard_ticks: int,
     make_document: Callable[[Iterable[Mapping[str, Any]]], str],
+    bot_walks: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Run the shards; the document that `make_document` makes of their results, which also goes into the folder.
 
-    shard_ticks: of each shard, for the throughput; 0 where it is unknown. UserError for a folder that cannot be used
+    shard_ticks: of each shard, for the throughput; 0: unknown. bot_walks: commands of the walks of bots, by number
+    of the shard, which `make_document` fills, and which go into the folder. UserError for a folder that cannot be used
     and for a run that stops.
     """
     from ....cluster.errors import ClusterError
@@ -146,7 +149,7 @@ def run_command(
         _report_damaged(folder)
         document = make_document(results)
         if folder is not None:
-            folder.finish(document)
+            folder.finish(document, bot_walks)
     if options.json:
         sys.stdout.write(document)
     return document

@@ -96,12 +96,14 @@ def run(options: argparse.Namespace) -> int:
         ],
     }
     rows: list[dict[str, Any]] = []
+    bot_walks: dict[int, str] = {}
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
         rows.extend(sweep_plan.sweep_rows([one.shown_name for one in files], points, results))
+        bot_walks.update((number, row["walk"]) for number, row in enumerate(rows) if row["walk"] is not None)
         return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
-    sharded_command.run_command(options, files, shards, inputs, 0, make_document)
+    sharded_command.run_command(options, files, shards, inputs, 0, make_document, bot_walks)
     if not options.json:
         for line in table_lines(rows, metrics):
             print(line)
@@ -126,16 +128,19 @@ def _check_goals(options: argparse.Namespace, levels: Sequence[tuple[Any, Any]],
 
 
 def table_lines(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> list[str]:
-    """The table on the terminal: level (where there are several), settings and metrics; `-` where there is none."""
+    """The table on the terminal: level (where there are several), settings, metrics, and outcome (where bots walked, or
+    a body has no room); `-` where there is none."""
     from ....cluster.sweep_walks import METRICS
 
     has_levels = len({row["level"] for row in rows}) > 1
     names = list(rows[0]["settings"])
     units = [f"{name} ({METRICS[name][0]})" if METRICS[name][0] else name for name in metrics]
-    table = [[*(["level"] if has_levels else []), *names, *units]]
+    has_outcomes = any(row["walk"] is not None or row["outcome"] == "no room" for row in rows)
+    table = [[*(["level"] if has_levels else []), *names, *units, *(["outcome"] if has_outcomes else [])]]
     for row in rows:
         values = [*row["settings"].values(), *(row["metrics"][name] for name in metrics)]
         cells = ["-" if value is None else value if isinstance(value, str) else f"{value:.6g}" for value in values]
-        table.append([*([row["level"]] if has_levels else []), *cells])
+        outcome = [row["outcome"]] if has_outcomes else []
+        table.append([*([row["level"]] if has_levels else []), *cells, *outcome])
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]
