@@ -15,12 +15,22 @@ import pytest
 from game.app.commands.long_checks import sharded_command, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
+from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
+from game.cluster.fuzzing.random_walks import Failure, FuzzReport
+from game.cluster.shard_files import encode_shard
+from game.cluster.sweep_walks import OUTCOMES
+from game.level import load
+from game.physics import Command
 from game.reports.json_documents import SCHEMAS
+from game.sim import World, verify
+from game.sim.replay.replay_file import decode_replay
 from tests.cluster.conftest import NOOK, ROOM, TOWER
 from tests.cluster.sweeps import folder_bytes
+from tests.support.page_code import run_python_blocks
 from tests.support.until import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "cluster.md"
 FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--shard-ticks", "100", "--seed", "3", "-n", "1")
 SWEEP = ("sweep", "room.yaml", "--commands", "walk.commands", "-n", "1")
 SPEEDS = ("--vary", "walk_speed=1:4:3")
@@ -277,6 +287,28 @@ def test_check_finds_the_same_in_processes(room, walker, tmp_path):
     assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
     assert walker("check", *names, "-n", "2")[2] == "-n and --scheduler need --walk\n"
     assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
+
+
+def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"`KINDS` are {', '.join(KINDS)}." in text
+    assert all(f"| `{name}` | {meaning} |" in text for name, meaning in OUTCOMES.items())
+    world = World(load("demo"))
+    row = world.walker_state.row()
+    arrays = report_arrays(FuzzReport())
+    assert all(f"`{name}`" in text for name in arrays)
+    case = Failure("tremble", 7, 1.0, 0.0, 40, row, world.walker.commands([Command(forward=1.0, sprint=True)]))
+    (tmp_path / "fuzzed" / "shards").mkdir(parents=True)
+    for number, report in enumerate((FuzzReport(), FuzzReport(cases=[case]))):
+        (tmp_path / f"fuzzed/shards/{number}.npz").write_bytes(encode_shard(report_arrays(report), "ab" * 32))
+    (tmp_path / "swept").mkdir()
+    rows = [{"settings": {"walk_speed": 1.5}, "walk": "30 forward 1\n"}]
+    (tmp_path / "swept" / "result.json").write_text(json.dumps({"rows": rows}))
+    assert run_python_blocks(PAGE)[0] == 2
+    failure, walk = (decode_replay(Path(name).read_bytes(), Path(name)) for name in ("failure.replay", "row.replay"))
+    assert (failure.ticks, walk.ticks) == (120, 30)
+    assert verify(failure, lambda part: world.level).divergence is None
 
 
 def test_progress_names_throughput_and_time_left():

@@ -24,6 +24,9 @@ walks. The walk is that of a commands file, or one of a bot that looks for the g
 Metrics: goal_time (s), reached, goal_distance (m), max_speed, mean_speed (m/s), distance (m), final_x, final_height,
 final_z, highest, lowest (m), air_time (s), falls, targets, walk_time (s).
 
+With --bot the table ends with the outcome: reached, missed (movers or zones stop the walk), unreachable (nothing was
+left to try), gave up (--ticks were used up) or no room (at the spawn). The time of a bot is not the least possible one.
+
 Each walk is a shard; -o keeps the results in a folder, where the same command goes on with an interrupted run.
 
 exit status: 0 all walks are measured, also where none reaches the goal
