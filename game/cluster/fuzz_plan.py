@@ -73,6 +73,7 @@ def fuzz_rows(
                 "failures": dict.fromkeys(KINDS, 0),
                 "first": {},
                 "worst_gap": None,
+                "gap_limit": 0.5 * shard.fields["settings"]["skin"],
                 "lost": 0,
                 "left": 0,
             },

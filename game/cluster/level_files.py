@@ -25,12 +25,14 @@ class LevelFiles:
 
     path: of the level file, as the user wrote it. text: of a level without a file, which stands for `path`.
     files: contents by path relative to the level's folder; None for a file that the level names and that is missing.
+    label: name for people, which tells it from the other levels of a run; empty: `shown_name` is the file name.
     """
 
     path: str
     text: str | None
     files: Mapping[str, bytes | None] = field(repr=False)
     digest: str
+    label: str = ""
 
     @property
     def name(self) -> str:
@@ -39,8 +41,8 @@ class LevelFiles:
 
     @property
     def shown_name(self) -> str:
-        """File name for people: of the model, for a level around one."""
-        return self.name if self.text is None else self.stem
+        """Name for people: the label, else the file name; of the model, for a level around one."""
+        return self.label or (self.name if self.text is None else self.stem)
 
     @property
     def stem(self) -> str:

@@ -3,6 +3,7 @@ first one ended, whatever ended it.
 
     FOLDER/manifest.json     inputs, conditions, and the key and file of each shard
     FOLDER/shards/*.npz      results
+    FOLDER/walks/*.commands  walks of bots
     FOLDER/result.json       the document of --json, once all shards are there
 """
 
@@ -22,7 +23,7 @@ from .errors import ClusterError
 from .shard_files import Arrays, check_format, decode_shard, encode_shard
 from .shards import Shard
 
-MANIFEST, SHARDS, RESULT = "manifest.json", "shards", "result.json"
+MANIFEST, SHARDS, WALKS, RESULT = "manifest.json", "shards", "walks", "result.json"
 MANIFEST_VERSION = 1
 CURE = "choose another folder with -o"
 _SHOWN_VALUE = 60  # characters of an input that a message quotes
@@ -91,12 +92,11 @@ class ResultsFolder:
             raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}") from None
         mine = json.loads(self._manifest)
         wanted = {**mine["inputs"], **mine["conditions"], "format": mine["format"]}
-        name = next((name for name in wanted if theirs.get(name) != wanted[name]), "manifest")
-        difference = f"its {name} is {_shown(theirs.get(name))}, not {_shown(wanted.get(name))}"
-        if name in ("levels", "commands"):
-            difference = f"its {name} have other contents"
-        elif name == "manifest":
-            difference = "its manifest differs"
+        names = [name for name in wanted if theirs.get(name) != wanted[name]]
+        if "levels" in names or "bodies" in names:
+            names = [name for name in names if name != "ticks"]  # they follow from the number of shards
+        differences = [_describe_difference(name, theirs.get(name), wanted[name]) for name in names]
+        difference = " and ".join(differences) or "its manifest differs"
         raise ClusterError(f"{self.folder}: the folder belongs to other inputs ({difference}); {CURE}, or delete it")
 
     def _has_only_own_shards(self) -> bool:
@@ -129,9 +129,14 @@ class ResultsFolder:
         except OSError as error:
             raise self._folder_error(error) from None
 
-    def finish(self, document: str) -> None:
-        """Write the document of the whole run."""
+    def finish(self, document: str, walks: Mapping[int, str]) -> None:
+        """Write the document of the whole run, and a commands file for each walk of a bot. walks: by number of the
+        shard."""
         try:
+            for number, text in walks.items():
+                path = self.folder / WALKS / f"{number:07d}-{self.shards[number].name}.commands"
+                path.parent.mkdir(exist_ok=True)
+                atomic_files.write_atomic(path, text.encode())
             atomic_files.write_atomic(self.folder / RESULT, document.encode())
         except OSError as error:
             raise self._folder_error(error) from None
@@ -170,6 +175,24 @@ class ResultsFolder:
 def _is_partial(path: Path) -> bool:
     """Whether a file is left of an interrupted write."""
     return path.name.startswith(".") and path.name.endswith(".part")
+
+
+def _describe_difference(name: str, theirs: Any, wanted: Any) -> str:
+    """Sentence part about an input that differs."""
+    if name == "commands" and isinstance(theirs, str) and isinstance(wanted, str):
+        return "its commands have other contents"
+    if name == "levels":
+        try:
+            digests = {one["name"]: one["digest"] for one in theirs}
+            names, changed = list(digests), [one["name"] for one in wanted if digests.get(one["name"]) != one["digest"]]
+        except (TypeError, KeyError):
+            return "its levels have other contents"
+        if sorted(names) == sorted(one["name"] for one in wanted):
+            if not changed:
+                return "its levels have another order"
+            return f"other contents of {_shown(', '.join(changed))}"
+        return f"its levels are {_shown(', '.join(names))}, not {_shown(', '.join(one['name'] for one in wanted))}"
+    return f"its {name} is {_shown(theirs)}, not {_shown(wanted)}"
 
 
 def _shown(value: object) -> str:

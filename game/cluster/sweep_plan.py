@@ -18,8 +18,9 @@ from ..sim.replay.fingerprint import settings_values
 from .errors import ClusterError
 from .level_files import LevelFiles
 from .shards import Shard
-from .sweep_walks import METRICS
+from .sweep_walks import METRICS, OUTCOMES
 
+ARRAYS_VERSION = 2  # of the arrays of a shard; a part of its key
 MAX_POINTS = 1_000_000  # of a grid
 MAX_DIGITS = len(str(MAX_POINTS))  # of a count
 VARIED = tuple(name for name in SETTING_RANGES if name != "radii")  # settings with one number
@@ -124,6 +125,7 @@ def sweep_shards(
                 "settings": settings_values(point_settings(body, point)),
                 "commands": commands,
                 "ticks": ticks,
+                "arrays": ARRAYS_VERSION,
             }
             shards.append(Shard("sweep", fields, conditions, files.stem))
     return shards
@@ -134,7 +136,9 @@ def sweep_rows(
     points: Sequence[Mapping[str, float]],
     results: Iterable[Mapping[str, np.ndarray[Any, Any]]],
 ) -> list[dict[str, Any]]:
-    """A row for each shard: name of the level, values of the settings, and all metrics; None where there is none."""
+    """A row for each shard: name of the level, values of the settings, all metrics, how the walk ended, and the bots'
+    walk; None where there is none."""
+    outcomes = list(OUTCOMES)
     rows: list[dict[str, Any]] = []
     for number, arrays in enumerate(results):
         measured = {name: float(arrays[name][0]) for name in METRICS}
@@ -143,6 +147,9 @@ def sweep_rows(
                 "level": levels[number // len(points)],
                 "settings": {name: _finite(value) for name, value in points[number % len(points)].items()},
                 "metrics": {name: None if math.isnan(value) else value for name, value in measured.items()},
+                "outcome": outcomes[int(arrays["outcome"][0])],
+                "search_ticks": int(arrays["search_ticks"][0]),
+                "walk": arrays["walk"].tobytes().decode() or None,
             }
         )
     return rows

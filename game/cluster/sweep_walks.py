@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +13,19 @@ from ..level import Level
 from ..level.format.level_tests import BotKind, BotPlayer, LevelTest
 from ..sim import World
 from ..sim.bots.moves import script_text
-from ..sim.command_script import CommandScript, parse_script
+from ..sim.command_script import parse_script
 from ..sim.headless_run import GoalOutcome, WalkResult, run_walk
 from ..testing.errors import LevelTestError
-from ..testing.explorer import find_walk_to_goal
+from ..testing.explorer import GoalSearch, search_walk_to_goal
 
+OUTCOMES = {  # meaning; shards hold the index
+    "walked": "a walk of commands in a level without a goal",
+    "reached": "the walk reaches the goal",
+    "missed": "the walk ends without the goal; with --bot: movers or zones stop the walk of the bots",
+    "unreachable": "the bots had nothing left to try, and none reached the goal",
+    "gave up": "the bots used up their ticks before one reached the goal; a larger --ticks may find a walk",
+    "no room": "the body has no room at the spawn",
+}
 GOAL_BOT = None  # commands of a sweep in which a bot looks for the goal
 METRICS = {  # unit and meaning
     "goal_time": ("s", "time at which the goal is reached; empty where it is not"),
@@ -40,7 +49,9 @@ METRICS = {  # unit and meaning
 def sweep_shard(
     level: Level, settings: WalkerSettings, commands: str | None, ticks: int | None
 ) -> dict[str, np.ndarray[Any, Any]]:
-    """The METRICS of one walk as arrays of one number; not a number where there is none.
+    """The METRICS of one walk as arrays of one number; not a number where there is none. Three more arrays: outcome
+    (1,) i8, the index into OUTCOMES; search_ticks (1,) i8, of all bots together, 0 without bots; walk (n,) u1,
+    the commands file of the bots' walk in UTF-8, empty without bots.
 
     commands: text of a commands file; GOAL_BOT: a bot looks for the goal. ticks: length of the walk, or the most ticks
     that the bots walk together; None: the length of the commands. Where the body has no room at the spawn, all are not
@@ -51,20 +62,35 @@ def sweep_shard(
     values = dict.fromkeys(METRICS, np.nan)
     try:
         world = World(body_level)
-        script, length = _plan_walk(world, commands, ticks)
+        search = None if commands is not None else _search_walk(world, ticks)
     except (ValueError, LevelTestError):
-        return {name: np.array([value]) for name, value in values.items()}
-    values.update(measure_walk(level, run_walk(world, script, length)))
-    return {name: np.array([value], np.float64) for name, value in values.items()}
+        return _shard_arrays(values, "no room", 0, "")
+    if search is None:
+        values.update(measure_walk(level, run_walk(world, parse_script(commands or ""), ticks)))
+        outcome = "walked" if level.goal is None else "reached" if values["reached"] else "missed"
+        return _shard_arrays(values, outcome, 0, "")
+    text = script_text(search.walk, world.start.heading)
+    values.update(measure_walk(level, run_walk(world, parse_script(text), None)))
+    failed = "missed" if search.is_reached else "unreachable" if search.is_complete else "gave up"
+    return _shard_arrays(values, "reached" if values["reached"] else failed, search.ticks, text)
 
 
-def _plan_walk(world: World, commands: str | None, ticks: int | None) -> tuple[CommandScript, int | None]:
-    """The commands of the walk and its length. ValueError or LevelTestError where the bots cannot start."""
-    if commands is not None:
-        return parse_script(commands), ticks
+def _shard_arrays(
+    values: Mapping[str, float], outcome: str, search_ticks: int, walk: str
+) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of `sweep_shard`."""
+    return {
+        **{name: np.array([value], np.float64) for name, value in values.items()},
+        "outcome": np.array([list(OUTCOMES).index(outcome)], np.int64),
+        "search_ticks": np.array([search_ticks], np.int64),
+        "walk": np.frombuffer(walk.encode(), np.uint8),
+    }
+
+
+def _search_walk(world: World, ticks: int | None) -> GoalSearch:
+    """The search of the bots. ValueError or LevelTestError where they cannot start."""
     test = LevelTest("sweep", BotPlayer(BotKind.GOAL), (), ticks=ticks)
-    walk = find_walk_to_goal(world.level, test, 1, lambda fraction, places: None)
-    return parse_script(script_text(walk, world.start.heading)), None
+    return search_walk_to_goal(world.level, test, 1, lambda fraction, places: None)
 
 
 def measure_walk(level: Level, walk: WalkResult) -> dict[str, float]:

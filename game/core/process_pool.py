@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+_TRACKER_OPTION = "ignore::UserWarning:multiprocessing.resource_tracker"
 QUEUED_PER_PROCESS = 3  # calls that wait for each process
 
 
@@ -27,6 +29,7 @@ def run_in_processes(
     All processes are stopped when the iteration ends or is interrupted. An exception of a call is raised here.
     """
     others = set(multiprocessing.active_children())
+    _start_resource_tracker()
     count = min(processes, len(tasks)) or 1
     executor = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _initialise_process)
     running: dict[Future[Result], int] = {}
@@ -53,6 +56,23 @@ def run_in_processes(
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
             child.join()
+
+
+def _start_resource_tracker() -> None:
+    """Start the process in which Python tracks semaphores, where it is not there, without its warning.
+
+    It frees the semaphores of a first process that is killed, and would warn about that on the terminal. It takes the
+    options of warnings from the process that starts it.
+    """
+    if os.name != "posix":
+        return
+    from multiprocessing import resource_tracker
+
+    sys.warnoptions.append(_TRACKER_OPTION)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(_TRACKER_OPTION)
 
 
 def _initialise_process() -> None:

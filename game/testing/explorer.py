@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
@@ -36,6 +37,7 @@ from . import conditions
 from .errors import LevelTestError
 from .expectations import SPEED_ROUNDING
 
+NO_GOAL = "`bot: goal` has no goal in this level", "add `goal`, or choose another bot"
 MAX_CANDIDATES = 8  # states of bots that are kept for one expectation, the earliest first
 KILL_ZONE = "kill"  # kind of the zones that are deaths
 KILLED = ConditionExpectation(Occurrence.SOMETIMES, InsideCondition(zone=KILL_ZONE))
@@ -182,7 +184,7 @@ class Explorer:
         """The fastest walk to the goal that the bots found, else the walk to the place that is nearest to it."""
         goal = self.level.goal
         if goal is None:
-            raise LevelTestError("`bot: goal` has no goal in this level", "add `goal`, or choose another bot")
+            raise LevelTestError(*NO_GOAL)
         attempts = self.target_attempts(TargetKind.GOAL)
         return self.search.walk_through(attempts[0]) if attempts else self.search.walk_to(self.nearest_place(goal.at))
 
@@ -203,8 +205,26 @@ class _GoalInTime(WalkerError):
     """Raised to end a search: a bot has reached the goal in time."""
 
 
+@dataclass(frozen=True, slots=True)
+class GoalSearch:
+    """A walk to the goal, or to the place nearest to it, and the search that found it.
+
+    ticks: walked by all bots together. is_reached: a bot reached the goal. is_complete: nothing was left to try.
+    """
+
+    walk: BotWalk
+    ticks: int
+    is_reached: bool
+    is_complete: bool
+
+
 def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
-    """The first walk that reaches the goal in the time that the test allows.
+    """The walk of `search_walk_to_goal`."""
+    return search_walk_to_goal(level, test, threads, progress).walk
+
+
+def search_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> GoalSearch:
+    """Search for the first walk that reaches the goal in the time that the test allows.
 
     If the bots find none, the fastest walk to the goal; if none reaches it, the walk to the nearest place. The bots run
     and jump first, and then explore as for `bot: explore`. The search ends as soon as a walk is found.
@@ -213,16 +233,19 @@ def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progre
     spawn, seed, ticks = _exploration_key(test)
     explorer = Explorer(level, spawn, seed, ticks, (), threads)
     if level.goal is None:
-        return explorer.walk_to_goal()
+        raise LevelTestError(*NO_GOAL)
     limit = _goal_limit(test, explorer.exploration.world.settings.ticks_per_second)
-    search = explorer.watch_for_goal(limit)
+    search, ticks_before = explorer.watch_for_goal(limit), 0
     with contextlib.suppress(_GoalInTime):
         search.add_start(explorer.exploration.world.walker_state)
         search.run(ticks, lambda running: progress(min(0.5, running.ticks / ticks), len(running.places.place_by_cell)))
+        ticks_before = search.ticks
         explorer = Explorer(level, spawn, seed, ticks, (), threads)
         explorer.watch_for_goal(limit)
         explorer.run(progress)
-    return explorer.walk_to_goal()
+    is_reached = bool(explorer.target_attempts(TargetKind.GOAL))
+    ticks_walked = ticks_before + explorer.search.ticks
+    return GoalSearch(explorer.walk_to_goal(), ticks_walked, is_reached, explorer.exploration.is_complete)
 
 
 def _goal_limit(test: LevelTest, rate: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -14,13 +15,23 @@ import pytest
 from game.app.commands.long_checks import sharded_command, sweep, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
+from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
+from game.cluster.fuzzing.random_walks import Failure, FuzzReport
 from game.cluster.scheduler_address import check_address
+from game.cluster.shard_files import encode_shard
+from game.cluster.sweep_walks import OUTCOMES
+from game.level import load
+from game.physics import Command
 from game.reports.json_documents import SCHEMAS
-from tests.cluster.conftest import NOOK, TOWER
+from game.sim import World, verify
+from game.sim.replay.replay_file import decode_replay
+from tests.cluster.conftest import NOOK, ROOM, TOWER
 from tests.cluster.sweeps import folder_bytes
+from tests.support.page_code import run_python_blocks
 from tests.support.until import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "cluster.md"
 FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--shard-ticks", "100", "--seed", "3", "-n", "1")
 SWEEP = ("sweep", "room.yaml", "--commands", "walk.commands", "-n", "1")
 SPEEDS = ("--vary", "walk_speed=1:4:3")
@@ -49,6 +60,40 @@ def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
     assert folder_bytes(tmp_path / "run") == kept
     status, out, _ = walker(*FUZZ[:3], "250", *FUZZ[4:], "--body", "slim", "--body", "level")
     assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
+
+
+def test_fuzz_fails_for_a_level_with_parts_left_out(room, walker):
+    room.write_text(ROOM + "  - flor: {from: [0, 0], to: [1, 1]}\n")
+    status, out, err = walker(*FUZZ, "--json")
+    document = validated(out, "fuzz")
+    assert (status, document["status"], document["failures"], document["levels"][0]["left_out"]) == (1, 1, 0, 1)
+    assert err.startswith(
+        "room.yaml: failed: parts of this level are left out (1 error); see `walker check`; the first: room.yaml:9:5: "
+    )
+    status, out, _ = walker(*FUZZ)
+    assert (status, out.splitlines()[-1]) == (1, "300 ticks: all checks held, but parts of 1 level are left out")
+
+
+def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(room, walker, tmp_path):
+    for name in ("all/one.yaml", "all/golf/one.yaml", "all/prefabs/bench.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(ROOM.replace("Room", name))
+    status, out, err = walker("fuzz", "all", "--ticks", "100", "--shard-ticks", "100", "-n", "1", "-o", "run")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["golf/one.yaml", "one.yaml", "200"]
+    assert "golf/one.yaml" in (tmp_path / "run" / "manifest.json").read_text()
+    both = "all/one.yaml", "all/golf/one.yaml", "all/prefabs/bench.yaml"
+    out, err = walker("fuzz", *both, "--ticks", "50", "--shard-ticks", "100", "-n", "1")[1:]
+    assert [line.split()[0] for line in out.splitlines()] == ["all/one.yaml", "all/golf/one.yaml", "bench.yaml", "300"]
+    assert err == (
+        "at least 100 ticks for each of 3 levels and bodies: 300 ticks; a smaller --shard-ticks makes them fewer\n"
+    )
+    limit = r"  least gap \d\.\d{3} % of the radii \(limit 0\.500 %\)  "
+    assert re.search(limit, out)
+    (tmp_path / "all" / "prefabs").rename(tmp_path / "prefabs")
+    (tmp_path / "other" / "prefabs").mkdir(parents=True)
+    (tmp_path / "prefabs" / "bench.yaml").rename(tmp_path / "other" / "prefabs" / "bench.yaml")
+    assert walker("fuzz", "other")[::2] == (2, "other: no level in this folder\n")
 
 
 def test_sweep_writes_parquet(room, walker, tmp_path):
@@ -97,8 +142,16 @@ def test_sweep_measures_each_value(room, walker):
 
 def test_sweep_with_a_bot(room, walker):
     vary = "--vary", "step_height=0.1,0.4", "--vary", "jump_height=0.1"
-    status, out, _ = walker("sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "--json")
+    command = "sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "-o", "run"
+    status, out, _ = walker(*command, "--json")
     low, high = validated(out, "sweep")["rows"]
+    assert (low["outcome"], high["outcome"]) == ("gave up", "reached")
+    assert low["search_ticks"] >= 20000 > high["search_ticks"] > 0
+    paths = sorted(Path("run/walks").iterdir())
+    assert [path.name for path in paths] == ["0000000-room.commands", "0000001-room.commands"]
+    assert [path.read_text() for path in paths] == [low["walk"], high["walk"]]
+    assert walker("sim", "room.yaml", "--commands", str(paths[1]))[0] == 0  # the level's own body can do the walk too
+    assert [line.split()[-1] for line in walker(*command)[1].splitlines()] == ["outcome", "up", "reached"]
     assert status == 0
     assert (low["metrics"]["reached"], high["metrics"]["reached"]) == (0, 1)  # the ground before the goal is 0.3 m high
 
@@ -205,6 +258,11 @@ def test_other_seeds_do_not_go_on_in_a_folder(room, walker):
     status, _, err = walker(*FUZZ[:-4], "--seed", "4", "-n", "1", "-o", "run")
     assert status == 2
     assert "the folder belongs to other inputs (its seed is 3, not 4); choose another folder with -o" in err
+    room.write_text(ROOM.replace("Room", "Hall"))
+    assert "(other contents of room.yaml and its seed is 3, not 1)" in walker(*FUZZ[:-4], *FUZZ[-2:], "-o", "run")[2]
+    room.rename("hall.yaml")
+    err = walker("fuzz", "hall.yaml", *FUZZ[2:], "-o", "run")[2]
+    assert "(its levels are room.yaml, not hall.yaml)" in err
 
 
 def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
@@ -230,11 +288,13 @@ def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
 def test_a_killed_client_leaves_a_folder_that_goes_on_and_no_process(room, walker, tmp_path):
     shards = "--ticks", "12000", "--shard-ticks", "1000"
     command = [sys.executable, str(ROOT / "run_game.py"), "fuzz", "room.yaml", *shards, "-o", "run", "-n", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as client:
         wait_until(lambda: any((tmp_path / "run").glob("shards/*.npz")))
         client.kill()
         assert client.stdout is not None
+        assert client.stderr is not None
         assert client.stdout.read() == b""  # it ends when each process that has inherited it has ended
+        assert b"resource_tracker" not in client.stderr.read()
     assert client.returncode == -signal.SIGKILL
     assert len(list((tmp_path / "run").glob("shards/[!.]*"))) < 12
     assert walker("fuzz", "room.yaml", *shards, "-o", "run", "-n", "1")[0] == 0
@@ -256,6 +316,28 @@ def test_check_finds_the_same_in_processes(room, walker, tmp_path):
     assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
     assert walker("check", *names, "-n", "2")[2] == "-n and --scheduler need --walk\n"
     assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
+
+
+def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"`KINDS` are {', '.join(KINDS)}." in text
+    assert all(f"| `{name}` | {meaning} |" in text for name, meaning in OUTCOMES.items())
+    world = World(load("demo"))
+    row = world.walker_state.row()
+    arrays = report_arrays(FuzzReport())
+    assert all(f"`{name}`" in text for name in arrays)
+    case = Failure("tremble", 7, 1.0, 0.0, 40, row, world.walker.commands([Command(forward=1.0, sprint=True)]))
+    (tmp_path / "fuzzed" / "shards").mkdir(parents=True)
+    for number, report in enumerate((FuzzReport(), FuzzReport(cases=[case]))):
+        (tmp_path / f"fuzzed/shards/{number}.npz").write_bytes(encode_shard(report_arrays(report), "ab" * 32))
+    (tmp_path / "swept").mkdir()
+    rows = [{"settings": {"walk_speed": 1.5}, "walk": "30 forward 1\n"}]
+    (tmp_path / "swept" / "result.json").write_text(json.dumps({"rows": rows}))
+    assert run_python_blocks(PAGE)[0] == 2
+    failure, walk = (decode_replay(Path(name).read_bytes(), Path(name)) for name in ("failure.replay", "row.replay"))
+    assert (failure.ticks, walk.ticks) == (120, 30)
+    assert verify(failure, lambda part: world.level).divergence is None
 
 
 def test_progress_names_throughput_and_time_left():

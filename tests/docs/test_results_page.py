@@ -7,6 +7,7 @@ import subprocess
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from game.app.commands.command_line import build_parser, main
 from game.level import check
@@ -39,6 +40,15 @@ def test_the_comparison_has_the_stated_result(tmp_path, monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     (stated,) = re.findall(r"```text\n(.*?)```", TEXT, re.S)
     assert set(stated.splitlines()) <= set(lines)
+
+
+def test_the_workflow_may_upload_and_its_commands_exist():
+    (text,) = re.findall(r"```yaml\n(name: levels\n.*?)```", TEXT, re.S)
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read", "security-events": "write"}
+    runs = [step["run"].split() for step in workflow["jobs"]["levels"]["steps"] if "run" in step]
+    verbs = [build_parser().parse_args(words[1:]).verb for words in runs if words[0] == "walker"]
+    assert verbs == ["check", "test", "fuzz"]
 
 
 def test_the_python_example_runs(monkeypatch, capsys):

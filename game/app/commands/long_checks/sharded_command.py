@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from ....level import Level
 
 WRONG_INPUT_STATUS = 2
+PREFABS_FOLDER = "prefabs"  # folder of pieces for the level editor, which are no levels to play
 FORMATS = ("npz", "parquet")
 _MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file: {file}}}\n"
 
@@ -42,24 +46,42 @@ def add_folder_options(parser: argparse.ArgumentParser) -> None:
 def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Level]]:
     """The levels of paths, shipped names and folders, with their files. models: a model counts as a level.
 
-    UserError where one cannot be read, where two are the same, or where a folder has none.
+    Files in a folder `prefabs` below a given folder are left out. Each level has a label: its path below the given
+    folder, else its file name; its whole path where two have the same. UserError where one cannot be read, or where a
+    folder has none.
     """
     from ....cluster.errors import ClusterError
     from ....cluster.level_files import collect_level_files
-    from ....testing.level_files import select_levels
+    from ....testing.level_files import folder_of, select_levels
 
     selection = select_levels(names)
-    if selection.missing:
-        raise UserError(f"{printable_name(selection.missing[0])}: no level in this folder")
+    folders = {name: folder for name in names if (folder := folder_of(name)) is not None}
+    labels = _level_labels(selection.paths, folders.values())
+    for name, folder in folders.items():
+        if not any(folder in Path(path).parents for path in labels):
+            raise UserError(f"{printable_name(name)}: no level in this folder")
     found = []
     try:
-        for name in selection.paths:
+        for name in labels:
             text = _model_level(name) if models else None
             level = load_level(name) if text is None else _load_model(name, text)
-            found.append((collect_level_files(level, text), level))
+            found.append((replace(collect_level_files(level, text), label=labels[name]), level))
     except ClusterError as error:
         raise UserError(str(error)) from None
     return found
+
+
+def _level_labels(paths: Sequence[str], folders: Iterable[Path]) -> dict[str, str]:
+    """The paths of the levels to walk, without prefabs of the folders, with a label for each."""
+    labels: dict[str, str] = {}
+    folders = list(folders)
+    for path in paths:
+        folder = next((one for one in folders if one in Path(path).parents), None)
+        below = Path(Path(path).name) if folder is None else Path(path).relative_to(folder)
+        if PREFABS_FOLDER not in below.parts[:-1]:
+            labels[path] = below.as_posix()
+    counts = Counter(labels.values())
+    return {path: Path(path).as_posix() if counts[label] > 1 else label for path, label in labels.items()}
 
 
 def _model_level(name: str) -> str | None:
@@ -94,10 +116,12 @@ def run_command(
     inputs: Mapping[str, Any],
     shard_ticks: int,
     make_document: Callable[[Iterable[Mapping[str, Any]]], str],
+    bot_walks: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Run the shards; the document that `make_document` makes of their results, which also goes into the folder.
 
-    shard_ticks: of each shard, for the throughput; 0 where it is unknown. UserError for a folder that cannot be used
+    shard_ticks: of each shard, for the throughput; 0: unknown. bot_walks: commands of the walks of bots, by number
+    of the shard, which `make_document` fills, and which go into the folder. UserError for a folder that cannot be used
     and for a run that stops.
     """
     from ....cluster.errors import ClusterError
@@ -125,7 +149,7 @@ def run_command(
         _report_damaged(folder)
         document = make_document(results)
         if folder is not None:
-            folder.finish(document)
+            folder.finish(document, bot_walks)
     if options.json:
         sys.stdout.write(document)
     return document

@@ -26,6 +26,9 @@ walks. The walk is that of a commands file, or one of a bot that looks for the g
 Metrics: goal_time (s), reached, goal_distance (m), max_speed, mean_speed (m/s), distance (m), final_x, final_height,
 final_z, highest, lowest (m), air_time (s), falls, targets, walk_time (s).
 
+With --bot the table ends with the outcome: reached, missed (movers or zones stop the walk), unreachable (nothing was
+left to try), gave up (--ticks were used up) or no room (at the spawn). The time of a bot is not the least possible one.
+
 Each walk is a shard; -o keeps the results in a folder, where the same command goes on with an interrupted run.
 
 exit status: 0 all walks are measured, also where none reaches the goal
@@ -100,12 +103,14 @@ def run(options: argparse.Namespace) -> int:
         ],
     }
     rows: list[dict[str, Any]] = []
+    bot_walks: dict[int, str] = {}
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
-        rows.extend(sweep_plan.sweep_rows([one.name for one in files], points, results))
+        rows.extend(sweep_plan.sweep_rows([one.shown_name for one in files], points, results))
+        bot_walks.update((number, row["walk"]) for number, row in enumerate(rows) if row["walk"] is not None)
         return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
-    sharded_command.run_command(options, files, shards, inputs, 0, make_document)
+    sharded_command.run_command(options, files, shards, inputs, 0, make_document, bot_walks)
     if not options.json:
         for line in table_lines(rows, metrics):
             print(line)
@@ -130,16 +135,19 @@ def _check_goals(options: argparse.Namespace, levels: Sequence[tuple[Any, Any]],
 
 
 def table_lines(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> list[str]:
-    """The table on the terminal: level (where there are several), settings and metrics; `-` where there is none."""
+    """The table on the terminal: level (where there are several), settings, metrics, and outcome (where bots walked, or
+    a body has no room); `-` where there is none."""
     from ....cluster.sweep_walks import METRICS
 
     has_levels = len({row["level"] for row in rows}) > 1
     names = list(rows[0]["settings"])
     units = [f"{name} ({METRICS[name][0]})" if METRICS[name][0] else name for name in metrics]
-    table = [[*(["level"] if has_levels else []), *names, *units]]
+    has_outcomes = any(row["walk"] is not None or row["outcome"] == "no room" for row in rows)
+    table = [[*(["level"] if has_levels else []), *names, *units, *(["outcome"] if has_outcomes else [])]]
     for row in rows:
         values = [*row["settings"].values(), *(row["metrics"][name] for name in metrics)]
         cells = ["-" if value is None else value if isinstance(value, str) else f"{value:.6g}" for value in values]
-        table.append([*([row["level"]] if has_levels else []), *cells])
+        outcome = [row["outcome"]] if has_outcomes else []
+        table.append([*([row["level"]] if has_levels else []), *cells, *outcome])
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]
