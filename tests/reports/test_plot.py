@@ -26,7 +26,8 @@ from game.reports.plots.figure import (
     encode_figure_svg,
 )
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
-from game.reports.walk_path import WalkPath
+from game.reports.walk_files import read_table
+from game.reports.walk_path import WalkPath, path_of_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -230,3 +231,45 @@ def test_plans_fill_a_row_before_they_take_another():
     area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
     assert len({panel.top for panel in area.panels}) == 1
     assert area.width <= 1217
+
+
+CROUCHED = "20 forward 1\n30 forward 1 crouch\n"
+
+
+def test_a_table_shows_the_height_of_the_centre_and_feet_on_the_ground(walker, folder):
+    """A table does not tell that the body crouches; its centre is lower then, and its feet are not below the floor."""
+    Path("low.commands").write_text(CROUCHED)
+    walker("sim", "yard.yaml", "--commands", "low.commands", "-o", "low.csv")
+    walker("plot", "yard.yaml", "low.csv", "-o", "low.svg")
+    walker("plot", "yard.yaml", "--commands", "low.commands", "-o", "feet.svg")
+    assert "Height of the centre of the body (m)" in Path("low.svg").read_text(encoding="utf-8")
+    assert "Height of the feet (m)" in Path("feet.svg").read_text(encoding="utf-8")
+    level, table = load(folder / "yard.yaml"), read_table(Path("low.csv"))
+    path = path_of_table("low", table, level)
+    assert np.ptp(table.position[:, 1]) > 0.2
+    assert path.centre_heights is not None
+    assert (path.centre_heights == table.position[:, 1]).all()
+    assert np.abs(path.feet[:, 1]).max() < 0.01
+
+
+@pytest.mark.parametrize(("level", "is_noted"), [("yard.yaml", False), ("far.yaml", True)])
+def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, folder):
+    text = (folder / "yard.yaml").read_text()
+    (folder / "far.yaml").write_text(text.replace("[-8, -8]", "[4, -8]").replace("at: [0, 0", "at: [6, 0"))
+    walker("replay", replay, "-o", "walk.csv")
+    result = walker("plot", level, "walk.csv", "-o", "walk.svg")
+    assert result.status == 0
+    note = "note: walk.csv stands on the ground, but Yard has no ground there in 100% of these ticks"
+    assert (note in result.out) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("ticks", "text"),
+    [((60,), "one 0, 60 ticks"), ((60, 60), "2 walks of 60 ticks"), ((60, 20), "2 walks of 20 to 60 ticks")],
+)
+def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
+    walks = [straight(f"one {k}", 0.0, count) for k, count in enumerate(ticks)]
+    figure = draw_plot(load(folder / "yard.yaml"), walks)
+    assert text in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    bottoms = [shape.text for shape in figure.shapes if isinstance(shape, Text) and shape.anchor == "r"]
+    assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time

@@ -124,6 +124,13 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         mark = comparison.difference.tick / comparison.a.ticks_per_second
     apart = [Series(seconds, distances, palette.INK)]
     heights = [Series(path.seconds, path.feet[:, 1], COLOURS[k]) for k, path in enumerate(paths)]
-    draw_chart(figure, ChartBox(left, top, width, CHART_HEIGHT), "Distance between A and B (m)", apart, mark=mark)
+    draw_chart(
+        figure,
+        ChartBox(left, top, width, CHART_HEIGHT),
+        "Distance between A and B (m)",
+        apart,
+        mark=mark,
+        is_from_zero=True,
+    )
     box = ChartBox(left, top + CHART_HEIGHT + GAP, width, CHART_HEIGHT)
     draw_chart(figure, box, "Height of the feet (m)", list(reversed(heights)), mark=mark)

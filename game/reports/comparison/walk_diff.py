@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -147,6 +147,6 @@ def _feet(row: object) -> Floats:
 def _path(source: WalkSource, rows: list[object]) -> WalkPath:
     """The path of a walk with its start, at 0 s."""
     table = np.array(rows)
-    states = zip(feet_of_rows(table), table["velocity"], strict=True)
+    states = zip(feet_of_rows(table), table["velocity"], table["position"], strict=True)
     path = path_of_states(source.name.text, states, source.ticks_per_second)
-    return WalkPath(path.name, path.feet, path.speed, path.seconds - 1.0 / source.ticks_per_second)
+    return replace(path, seconds=path.seconds - 1.0 / source.ticks_per_second)

@@ -13,7 +13,7 @@ from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
 from ...text.font_stack import line_width
-from ..walk_path import WalkPath
+from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import ChartBox, Series, draw_chart
 from .figure import Box, Circle, Figure, Line, Text
@@ -68,7 +68,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
         height = top + CHART_HEIGHT + MARGIN
     figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
-    draw_title(figure, level.name, f"{subtitle}, {sum(len(walk.feet) for walk in walks)} ticks")
+    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}")
     source = PlanSource(level, height_range(every))
     heat_map = make_heat_map(walks, extent) if heat else None
     paths = [] if heat else drawn_paths(walks)
@@ -81,10 +81,18 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
     band = heat or len(walks) > MAX_LINE_CHARTS
     note = ": median and middle 80 % of the walks" if band and len(walks) > 1 else ""
     speeds = [Series(walk.seconds, walk.speed, palette.walk_colour(k)) for k, walk in enumerate(walks)]
-    heights = [Series(walk.seconds, walk.feet[:, 1], palette.walk_colour(k)) for k, walk in enumerate(walks)]
-    draw_chart(figure, chart, f"Speed along the ground (m/s){note}", speeds, band and len(walks) > 1)
-    draw_chart(figure, other, f"Height of the feet (m){note}", heights, band and len(walks) > 1)
+    title, values = chart_heights(walks)
+    heights = [Series(walk.seconds, values[k], palette.walk_colour(k)) for k, walk in enumerate(walks)]
+    draw_chart(figure, chart, f"Speed along the ground (m/s){note}", speeds, band and len(walks) > 1, is_from_zero=True)
+    draw_chart(figure, other, f"{title}{note}", heights, band and len(walks) > 1)
     return figure
+
+
+def _ticks_text(walks: Sequence[WalkPath]) -> str:
+    """`, 120 ticks` of one walk; ` of 120 ticks` or ` of 60 to 120 ticks` of several."""
+    counts = [len(walk.feet) for walk in walks]
+    text = f"{counts[0]} ticks" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)} ticks"
+    return f", {text}" if len(walks) == 1 else f" of {text}"
 
 
 def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
