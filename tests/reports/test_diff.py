@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.runs.replay_messages import field_text
 from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
 from game.maps.floor_plans import SOLID_COLOUR, Storey
 from game.maps.map_canvas import PlanWindow
+from game.physics.character.state import STATE_ROW
 from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.diff_picture import COLOURS, draw_comparison
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
@@ -22,6 +24,7 @@ from game.reports.plots.figure import Circle, Picture, Text
 from game.reports.plots.plan_panel import PlanPanel
 from game.reports.plots.plot_sheet import MARGIN
 from game.sim import Command, World
+from game.sim.replay.verifier import FIRST_FIELDS, WORLD_COUNTERS
 from tools.docs.json_pages import FILES, LEVEL
 
 BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
@@ -99,10 +102,34 @@ def test_other_inputs_are_told_apart_from_other_levels(commands, kind, tick, tmp
     assert (comparison.difference.kind, comparison.difference.tick) == (kind, tick)
 
 
-def test_another_spawn_is_a_difference_before_the_first_tick(tmp_path):
-    comparison = compare(LEVEL, LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), tmp_path)
+@pytest.mark.parametrize(
+    ("new", "text"),
+    [
+        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m"),
+        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B"),
+        (LEVEL + "player: {radii: [0.3, 0.9, 0.3]}\n", "the bodies differ (radii (0.35, 0.9, 0.25) / (0.3, 0.9, 0.3))"),
+    ],
+)
+def test_another_spawn_or_body_is_a_difference_before_the_first_tick(new, text, tmp_path):
+    comparison = compare(LEVEL, new, tmp_path)
     assert comparison.difference is not None
     assert (comparison.difference.kind, comparison.difference.tick) == (DifferenceKind.START, 0)
+    assert comparison.difference.cause.text == f"the walks begin with different states: {text}"
+
+
+@pytest.mark.parametrize(("name", "floor", "is_noted"), [("Yard", 9, False), ("Garden", 8, False), ("Garden", 9, True)])
+def test_two_levels_that_are_no_versions_of_one_are_noted(name, floor, is_noted, walker, folder):
+    text = (
+        LEVEL.replace("Yard", name).replace("[8, 8]", f"[{floor}, {floor}]").replace("at: [0, 0, 3]", "at: [0, 0, 2]")
+    )
+    (folder / "other.yaml").write_text(text)
+    result = walker("diff", "yard.yaml", "other.yaml", "--commands", "walk.commands")
+    assert result.status == 1
+    assert ("note: Yard and Garden have 0% of their triangles in common" in result.out) == is_noted
+
+
+def test_fields_of_states_are_told_in_words():
+    assert not [name for name in (*STATE_ROW.names, *FIRST_FIELDS, WORLD_COUNTERS) if "_" in field_text(name)]
 
 
 def test_an_event_that_only_one_world_has_is_a_difference(tmp_path):
