@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import sys
@@ -25,6 +26,7 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
+from game.reports.plots.plot_files import save_plot
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
 from game.reports.walk_files import read_table
 from game.reports.walk_path import WalkPath, path_of_table
@@ -87,11 +89,21 @@ def test_a_page_needs_no_network(walker, replay):
     assert "walk.replay" in page[-200_000:]
 
 
-def test_a_name_is_no_html_in_a_page(walker, folder):
-    level = folder / "yard.yaml"
-    level.write_text(level.read_text().replace("name: Yard", "name: '<script>alert(1)</script>'"))
-    assert walker("plot", "yard.yaml", "--commands", "walk.commands", "-o", "walk.html").status == 0
-    assert "<script>alert" not in Path("walk.html").read_text(encoding="utf-8")
+def test_names_are_no_marks_in_pages_and_drawings(folder):
+    """Names of levels and files hold marks of HTML, a zero byte, and letters of other scripts."""
+    name = "</script><b>Höf & 庭\0</b>"
+    level = dataclasses.replace(load(folder / "yard.yaml"), name=name)
+    for suffix in (".html", ".svg"):
+        save_plot(level, [straight(f"{name} walk", 0.0), straight("two", 1.0)], folder / f"walk{suffix}")
+    page = (folder / "walk.html").read_text(encoding="utf-8")
+    assert "</script><b>" not in page
+    assert "<b>Höf" not in page
+    assert "<title>&lt;/script&gt;&lt;b&gt;Höf &amp; 庭?&lt;/b&gt;</title>" in page
+    root = ElementTree.parse(folder / "walk.svg").getroot()
+    texts = [str(element.text) for element in root.iter() if element.tag in (f"{SVG}title", f"{SVG}text")]
+    assert texts.count(name.replace("\0", "?")) == 2  # the title of the file, and the one that is drawn
+    assert any(text.startswith(f"{name} walk".replace("\0", "?")) for text in texts)
+    assert not [element for element in root.iter() if element.tag.endswith(("}b", "}script"))]
 
 
 def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
