@@ -238,6 +238,16 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
     assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room
 
 
+def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
+    walk = straight("round", 0.0)
+    walk.feet[:, 0], walk.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
+    figure = draw_plot(load(folder / "yard.yaml"), [walk])
+    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    (title,) = [shape for shape in figure.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
+    assert plan.width > 600
+    assert title.x > plan.left + plan.width
+
+
 def test_plans_fill_a_row_before_they_take_another():
     storeys = [plan_panel.Storey(float(k), k + 1.0) for k in range(4)]
     area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))

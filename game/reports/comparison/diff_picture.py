@@ -16,6 +16,7 @@ from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
 from ..plots.plot_sheet import (
     GAP,
     MARGIN,
+    NARROW_PLANS,
     TALLEST_CHART,
     TITLE_HEIGHT,
     WIDTH,
@@ -47,7 +48,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     storeys, extent = run_map.split_storeys(level_b, every), path_extent(every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
-    is_narrow = area.width < NARROW_PLAN_ROOM[0]
+    is_narrow = area.width < NARROW_PLANS
     if is_narrow:
         area = arrange_plans(storeys, extent, NARROW_PLAN_ROOM, (MARGIN, top))
     legend_height = 3 * 24.0
@@ -66,7 +67,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         bottom = below + max(charts, details)
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names = dict.fromkeys((level_a.name, level_b.name))
-    draw_title(figure, " and ".join(names), _subtitle(comparison))
+    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("; plan of B" if len(names) > 1 else ""))
     heights = height_range(every)
     source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
     lines = [

@@ -24,6 +24,7 @@ WIDTH = 1280
 MARGIN, GAP, TITLE_HEIGHT, CAPTION_HEIGHT = 32, 18, 66, 20
 WIDE_PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels for plans above the charts
 TALL_PLANS = (640, 880)  # and for those beside them
+NARROW_PLANS = 0.6 * (WIDTH - 2 * MARGIN)  # pixels: narrower plans above the charts leave much of the row empty
 CHART_HEIGHT, TALLEST_CHART = 210, 320
 PATH_MARGIN = 2.5  # m of the level around the paths
 MAX_LEGEND_ROWS = 6
@@ -47,7 +48,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
     extent = path_extent(every)
     place = (MARGIN, MARGIN + TITLE_HEIGHT)
     area = arrange_plans(storeys, extent, WIDE_PLANS, place)
-    is_tall = area.width < TALL_PLANS[0]
+    is_tall = area.width < NARROW_PLANS
     if is_tall:
         area = arrange_plans(storeys, extent, TALL_PLANS, place)
     legend_rows = 1 if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
