@@ -30,6 +30,7 @@ from game.reports.plots.plot_files import save_plot
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
 from game.reports.walk_files import read_table
 from game.reports.walk_path import WalkPath, path_of_table
+from game.text.font_stack import line_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -246,6 +247,9 @@ def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
     (title,) = [shape for shape in figure.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
     assert plan.width > 600
     assert title.x > plan.left + plan.width
+    heat = draw_plot(load(folder / "yard.yaml"), [walk], heat=True)
+    (scale,) = [shape for shape in heat.shapes if isinstance(shape, Text) and shape.text.startswith("time at a place")]
+    assert scale.x + line_width(scale.text, scale.size) < heat.width
 
 
 def test_plans_fill_a_row_before_they_take_another():

@@ -51,7 +51,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
     is_tall = area.width < NARROW_PLANS
     if is_tall:
         area = arrange_plans(storeys, extent, TALL_PLANS, place)
-    legend_rows = 1 if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
+    legend_rows = 1 + is_tall if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
     if is_tall:
         side = WIDTH - 2 * MARGIN - area.width - 2 * GAP
         left, legend_height = MARGIN + area.width + 2 * GAP, (legend_rows + 1) * 24.0 + 30.0
@@ -76,7 +76,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
     paths = [] if heat else drawn_paths(walks)
     draw_plans(figure, source, area, paths, heat_map, [walk.feet[0] for walk in walks])
     if heat_map is not None:
-        _draw_heat_legend(figure, legend_at, heat_map)
+        _draw_heat_legend(figure, legend_at, heat_map, is_tall)
     else:
         _draw_legend(figure, legend_at, walks, side if is_tall else WIDTH - 2 * MARGIN)
     marks_at = legend_at[0], legend_at[1] + 24.0 * legend_rows
@@ -257,8 +257,8 @@ def _draw_height_legend(figure: Figure, place: tuple[float, float], heights: tup
     figure.add(Text(left, y, f"{heights[1] + 0.0:.1f} m", 15, palette.INK))
 
 
-def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap) -> None:
-    """The scale of the heat map."""
+def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap, is_below: bool) -> None:
+    """The scale of the heat map, with its text below or beside it."""
     left, y = place
     steps, width = 48, 264.0
     for k in range(steps):
@@ -267,4 +267,5 @@ def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap)
     figure.add(Box(left, y - 16.0, width, 16.0, None, palette.FRAME))
     least, most = heat.longest * LEAST_SHARE, heat.longest
     text = f"time at a place: {least:.2g} to {most:.3g} seconds per square metre, on a logarithmic scale"
-    figure.add(Text(left + width + 14.0, y - 2.0, text, 15, palette.INK))
+    text_at = (left, y + 20.0) if is_below else (left + width + 14.0, y - 2.0)
+    figure.add(Text(*text_at, elide_text(text, figure.width - text_at[0] - MARGIN / 2, 15), 15, palette.INK))
