@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.runs.replay_messages import field_text
 from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
+from game.maps.floor_plans import SOLID_COLOUR, Storey
+from game.maps.map_canvas import PlanWindow
+from game.physics.character.state import STATE_ROW
 from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.diff_picture import COLOURS, draw_comparison
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
 from game.reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
+from game.reports.plots import palette
+from game.reports.plots.figure import Circle, Picture, Text
+from game.reports.plots.plan_panel import PlanPanel
+from game.reports.plots.plot_sheet import MARGIN
 from game.sim import Command, World
+from game.sim.replay.verifier import FIRST_FIELDS, WORLD_COUNTERS
 from tools.docs.json_pages import FILES, LEVEL
 
 BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
@@ -92,10 +102,34 @@ def test_other_inputs_are_told_apart_from_other_levels(commands, kind, tick, tmp
     assert (comparison.difference.kind, comparison.difference.tick) == (kind, tick)
 
 
-def test_another_spawn_is_a_difference_before_the_first_tick(tmp_path):
-    comparison = compare(LEVEL, LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), tmp_path)
+@pytest.mark.parametrize(
+    ("new", "text"),
+    [
+        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m"),
+        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B"),
+        (LEVEL + "player: {radii: [0.3, 0.9, 0.3]}\n", "the bodies differ (radii (0.35, 0.9, 0.25) / (0.3, 0.9, 0.3))"),
+    ],
+)
+def test_another_spawn_or_body_is_a_difference_before_the_first_tick(new, text, tmp_path):
+    comparison = compare(LEVEL, new, tmp_path)
     assert comparison.difference is not None
     assert (comparison.difference.kind, comparison.difference.tick) == (DifferenceKind.START, 0)
+    assert comparison.difference.cause.text == f"the walks begin with different states: {text}"
+
+
+@pytest.mark.parametrize(("name", "floor", "is_noted"), [("Yard", 9, False), ("Garden", 8, False), ("Garden", 9, True)])
+def test_two_levels_that_are_no_versions_of_one_are_noted(name, floor, is_noted, walker, folder):
+    text = (
+        LEVEL.replace("Yard", name).replace("[8, 8]", f"[{floor}, {floor}]").replace("at: [0, 0, 3]", "at: [0, 0, 2]")
+    )
+    (folder / "other.yaml").write_text(text)
+    result = walker("diff", "yard.yaml", "other.yaml", "--commands", "walk.commands")
+    assert result.status == 1
+    assert ("note: Yard and Garden have 0% of their triangles in common" in result.out) == is_noted
+
+
+def test_fields_of_states_are_told_in_words():
+    assert not [name for name in (*STATE_ROW.names, *FIRST_FIELDS, WORLD_COUNTERS) if "_" in field_text(name)]
 
 
 def test_an_event_that_only_one_world_has_is_a_difference(tmp_path):
@@ -201,3 +235,48 @@ def test_what_cannot_be_compared(words, part, walker, replays, folder):
     assert (result.status, result.out) == (2, "")
     assert part in result.err
     assert not list(folder.glob("diff.*"))
+
+
+def discs(figure, colours=COLOURS):
+    """The discs with the labels A and B: the large ones in the colours of the walks."""
+    return [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill in colours]
+
+
+def test_marks_of_ends_keep_their_order_and_hide_neither_goal_nor_ring(tmp_path):
+    comparison = compare(
+        LEVEL.replace("[0, 0, -4]", "[-0.4, 0, -2.9]"), LEVEL.replace("[0, 0, 3]", "[-0.4, 0, 3]"), tmp_path
+    )
+    assert comparison.a.level is not None
+    assert comparison.b.level is not None
+    figure = draw_comparison(comparison, comparison.a.level, comparison.b.level)
+    a, b = (next(disc for disc in discs(figure) if disc.fill == colour) for colour in COLOURS)
+    assert b.x + 18.0 <= a.x  # B ends west of A
+    goal = next(shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.GOAL)
+    for disc in (a, b):
+        assert math.dist((disc.x, disc.y), (goal.x, goal.y)) > disc.radius + goal.radius
+
+
+def test_the_mark_of_an_end_leaves_the_ring_visible():
+    panel = PlanPanel(0.0, 0.0, PlanWindow(0.0, 0.0, 10.0, 10.0, 50.0), Storey(-1.0, 1.0))
+    ring = 250.0, 225.0, 16.0  # above the end, where the mark stands otherwise
+    assert panel._mark_places([(250.0, 250.0)], None)[0][1] < 250.0
+    assert panel._mark_places([(250.0, 250.0)], ring)[0][1] > 250.0
+    assert panel._mark_places([(250.0, 12.0)], None)[0][1] > 12.0
+
+
+def test_a_small_level_fills_the_row_in_the_colours_of_its_plan(tmp_path):
+    """Charts and details stand beside a narrow plan; stairs have the same colours in all plans, with a legend."""
+    stairs = "  - stairs: {at: [0, 0, 1], facing: north, steps: 6, rise: 0.3, run: 0.3, width: 2}\n"
+    comparison = compare(with_piece(stairs), with_piece(stairs.replace("0, 1]", "0, 0.7]")), tmp_path)
+    assert comparison.a.level is not None
+    assert comparison.b.level is not None
+    figure = draw_comparison(comparison, comparison.a.level, comparison.b.level)
+    plan, in_a, in_b = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    assert plan.width > 400
+    assert plan.left + plan.width < in_a.left < in_b.left
+    assert in_b.left + in_b.width <= figure.width - MARGIN
+    assert in_a.top < plan.top + plan.height / 2
+    texts = {shape.text for shape in figure.shapes if isinstance(shape, Text)}
+    assert {"ground 0.0 m", "2.0 m"} <= texts
+    solid = np.array(SOLID_COLOUR)
+    assert not [picture for picture in (plan, in_a, in_b) if (picture.pixels == solid).all(axis=-1).any()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import sys
@@ -25,8 +26,11 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
+from game.reports.plots.plot_files import save_plot
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
-from game.reports.walk_path import WalkPath
+from game.reports.walk_files import read_table
+from game.reports.walk_path import WalkPath, path_of_table
+from game.text.font_stack import line_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -86,11 +90,21 @@ def test_a_page_needs_no_network(walker, replay):
     assert "walk.replay" in page[-200_000:]
 
 
-def test_a_name_is_no_html_in_a_page(walker, folder):
-    level = folder / "yard.yaml"
-    level.write_text(level.read_text().replace("name: Yard", "name: '<script>alert(1)</script>'"))
-    assert walker("plot", "yard.yaml", "--commands", "walk.commands", "-o", "walk.html").status == 0
-    assert "<script>alert" not in Path("walk.html").read_text(encoding="utf-8")
+def test_names_are_no_marks_in_pages_and_drawings(folder):
+    """Names of levels and files hold marks of HTML, a zero byte, and letters of other scripts."""
+    name = "</script><b>Höf & 庭\0</b>"
+    level = dataclasses.replace(load(folder / "yard.yaml"), name=name)
+    for suffix in (".html", ".svg"):
+        save_plot(level, [straight(f"{name} walk", 0.0), straight("two", 1.0)], folder / f"walk{suffix}")
+    page = (folder / "walk.html").read_text(encoding="utf-8")
+    assert "</script><b>" not in page
+    assert "<b>Höf" not in page
+    assert "<title>&lt;/script&gt;&lt;b&gt;Höf &amp; 庭?&lt;/b&gt;</title>" in page
+    root = ElementTree.parse(folder / "walk.svg").getroot()
+    texts = [str(element.text) for element in root.iter() if element.tag in (f"{SVG}title", f"{SVG}text")]
+    assert texts.count(name.replace("\0", "?")) == 2  # the title of the file, and the one that is drawn
+    assert any(text.startswith(f"{name} walk".replace("\0", "?")) for text in texts)
+    assert not [element for element in root.iter() if element.tag.endswith(("}b", "}script"))]
 
 
 def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
@@ -232,8 +246,63 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
     assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room
 
 
+def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
+    walk = straight("round", 0.0)
+    walk.feet[:, 0], walk.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
+    figure = draw_plot(load(folder / "yard.yaml"), [walk])
+    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    (title,) = [shape for shape in figure.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
+    assert plan.width > 600
+    assert title.x > plan.left + plan.width
+    heat = draw_plot(load(folder / "yard.yaml"), [walk], heat=True)
+    (scale,) = [shape for shape in heat.shapes if isinstance(shape, Text) and shape.text.startswith("time at a place")]
+    assert scale.x + line_width(scale.text, scale.size) < heat.width
+
+
 def test_plans_fill_a_row_before_they_take_another():
     storeys = [plan_panel.Storey(float(k), k + 1.0) for k in range(4)]
     area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
     assert len({panel.top for panel in area.panels}) == 1
     assert area.width <= 1217
+
+
+CROUCHED = "20 forward 1\n30 forward 1 crouch\n"
+
+
+def test_a_table_shows_the_height_of_the_centre_and_feet_on_the_ground(walker, folder):
+    """A table does not tell that the body crouches; its centre is lower then, and its feet are not below the floor."""
+    Path("low.commands").write_text(CROUCHED)
+    walker("sim", "yard.yaml", "--commands", "low.commands", "-o", "low.csv")
+    walker("plot", "yard.yaml", "low.csv", "-o", "low.svg")
+    walker("plot", "yard.yaml", "--commands", "low.commands", "-o", "feet.svg")
+    assert "Height of the centre of the body (m)" in Path("low.svg").read_text(encoding="utf-8")
+    assert "Height of the feet (m)" in Path("feet.svg").read_text(encoding="utf-8")
+    level, table = load(folder / "yard.yaml"), read_table(Path("low.csv"))
+    path = path_of_table("low", table, level)
+    assert np.ptp(table.position[:, 1]) > 0.2
+    assert path.centre_heights is not None
+    assert (path.centre_heights == table.position[:, 1]).all()
+    assert np.abs(path.feet[:, 1]).max() < 0.01
+
+
+@pytest.mark.parametrize(("level", "is_noted"), [("yard.yaml", False), ("far.yaml", True)])
+def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, folder):
+    text = (folder / "yard.yaml").read_text()
+    (folder / "far.yaml").write_text(text.replace("[-8, -8]", "[4, -8]").replace("at: [0, 0", "at: [6, 0"))
+    walker("replay", replay, "-o", "walk.csv")
+    result = walker("plot", level, "walk.csv", "-o", "walk.svg")
+    assert result.status == 0
+    note = "note: walk.csv stands on the ground, but Yard has no ground there in 100% of these ticks"
+    assert (note in result.out) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("ticks", "text"),
+    [((60,), "one 0, 60 ticks"), ((60, 60), "2 walks of 60 ticks"), ((60, 20), "2 walks of 20 to 60 ticks")],
+)
+def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
+    walks = [straight(f"one {k}", 0.0, count) for k, count in enumerate(ticks)]
+    figure = draw_plot(load(folder / "yard.yaml"), walks)
+    assert text in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    bottoms = [shape.text for shape in figure.shapes if isinstance(shape, Text) and shape.anchor == "r"]
+    assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time

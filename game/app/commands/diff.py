@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
 REPLAY_SUFFIX = ".replay"
 MAX_SHOWN_FIELDS = 8
+MIN_COMMON_SHARE = 0.5  # of the triangles of the smaller level, for two versions of one level with other names
 SUMMARY = "compare two walks and name the first difference"
 HELP = f"""\
 Compare two walks tick by tick, bit by bit, and name the first tick that differs, its fields with both values, and the
@@ -128,7 +129,20 @@ def _level_inputs(names: list[str], commands: Path) -> _Inputs:
         name = f"{commands.name} in {level.path if is_one_name else level.path.name}"
         return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, steps)
 
-    return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))])
+    return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))], _level_notes(levels[0], levels[1]))
+
+
+def _level_notes(a: Level, b: Level) -> list[str]:
+    """A note for two levels that are no versions of one: other names, and few triangles in common."""
+    from ...reports.comparison.cause import common_share
+
+    share = common_share(a, b)
+    if a.name == b.name or share >= MIN_COMMON_SHARE:
+        return []
+    return [
+        f"{a.name} and {b.name} have {share:.0%} of their triangles in common: they seem to be two levels, not two "
+        "versions of one"
+    ]
 
 
 def _two_replays(first: Replay, second: Replay) -> _Inputs:
@@ -241,7 +255,7 @@ def _save_picture(comparison: WalkComparison, output: Path) -> None:
 
 def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     """Lines about both walks, the notes, and the difference."""
-    from ..runs.replay_messages import FIELD_TEXTS
+    from ..runs.replay_messages import field_text
 
     lines = []
     for letter, source, path in zip("AB", (comparison.a, comparison.b), comparison.paths, strict=True):
@@ -256,7 +270,7 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     texts = dict.fromkeys(filter(None, _command_texts(comparison)))
     lines.append(f"first difference {where}, {difference.kind}" + (f"; command: {' / '.join(texts)}" if texts else ""))
     for item in difference.fields[:MAX_SHOWN_FIELDS]:
-        lines.append(f"  {FIELD_TEXTS.get(item.name, item.name)}: A {item.recorded}, B {item.now}")
+        lines.append(f"  {field_text(item.name)}: A {item.recorded}, B {item.now}")
     if len(difference.fields) > MAX_SHOWN_FIELDS:
         lines.append(f"  and {len(difference.fields) - MAX_SHOWN_FIELDS} more fields (--json lists all)")
     lines.append(f"cause: {difference.cause.text}")

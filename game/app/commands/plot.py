@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Level | None, list[WalkPath]]:
     """The level that the arguments name, or that of the first replay, and the walks in files."""
     from ...reports.walk_files import read_table
-    from ...reports.walk_path import path_of_part, path_of_table
+    from ...reports.walk_path import MIN_SUPPORTED, path_of_part, path_of_table, supported_share
     from ..runs.library.replay_levels import ReplayLevels
     from .replay import load_replay
 
@@ -113,7 +113,14 @@ def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Le
     for path in files:
         assert level is not None
         if path not in replays:
-            walks.append(path_of_table(path.name, read_table(path), level.player))
+            table = read_table(path)
+            share = supported_share(table, level)
+            if share < MIN_SUPPORTED:
+                print(
+                    f"note: {printable_name(path.name)} stands on the ground, but {printable_name(level.name)} has no "
+                    f"ground there in {1.0 - share:.0%} of these ticks: name the level of the walk"
+                )
+            walks.append(path_of_table(path.name, table, level))
             continue
         parts = [part for part in replays[path].parts if part.chunks]
         if not parts:
@@ -148,7 +155,7 @@ def _add_simulated_walks(
     assert level is not None  # the arguments name at least one level or walk
     for path in options.commands:
         result = headless_run.run_walk(make_world(level), read_script(path))
-        states = zip(result.feet, result.velocity, strict=True)
+        states = zip(result.feet, result.velocity, result.position, strict=True)
         walks.append(path_of_states(path.name, states, result.ticks_per_second))
     if options.crowd is not None:
         ticks = round(options.seconds * level.player.ticks_per_second)
@@ -174,5 +181,5 @@ def _random_walk(level: Level, seed: int, number: int, ticks: int) -> WalkPath:
     for _ in range(ticks):
         plan.world.step(next(plan.inputs).command)
         state = plan.world.walker_state
-        states.append((state.feet, state.velocity))
+        states.append((state.feet, state.velocity, state.position))
     return path_of_states(f"bot {number + 1}", states, plan.world.settings.ticks_per_second)

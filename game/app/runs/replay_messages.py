@@ -17,6 +17,13 @@ from ...sim.replay.verifier import (
 FIELD_TEXTS = {  # of fields whose names say little
     "up": "up (against gravity)",
     "mover": "mover under the body",
+    "ground_normal": "normal of the ground",
+    "jump_held": "jump key held",
+    "goal_tick": "tick of the goal",
+    "golf_hole": "hole of golf",
+    "golf_strokes": "strokes of golf",
+    "golf_ball": "ball of golf",
+    "balls_thrown": "number of thrown balls",
     "carried": "velocity of the ground that was left",
     "falling": "velocity of the fall",
     "coyote": "ticks left of the coyote time",
@@ -87,8 +94,12 @@ def run_error_text(error: Exception) -> str:
 
 
 def _difference_text(difference: FieldDifference) -> str:
-    name = FIELD_TEXTS.get(difference.name, difference.name)
-    return f"{name}: recorded {difference.recorded}, now {difference.now}"
+    return f"{field_text(difference.name)}: recorded {difference.recorded}, now {difference.now}"
+
+
+def field_text(name: str) -> str:
+    """A field of a state in words."""
+    return FIELD_TEXTS.get(name, name)
 
 
 def command_text(command: Command, restarted: bool = False) -> str:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT
+from ...core.vectors import Floats
 from ...core.walker_settings import WalkerSettings
+from ...level import Level
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.world import World
 from .walk_source import TickExplanation
 
 SAME_NORMAL = 1e-6  # difference of the unit normals of one plane
 SAME_PLANE = 1e-6  # m between the planes of one surface
+START_FIELDS = ("position", "heading", "radii", "north")  # north turns with the heading of the spawn
 
 
 class CauseKind(StrEnum):
@@ -98,6 +103,34 @@ def changed_settings(a: WalkerSettings, b: WalkerSettings) -> list[str]:
     """`step_height 0.3 / 0.2` for each setting that differs."""
     pairs = [(field.name, getattr(a, field.name), getattr(b, field.name)) for field in fields(a)]
     return [f"{name} {one} / {other}" for name, one, other in pairs if one != other]
+
+
+def common_share(a: Level, b: Level) -> float:
+    """Share (0..1) of the triangles of the smaller level that the other one has too; 1 for a level without any."""
+    rows = [set(map(tuple, np.round(level.mesh.triangles12[:, :9], 6).tolist())) for level in (a, b)]
+    count = min(map(len, rows))
+    return len(rows[0] & rows[1]) / count if count else 1.0
+
+
+def start_differences(
+    a: np.void, b: np.void, feet: tuple[Floats, Floats], names: Sequence[str], settings: Sequence[str]
+) -> str:
+    """What differs between two states before the first tick. feet: of both; names: of the fields that differ; settings:
+    those of the bodies that differ."""
+    parts = []
+    moved = float(np.linalg.norm(feet[1] - feet[0]))
+    if moved > SAME_PLANE:
+        where = "the spawn" if not a["tick"] and not b["tick"] else "the start"
+        parts.append(f"{where} moved by {moved:.3g} m")
+    if "heading" in names:
+        degrees = [float(row["heading"]) * DEGREES_PER_HEADING_UNIT for row in (a, b)]
+        parts.append(f"the heading is {degrees[0]:.2f}° in A and {degrees[1]:.2f}° in B")
+    if "radii" in names or settings:
+        parts.append(f"the bodies differ ({', '.join(settings) or 'radii'})")
+    others = [name.replace("_", " ") for name in names if name not in START_FIELDS and not name.startswith("safe")]
+    if others:
+        parts.append(f"other values of {', '.join(others)}")
+    return ", ".join(parts) or "the safe place"
 
 
 def _is_among(surface: TouchedSurface, others: tuple[TouchedSurface, ...]) -> bool:

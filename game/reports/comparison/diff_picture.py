@@ -11,11 +11,13 @@ from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
-from ..plots.figure import Circle, Figure, Line, Text
-from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource
+from ..plots.figure import Figure, Line, Text
+from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
 from ..plots.plot_sheet import (
     GAP,
     MARGIN,
+    NARROW_PLANS,
+    TALLEST_CHART,
     TITLE_HEIGHT,
     WIDTH,
     arrange_plans,
@@ -28,51 +30,74 @@ from ..plots.plot_sheet import (
 from .walk_diff import WalkComparison
 
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
+NARROW_PLAN_ROOM = (560, 880)  # of plans beside the details, which are 618 pixels wide
+RING_RADIUS = 16.0  # pixels, on the plans
 DETAIL_SIDE = 300  # pixels of the plan around the first difference
 DETAIL_RADIUS = 2.0  # m, half its side
-DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of the storey of that plan below and above the feet
+DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of that plan below and above feet without a storey
 CHART_HEIGHT = 178
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
 WIDTHS = (5.0, 2.0)  # pixels: both show where they lie on each other
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Figure:
-    """The picture of a comparison. B is drawn as a thin line above A."""
+    """The picture of a comparison. B is drawn as a thin line above A. Narrow plans stand beside the rest, wide ones
+    above it."""
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    storeys = run_map.split_storeys(level_b, every)
+    storeys, extent = run_map.split_storeys(level_b, every), path_extent(every)
     top = MARGIN + TITLE_HEIGHT
-    area = arrange_plans(storeys, path_extent(every), PLAN_ROOM, (MARGIN, top))
-    legend_top = top + area.height + 30.0
-    below = legend_top + 3 * 24.0
-    has_details = comparison.difference is not None
-    bottom = below + max(2 * CHART_HEIGHT + GAP, DETAIL_SIDE + 24)
+    area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
+    is_narrow = area.width < NARROW_PLANS
+    if is_narrow:
+        area = arrange_plans(storeys, extent, NARROW_PLAN_ROOM, (MARGIN, top))
+    legend_height = 3 * 24.0
+    details = DETAIL_SIDE + 24.0 if comparison.difference is not None else 0.0
+    chart_height = float(CHART_HEIGHT)
+    if is_narrow:
+        chart_height = max(chart_height, min(TALLEST_CHART, (area.height - details - GAP) / 2 - GAP))
+    charts = 2.0 * chart_height + GAP
+    if is_narrow:
+        side = details + GAP + charts
+        legend_top = top + max(area.height, side) + 30.0
+        left, below, bottom = MARGIN + area.width + 2 * GAP, top - 8.0, legend_top + legend_height - 30.0
+    else:
+        legend_top = top + area.height + 30.0
+        left, below = float(MARGIN), legend_top + legend_height
+        bottom = below + max(charts, details)
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
-    draw_title(figure, level_b.name, _subtitle(comparison))
-    source_a, source_b = PlanSource(level_a, height_range(every)), PlanSource(level_b, height_range(every))
+    names = dict.fromkeys((level_a.name, level_b.name))
+    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("; plan of B" if len(names) > 1 else ""))
+    heights = height_range(every)
+    source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
     lines = [
         DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], label="B", has_outline=False),
         DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], label="A"),
     ]
-    draw_plans(figure, source_b, area, lines)
-    ring = _middle(comparison)
-    for panel in area.panels:
-        _draw_ring(figure, panel, ring, 16.0)
-    for number, letter in enumerate("AB"):
-        y = legend_top + 24.0 * number
-        figure.add(Line([(MARGIN, y - 5.0), (MARGIN + 30.0, y - 5.0)], COLOURS[number], WIDTHS[number]))
-        figure.add(Text(MARGIN + 42.0, y, elide_text(f"{letter}: {paths[number].name}", 1100, 15), 15, palette.INK))
-    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area)
-    left = float(MARGIN)
-    if ring is not None and has_details:
+    middle = _middle(comparison)
+    draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
+    _draw_legend(figure, legend_top, comparison)
+    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, heights)
+    if middle is not None:
+        storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
         is_one = level_a is level_b
+        at = left, below + 24.0
         for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
             caption = f"first difference, in {letter}" if letter else "first difference"
-            _draw_detail(figure, (left, below + 24.0), caption, source, lines, ring)
-            left += DETAIL_SIDE + GAP
-        left += GAP
-    _draw_charts(figure, comparison, left, below)
+            _draw_detail(figure, at, caption, source, lines, middle, storey)
+            at = at[0] + DETAIL_SIDE + GAP, at[1]
+        left = left if is_narrow else at[0] + GAP
+    _draw_charts(figure, comparison, left, below + details + GAP if is_narrow else below, chart_height)
     return figure
+
+
+def _draw_legend(figure: Figure, top: float, comparison: WalkComparison) -> None:
+    """A line with the colour and the name of each walk."""
+    for number, letter in enumerate("AB"):
+        y = top + 24.0 * number
+        text = f"{letter}: {comparison.paths[number].name}"
+        figure.add(Line([(MARGIN, y - 5.0), (MARGIN + 30.0, y - 5.0)], COLOURS[number], WIDTHS[number]))
+        figure.add(Text(MARGIN + 42.0, y, elide_text(text, 1100, 15), 15, palette.INK))
 
 
 def _subtitle(comparison: WalkComparison) -> str:
@@ -91,30 +116,29 @@ def _middle(comparison: WalkComparison) -> Floats | None:
     return middle
 
 
-def _draw_ring(figure: Figure, panel: PlanPanel, place: Floats | None, radius: float) -> None:
-    if place is not None and panel.shows(place):
-        x, y = panel.to_figure(place[0], place[2])
-        figure.add(Circle(x, y, radius + 1.5, None, palette.OUTLINE, 5.0), Circle(x, y, radius, None, palette.INK, 2.0))
-
-
 def _draw_detail(
-    figure: Figure, at: tuple[float, float], caption: str, source: PlanSource, lines: list[DrawnPath], place: Floats
+    figure: Figure,
+    at: tuple[float, float],
+    caption: str,
+    source: PlanSource,
+    lines: list[DrawnPath],
+    place: Floats,
+    storey: Storey | None,
 ) -> None:
-    """The surroundings of the first difference in one level."""
+    """The surroundings of the first difference in one level. storey: of the plan there, so that both are cut at the
+    same height and have the same colours."""
     x, y, z = place.tolist()
     scale = DETAIL_SIDE / (2.0 * DETAIL_RADIUS)
     window = PlanWindow(x - DETAIL_RADIUS, z - DETAIL_RADIUS, x + DETAIL_RADIUS, z + DETAIL_RADIUS, scale)
-    panel = PlanPanel(at[0], at[1], window, Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
+    panel = PlanPanel(at[0], at[1], window, storey or Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
     figure.add(Text(at[0], at[1] - 8.0, caption, 15, palette.INK))
-    panel.draw(figure, source, lines, starts=[])
-    radius = source.level.player.radii[0] * scale
-    _draw_ring(figure, panel, place, radius)
+    panel.draw(figure, source, lines, starts=[], ring=Ring(place, source.level.player.radii[0] * scale))
     figure.add(
         Text(at[0] + DETAIL_SIDE - 8.0, at[1] + DETAIL_SIDE - 9.0, "ring: width of the body", 12, palette.INK, "r")
     )
 
 
-def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: float) -> None:
+def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: float, height: float) -> None:
     """Distance of the walks and height of both over time, with a line at the first difference."""
     distances, paths = comparison.distances, comparison.paths
     width = WIDTH - MARGIN - left
@@ -124,6 +148,13 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         mark = comparison.difference.tick / comparison.a.ticks_per_second
     apart = [Series(seconds, distances, palette.INK)]
     heights = [Series(path.seconds, path.feet[:, 1], COLOURS[k]) for k, path in enumerate(paths)]
-    draw_chart(figure, ChartBox(left, top, width, CHART_HEIGHT), "Distance between A and B (m)", apart, mark=mark)
-    box = ChartBox(left, top + CHART_HEIGHT + GAP, width, CHART_HEIGHT)
+    draw_chart(
+        figure,
+        ChartBox(left, top, width, height),
+        "Distance between A and B (m)",
+        apart,
+        mark=mark,
+        is_from_zero=True,
+    )
+    box = ChartBox(left, top + height + GAP, width, height)
     draw_chart(figure, box, "Height of the feet (m)", list(reversed(heights)), mark=mark)

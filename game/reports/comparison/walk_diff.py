@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -13,8 +13,8 @@ from ...physics import Command
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ..walk_path import WalkPath, feet_of_rows, path_of_states
-from .cause import Cause, CauseKind, find_cause
-from .walk_source import WalkSource, WalkTick
+from .cause import Cause, CauseKind, changed_settings, find_cause, start_differences
+from .walk_source import FreshWalk, WalkSource, WalkTick
 
 
 class DifferenceKind(StrEnum):
@@ -65,9 +65,12 @@ def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
     rows: tuple[list[object], list[object]] = ([a.start.copy()], [b.start.copy()])
     started = compare_rows(a.start, b.start)
     if started:
-        text = "the walks begin with different states: compare the spawns and the bodies"
         feet = _feet(rows[0][0]), _feet(rows[1][0])
-        cause = Cause(CauseKind.UNKNOWN, "", text)
+        settings = []
+        if isinstance(a, FreshWalk) and isinstance(b, FreshWalk):
+            settings = changed_settings(a.world.settings, b.world.settings)
+        found = start_differences(a.start, b.start, feet, [field.name for field in started], settings)
+        cause = Cause(CauseKind.UNKNOWN, "", f"the walks begin with different states: {found}")
         result.difference = WalkDifference(DifferenceKind.START, 0, (None, None), tuple(started), feet, cause, ((), ()))
     walks: tuple[Iterator[WalkTick], Iterator[WalkTick]] = a.ticks(), b.ticks()
     number = 0
@@ -147,6 +150,6 @@ def _feet(row: object) -> Floats:
 def _path(source: WalkSource, rows: list[object]) -> WalkPath:
     """The path of a walk with its start, at 0 s."""
     table = np.array(rows)
-    states = zip(feet_of_rows(table), table["velocity"], strict=True)
+    states = zip(feet_of_rows(table), table["velocity"], table["position"], strict=True)
     path = path_of_states(source.name.text, states, source.ticks_per_second)
-    return WalkPath(path.name, path.feet, path.speed, path.seconds - 1.0 / source.ticks_per_second)
+    return replace(path, seconds=path.seconds - 1.0 / source.ticks_per_second)

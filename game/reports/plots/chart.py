@@ -40,10 +40,16 @@ class ChartBox:
 
 
 def draw_chart(
-    figure: Figure, box: ChartBox, title: str, series: Sequence[Series], band: bool = False, mark: float | None = None
+    figure: Figure,
+    box: ChartBox,
+    title: str,
+    series: Sequence[Series],
+    band: bool = False,
+    mark: float | None = None,
+    is_from_zero: bool = False,
 ) -> None:
     """Draw a chart. band: the median of the series and the range from the 10th to the 90th percentile instead of lines.
-    mark: a time with a vertical line."""
+    mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins at 0."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
@@ -55,7 +61,7 @@ def draw_chart(
     low = min(float(one.values.min()) for one in filled)
     high = max(float(one.values.max()) for one in filled)
     middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
-    low = 0.0 if low >= 0.0 and low < 0.3 * span else middle - span / 2
+    low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
     high = max(middle + span / 2, low + MIN_SPAN)
 
     def place(seconds: float, value: float) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from .heat_map import HeatMap
 
 PLAN_DETAIL = 2.0  # pixels of the plan for a pixel of the figure
 MAX_LINE_POINTS = 6000
+MARK_RADIUS, MARK_DISTANCE, MARK_GAP = 9.0, 24.0, 19.0  # pixels: of a disc, from the end of its path, and to the next
 GREY_SHARE = 0.75  # of the plan under a heat map, whose colours must stand out
 
 
@@ -57,6 +59,14 @@ class DrawnPath:
 
 
 @dataclass(frozen=True, slots=True)
+class Ring:
+    """A ring around a place (x, y, z) in m; radius: pixels."""
+
+    place: Floats
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
 class PlanPanel:
     """Place of a plan in a figure: left and top in pixels, the window of the plan, and its storey."""
 
@@ -77,9 +87,10 @@ class PlanPanel:
         paths: Sequence[DrawnPath],
         heat: HeatMap | None = None,
         starts: Sequence[Floats] | None = None,
+        ring: Ring | None = None,
     ) -> None:
-        """Draw the plan, the heat map, the paths from the last to the first, the starts (default: of the paths) and the
-        goal."""
+        """Draw the plan, the heat map, the paths from the last to the first, the ring, the starts (default: of the
+        paths), the goal and the labels of the ends."""
         width, height = self.window.size
         fine = PlanWindow(
             self.window.west, self.window.north, self.window.east, self.window.south, self.window.scale * PLAN_DETAIL
@@ -90,7 +101,18 @@ class PlanPanel:
         figure.add(Picture(self.left, self.top, width, height, pixels))
         for path in reversed(paths):
             self._draw_path(figure, path)
+        centre = None
+        if ring is not None and self.shows(ring.place):
+            x, y = centre = self.to_figure(ring.place[0], ring.place[2])
+            figure.add(Circle(x, y, ring.radius + 1.5, None, palette.OUTLINE, 5.0))
+            figure.add(Circle(x, y, ring.radius, None, palette.INK, 2.0))
         self._draw_marks(figure, source.level, paths, starts)
+        labelled = [path for path in paths if path.label and len(path.points) and self.shows(path.points[-1])]
+        self._draw_labels(
+            figure,
+            sorted(labelled, key=lambda path: path.label),
+            None if ring is None or centre is None else (*centre, ring.radius),
+        )
         figure.add(Box(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, palette.FRAME))
 
     def _draw_path(self, figure: Figure, path: DrawnPath) -> None:
@@ -123,16 +145,47 @@ class PlanPanel:
             if self.shows(start):
                 x, y = self.to_figure(start[0], start[2])
                 figure.add(Circle(x, y, 6.5, palette.SPAWN, palette.OUTLINE, 2.0))
-        taken: list[tuple[float, float]] = []
-        for path in paths:
-            if not path.label or not len(path.points) or not self.shows(path.points[-1]):
-                continue
-            x, y = self.to_figure(path.points[-1, 0], path.points[-1, 2])
-            while any(abs(x - u) < 17.0 and abs(y - v) < 8.0 for u, v in taken):
-                x += 18.0  # beside the end of another walk
-            taken.append((x, y))
-            figure.add(Circle(x, y, 9.0, path.colour, palette.OUTLINE, 1.5))
+
+    def _draw_labels(
+        self, figure: Figure, labelled: Sequence[DrawnPath], ring: tuple[float, float, float] | None
+    ) -> None:
+        """Discs with the labels of paths, joined to the ends. ring: pixels of the centre, and radius."""
+        ends = [self.to_figure(path.points[-1, 0], path.points[-1, 2]) for path in labelled]
+        marks = self._mark_places(ends, ring)
+        for path, end, mark in zip(labelled, ends, marks, strict=True):
+            figure.add(Line([end, mark], palette.OUTLINE, 4.0), Line([end, mark], path.colour, 2.0))
+        for path, (x, y) in zip(labelled, marks, strict=True):
+            figure.add(Circle(x, y, MARK_RADIUS, path.colour, palette.OUTLINE, 1.5))
             figure.add(Text(x, y + 4.5, path.label, 13, palette.OUTLINE, "m"))
+
+    def _mark_places(
+        self, ends: Sequence[tuple[float, float]], ring: tuple[float, float, float] | None
+    ) -> list[tuple[float, float]]:
+        """Pixels of the discs of path ends: above them, or below where the top edge or the ring is near, so that what
+        lies at an end shows. Discs of ends close together stand side by side, in the order of the ends from the left.
+        """
+        order = sorted(range(len(ends)), key=lambda k: (ends[k][0], k))
+        groups: list[list[int]] = []
+        for k in order:
+            near = [g for g in groups if any(math.dist(ends[k], ends[other]) < 2.0 * MARK_GAP for other in g)]
+            groups = [g for g in groups if g not in near]
+            groups.append(sorted([*(other for g in near for other in g), k], key=order.index))
+        places = dict.fromkeys(order, (0.0, 0.0))
+        right = self.left + self.window.size[0]
+        for group in groups:
+            highest, lowest = min(ends[k][1] for k in group), max(ends[k][1] for k in group)
+            width = (len(group) - 1) * MARK_GAP
+            first = sum(ends[k][0] for k in group) / len(group) - width / 2
+            first = max(self.left + MARK_RADIUS, min(first, right - MARK_RADIUS - width))
+            y = highest - MARK_DISTANCE
+            is_on_ring = ring is not None and any(
+                math.dist((first + number * MARK_GAP, y), ring[:2]) < ring[2] + MARK_RADIUS
+                for number in range(len(group))
+            )
+            if y - MARK_RADIUS < self.top or is_on_ring:
+                y = lowest + MARK_DISTANCE
+            places.update({k: (first + number * MARK_GAP, y) for number, k in enumerate(group)})
+        return [places[k] for k in range(len(ends))]
 
     def shows(self, point: Floats) -> bool:
         """Whether a point (x, y, z) lies on the panel."""

@@ -10,23 +10,25 @@ import numpy as np
 from ...core.vectors import Floats
 from ...level import Level
 from ...maps import run_map
-from ...maps.floor_plans import Storey
+from ...maps.floor_plans import Storey, height_colour
 from ...maps.map_canvas import PlanWindow, elide_text
 from ...text.font_stack import line_width
-from ..walk_path import WalkPath
+from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import ChartBox, Series, draw_chart
 from .figure import Box, Circle, Figure, Line, Text
 from .heat_map import LEAST_SHARE, HeatMap, make_heat_map
-from .plan_panel import DrawnPath, PlanPanel, PlanSource
+from .plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
 
 WIDTH = 1280
 MARGIN, GAP, TITLE_HEIGHT, CAPTION_HEIGHT = 32, 18, 66, 20
 WIDE_PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels for plans above the charts
 TALL_PLANS = (640, 880)  # and for those beside them
+NARROW_PLANS = 0.6 * (WIDTH - 2 * MARGIN)  # pixels: narrower plans above the charts leave much of the row empty
 CHART_HEIGHT, TALLEST_CHART = 210, 320
 PATH_MARGIN = 2.5  # m of the level around the paths
 MAX_LEGEND_ROWS = 6
+HEIGHT_LEGEND_STEPS, HEIGHT_LEGEND_WIDTH = 32, 120.0  # colours, pixels
 MAX_LINE_CHARTS = 6  # walks with a line each; more are a band
 
 
@@ -46,10 +48,10 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
     extent = path_extent(every)
     place = (MARGIN, MARGIN + TITLE_HEIGHT)
     area = arrange_plans(storeys, extent, WIDE_PLANS, place)
-    is_tall = area.width < TALL_PLANS[0]
+    is_tall = area.width < NARROW_PLANS
     if is_tall:
         area = arrange_plans(storeys, extent, TALL_PLANS, place)
-    legend_rows = 1 if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
+    legend_rows = 1 + is_tall if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
     if is_tall:
         side = WIDTH - 2 * MARGIN - area.width - 2 * GAP
         left, legend_height = MARGIN + area.width + 2 * GAP, (legend_rows + 1) * 24.0 + 30.0
@@ -68,23 +70,32 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
         height = top + CHART_HEIGHT + MARGIN
     figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
-    draw_title(figure, level.name, f"{subtitle}, {sum(len(walk.feet) for walk in walks)} ticks")
+    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}")
     source = PlanSource(level, height_range(every))
     heat_map = make_heat_map(walks, extent) if heat else None
     paths = [] if heat else drawn_paths(walks)
     draw_plans(figure, source, area, paths, heat_map, [walk.feet[0] for walk in walks])
     if heat_map is not None:
-        _draw_heat_legend(figure, legend_at, heat_map)
+        _draw_heat_legend(figure, legend_at, heat_map, is_tall)
     else:
         _draw_legend(figure, legend_at, walks, side if is_tall else WIDTH - 2 * MARGIN)
-    draw_mark_legend(figure, (legend_at[0], legend_at[1] + 24.0 * legend_rows), level, area)
+    marks_at = legend_at[0], legend_at[1] + 24.0 * legend_rows
+    draw_mark_legend(figure, marks_at, level, area, None if heat else source.heights)
     band = heat or len(walks) > MAX_LINE_CHARTS
     note = ": median and middle 80 % of the walks" if band and len(walks) > 1 else ""
     speeds = [Series(walk.seconds, walk.speed, palette.walk_colour(k)) for k, walk in enumerate(walks)]
-    heights = [Series(walk.seconds, walk.feet[:, 1], palette.walk_colour(k)) for k, walk in enumerate(walks)]
-    draw_chart(figure, chart, f"Speed along the ground (m/s){note}", speeds, band and len(walks) > 1)
-    draw_chart(figure, other, f"Height of the feet (m){note}", heights, band and len(walks) > 1)
+    title, values = chart_heights(walks)
+    heights = [Series(walk.seconds, values[k], palette.walk_colour(k)) for k, walk in enumerate(walks)]
+    draw_chart(figure, chart, f"Speed along the ground (m/s){note}", speeds, band and len(walks) > 1, is_from_zero=True)
+    draw_chart(figure, other, f"{title}{note}", heights, band and len(walks) > 1)
     return figure
+
+
+def _ticks_text(walks: Sequence[WalkPath]) -> str:
+    """`, 120 ticks` of one walk; ` of 120 ticks` or ` of 60 to 120 ticks` of several."""
+    counts = [len(walk.feet) for walk in walks]
+    text = f"{counts[0]} ticks" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)} ticks"
+    return f", {text}" if len(walks) == 1 else f" of {text}"
 
 
 def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
@@ -146,6 +157,7 @@ def draw_plans(
     paths: Sequence[DrawnPath],
     heat: HeatMap | None = None,
     starts: Sequence[Floats] | None = None,
+    ring: Ring | None = None,
 ) -> None:
     """Draw the plans of all storeys with their captions and a scale bar."""
     for number, panel in enumerate(area.panels):
@@ -153,7 +165,7 @@ def draw_plans(
             words = ("lowest storey", "highest storey") if len(area.panels) > 2 else ("lower storey", "upper storey")
             caption = words[0] if not number else words[1] if number == len(area.panels) - 1 else f"storey {number + 1}"
             figure.add(Text(panel.left, panel.top - 6.0, caption, 13, palette.PALE_INK))
-        panel.draw(figure, source, paths, heat, starts)
+        panel.draw(figure, source, paths, heat, starts, ring)
     points = [path.points for path in paths] + [np.array([start]) for start in starts or ()]
     _draw_scale_bar(figure, area.panels[0], np.concatenate([*points, np.zeros((0, 3))]))
 
@@ -206,8 +218,15 @@ def _draw_legend(figure: Figure, place: tuple[float, float], walks: Sequence[Wal
         figure.add(Text(left + 42.0, y, f"and {len(walks) - MAX_LEGEND_ROWS} more walks", 15, palette.PALE_INK))
 
 
-def draw_mark_legend(figure: Figure, place: tuple[float, float], level: Level, area: PlanArea) -> None:
-    """The marks of the start and, where a plan shows it, of the goal; and where north is."""
+def draw_mark_legend(
+    figure: Figure,
+    place: tuple[float, float],
+    level: Level,
+    area: PlanArea,
+    heights: tuple[float, float] | None,
+) -> None:
+    """The marks of the start and, where a plan shows it, of the goal; where north is; and the colours of the ground
+    between two heights (m), of plans that have them."""
     left, y = place
     figure.add(Circle(left + 15.0, y - 5.0, 6.5, palette.SPAWN, palette.OUTLINE, 2.0))
     figure.add(Text(left + 42.0, y, "start", 15, palette.INK))
@@ -219,10 +238,27 @@ def draw_mark_legend(figure: Figure, place: tuple[float, float], level: Level, a
         figure.add(Text(left + 34.0, y, "goal", 15, palette.INK))
         left += 34.0 + line_width("goal", 15) + 14.0
     figure.add(Text(left + 14.0, y, "north is up", 15, palette.PALE_INK))
+    if heights is not None:
+        _draw_height_legend(figure, (left + 14.0 + line_width("north is up", 15) + 28.0, y), heights)
 
 
-def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap) -> None:
-    """The scale of the heat map."""
+def _draw_height_legend(figure: Figure, place: tuple[float, float], heights: tuple[float, float]) -> None:
+    """The colours of the ground from its lowest to its highest height (m)."""
+    left, y = place
+    text = f"ground {heights[0] + 0.0:.1f} m"
+    figure.add(Text(left, y, text, 15, palette.INK))
+    left += line_width(text, 15) + 8.0
+    colours = np.round(height_colour(np.linspace(*heights, HEIGHT_LEGEND_STEPS), *heights)).astype(int).tolist()
+    step = HEIGHT_LEGEND_WIDTH / HEIGHT_LEGEND_STEPS
+    for k, (red, green, blue) in enumerate(colours):
+        figure.add(Box(left + k * step, y - 13.0, step + 0.6, 15.0, (red, green, blue)))
+    figure.add(Box(left, y - 13.0, HEIGHT_LEGEND_WIDTH, 15.0, None, palette.FRAME))
+    left += HEIGHT_LEGEND_WIDTH + 8.0
+    figure.add(Text(left, y, f"{heights[1] + 0.0:.1f} m", 15, palette.INK))
+
+
+def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap, is_below: bool) -> None:
+    """The scale of the heat map, with its text below or beside it."""
     left, y = place
     steps, width = 48, 264.0
     for k in range(steps):
@@ -231,4 +267,5 @@ def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap)
     figure.add(Box(left, y - 16.0, width, 16.0, None, palette.FRAME))
     least, most = heat.longest * LEAST_SHARE, heat.longest
     text = f"time at a place: {least:.2g} to {most:.3g} seconds per square metre, on a logarithmic scale"
-    figure.add(Text(left + width + 14.0, y - 2.0, text, 15, palette.INK))
+    text_at = (left, y + 20.0) if is_below else (left + width + 14.0, y - 2.0)
+    figure.add(Text(*text_at, elide_text(text, figure.width - text_at[0] - MARGIN / 2, 15), 15, palette.INK))

@@ -15,7 +15,7 @@ from ...core.vectors import Floats
 from ...level import Level
 from ...maps.map_canvas import Colour
 from ..report_error import ReportError
-from ..walk_path import WalkPath
+from ..walk_path import WalkPath, chart_heights
 from . import palette
 
 MAX_POINTS = 4000  # of a line
@@ -42,17 +42,18 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
     """The page of some walks. path: named in the error where plotly is missing."""
     plotly = import_plotly(path)
     objects = plotly.graph_objects
+    height_title, heights = chart_heights(walks)
     figure = plotly.subplots.make_subplots(
         rows=2,
         cols=2,
         row_heights=[0.72, 0.28],
         vertical_spacing=0.07,
         specs=[[{"type": "scene", "colspan": 2}, None], [{"type": "xy"}, {"type": "xy"}]],
-        subplot_titles=("", "Speed along the ground (m/s)", "Height of the feet (m)"),
+        subplot_titles=("", "Speed along the ground (m/s)", height_title),
     )
     figure.add_trace(_level_mesh(level, objects), row=1, col=1)
     for number, walk in enumerate(walks):
-        _add_walk(figure, objects, number, walk, len(walks))
+        _add_walk(figure, objects, number, walk, heights[number] if len(walks) <= MAX_NAMED_WALKS else None)
     if level.goal is not None:
         figure.add_trace(_marker(objects, level.goal.at, "goal", palette.GOAL, "diamond"), row=1, col=1)
     start = walks[0].feet[0].tolist()
@@ -77,6 +78,7 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
     )
     figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
+    figure.update_yaxes(rangemode="tozero", row=2, col=1)
     config = {"displaylogo": False, "responsive": True, "scrollZoom": True}
     page = figure.to_html(include_plotlyjs=True, full_html=True, div_id="walks", config=config)
     title = f"<title>{_html_text(level.name)}</title>"
@@ -119,12 +121,13 @@ def _level_mesh(level: Level, objects: Any) -> Any:
     )
 
 
-def _add_walk(figure: Any, objects: Any, number: int, walk: WalkPath, count: int) -> None:
+def _add_walk(figure: Any, objects: Any, number: int, walk: WalkPath, heights: Floats | None) -> None:
+    """Add a path, and its lines in the charts where `heights` are given: many walks have none."""
     step = max(1, -(-len(walk.feet) // MAX_POINTS))
     feet = _to_plot(walk.feet[::step] + np.array((0.0, LIFT, 0.0)))
     colour, seconds = _css(palette.walk_colour(number)), np.round(walk.seconds[::step], 3)
     group = {"name": _html_text(walk.name), "legendgroup": str(number)}
-    is_named = count <= MAX_NAMED_WALKS
+    is_named = heights is not None
     figure.add_trace(
         objects.Scatter3d(
             x=np.round(feet[:, 0], 3), y=np.round(feet[:, 1], 3), z=np.round(feet[:, 2], 3), mode="lines",
@@ -133,9 +136,9 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: WalkPath, count: int
         ),
         row=1, col=1,
     )  # fmt: skip
-    if not is_named:
+    if heights is None:
         return
-    for column, values in enumerate((walk.speed, walk.feet[:, 1]), start=1):
+    for column, values in enumerate((walk.speed, heights), start=1):
         line = objects.Scatter(
             x=seconds, y=np.round(values[::step], 3), mode="lines", line={"color": colour}, showlegend=False, **group
         )
