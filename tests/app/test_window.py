@@ -410,7 +410,7 @@ def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, 
         window.wait_for("Not reloaded")
         window.wait_for("`pieces` is missing")
         level_file.unlink()
-        window.wait_for("does not exist")
+        window.wait_for("was removed")
         level_file.write_text(raised.replace("Floor", "Moor"))
         window.wait_for("(name)")
         end = window.quit_by_menu()
