@@ -318,6 +318,7 @@ def test_wedged_balls_sleep():
     assert awake <= 11
 
 
+@pytest.mark.jit
 def test_a_sleeping_ball_wakes_when_hit(pile):
     mesh, _, states = pile
     struck = states.copy()
@@ -327,6 +328,7 @@ def test_a_sleeping_ball_wakes_when_hit(pile):
     assert (moved["position"] != struck["position"]).any(axis=1).sum() > 5
 
 
+@pytest.mark.jit
 def test_the_order_of_the_balls_changes_no_bit(pile):
     mesh, states, _ = pile
     rng = np.random.default_rng(1)

@@ -13,7 +13,8 @@ from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, r
 
 SKIN = 0.01
 bodies = pytest.mark.parametrize("body", BODIES)
-rates = pytest.mark.parametrize("hz", [30, 60, 120, 240])
+SLOW_RATES = [pytest.param(hz, marks=pytest.mark.jit) for hz in (120, 240)]
+rates = pytest.mark.parametrize("hz", [30, 60, *SLOW_RATES])
 
 
 def go(walker, world, feet, degrees, ticks, forward=1.0, **columns):
