@@ -1,4 +1,4 @@
-"""Where a random walk goes: over a bare mesh, or through a `World` with its movers and zones."""
+"""Routes of random walks: over a bare mesh, or through a `World` with its movers and zones."""
 
 from __future__ import annotations
 

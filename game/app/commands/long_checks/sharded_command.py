@@ -1,4 +1,4 @@
-"""What `fuzz` and `sweep` have in common: levels, the folder of results, the run, and the document at its end."""
+"""Common steps of `fuzz` and `sweep`: levels, the folder of results, the run, and the document at its end."""
 
 from __future__ import annotations
 
