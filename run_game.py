@@ -2,7 +2,9 @@
 
 import sys
 
-from game.app.commands.command_line import main
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        from game.app import console
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(console())

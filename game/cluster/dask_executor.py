@@ -11,9 +11,11 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import os
 import pickle
+import threading
 import warnings
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import ClusterError
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from .worker_plugin import Refusal
 
 CONNECT_SECONDS, WORKER_SECONDS = 10, 10  # s of waiting for a scheduler, and for its first worker
+WAIT_SECONDS = 10.0  # s without a result after which the workers are counted
+SEND_TRIES, RETRY_SECONDS = 5, 0.5  # of the levels, while workers die; the scheduler needs a moment to notice that
 QUEUED_PER_THREAD = 4  # tasks that wait for each thread of a worker
 MAX_REASON = 200  # characters of another program's message in a sentence
 INSTALL_CURE = "install it: pip install 'ellipsoid-walker[cluster]'"
@@ -40,9 +44,7 @@ def connect(address: str) -> Client:
     loggers = [one for one in logging.root.manager.loggerDict if one.startswith(("distributed.", "tornado."))]
     for name in ("distributed", "tornado", *loggers):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each failure has a sentence of its own
-    if address.startswith("tls:") and _has_no_certificates():
-        cure = "name them in Dask's own configuration, under distributed.comm.tls (docs/cluster.md)"
-        raise ClusterError(f"{address}: TLS needs certificates; {cure}")
+    _check_security(address)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a difference of versions has a sentence of its own
@@ -50,12 +52,12 @@ def connect(address: str) -> Client:
             client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
             theirs = client.get_versions()["scheduler"]["packages"]["distributed"]
     except (OSError, TimeoutError):
-        cure = f"start one with `dask scheduler`, or correct the address (such as {_example(address)})"
+        cure = f"start one with `dask scheduler`, or correct the address (such as {_examples(address)})"
         raise ClusterError(f"{address}: no scheduler answers there; {cure}") from None
     except Exception:  # Dask passes on what its reading of other bytes raises
         raise ClusterError(
             f"{address}: what answers there is no scheduler of Dask {distributed.__version__}; "
-            "check the address, and install the same version of Dask there"
+            f"check the address (such as {_examples(address)}), and install the same version of Dask there"
         ) from None
     if theirs != distributed.__version__:
         client.close()
@@ -85,18 +87,38 @@ async def _probe(address: str) -> None:
         raise ValueError("not a scheduler")
 
 
-def _has_no_certificates() -> bool:
-    """Whether the configuration of Dask names no usable certificates for a client."""
+def _check_security(address: str) -> None:
+    """ClusterError where the configuration of Dask does not fit an address, or its certificates cannot be used."""
     from distributed.security import Security
 
     try:
-        return Security().get_connection_args("client").get("ssl_context") is None
-    except OSError:  # a file that is missing or no certificate
-        return True
+        security = Security()
+        if not address.startswith("tls:"):
+            if security.require_encryption and address.partition("://")[0] not in ("wss", "ucx"):
+                setting = "Dask's own configuration requires TLS (distributed.comm.require-encryption)"
+                raise ClusterError(f"{address}: {setting}; use the address of a scheduler with TLS, tls://HOST:PORT")
+            return
+        files = security.get_tls_config_for_role("client")
+        if not (files["ca_file"] and files["cert"]):
+            cure = "name them in Dask's own configuration, under distributed.comm.tls (docs/cluster.md)"
+            raise ClusterError(f"{address}: TLS needs certificates; {cure}")
+        for key, setting in (("ca_file", "ca-file"), ("cert", "client.cert"), ("key", "client.key")):
+            name = str(files[key] or "")
+            if name and "\n" not in name and not os.path.isfile(name):  # with a line break it is the certificate itself
+                cure = f"correct distributed.comm.tls.{setting} in Dask's own configuration, with an absolute path"
+                raise ClusterError(f"{address}: there is no file {os.path.abspath(name)}; {cure}")
+        security.get_connection_args("client")
+    except (OSError, TypeError, ValueError) as error:
+        settings = "distributed.comm.tls in Dask's own configuration"
+        cure = "correct it (docs/cluster.md)"
+        raise ClusterError(f"{address}: {settings} cannot be used ({_first_line(error)}); {cure}") from None
 
 
-def _example(address: str) -> str:
-    return "tls://10.0.0.5:8786" if address.startswith("tls") else "tcp://10.0.0.5:8786"
+def _examples(address: str) -> str:
+    """Addresses with and without TLS, that of the same protocol first."""
+    if address.startswith("tls"):
+        return "tls://10.0.0.5:8786; tcp://10.0.0.5:8786 if it runs without TLS"
+    return "tcp://10.0.0.5:8786; tls://10.0.0.5:8786 if it runs with TLS"
 
 
 def _first_line(error: BaseException) -> str:
@@ -105,6 +127,12 @@ def _first_line(error: BaseException) -> str:
 
 def _first_line_of(text: str) -> str:
     return text.strip().partition("\n")[0][:MAX_REASON]
+
+
+def _raise_failure(future: Any) -> None:
+    """Raise the exception of a task that failed or was cancelled."""
+    if future.status in ("error", "cancelled"):
+        future.result()
 
 
 def _remote_call() -> Callable[[bytes], Any]:
@@ -145,6 +173,9 @@ class DaskExecutor:
         self._client: Client | None = None
         self._plugin = ""
         self._submitted = 0
+        self._threads, self._next_count = 0, 0
+        self._had_workers = True
+        self._chosen: frozenset[str] = frozenset()  # workers that may run the tasks; empty: all
 
     def __enter__(self) -> DaskExecutor:
         self._client = client = connect(self.address)
@@ -166,16 +197,24 @@ class DaskExecutor:
         """Register the plugin with the levels. ClusterError where a worker cannot load it."""
         from .worker_plugin import LevelFilesPlugin
 
+        self._plugin = name
+        plugin = LevelFilesPlugin(name, self._levels, self._conditions)
         try:
-            self._plugin = name
-            client.register_plugin(LevelFilesPlugin(name, self._levels, self._conditions), name=name)
+            for _ in range(SEND_TRIES - 1):
+                try:
+                    client.register_plugin(plugin, name=name)
+                    return
+                except OSError:  # a worker died; the others, and those that join, have the plugin or get it
+                    threading.Event().wait(RETRY_SECONDS)
+            client.register_plugin(plugin, name=name)
         except Exception as error:
             if "ModuleNotFoundError" in repr(error) or isinstance(error, ImportError):  # Dask wraps it, or not
                 raise ClusterError(
                     f"{self.address}: a worker or the scheduler cannot load this package ({_first_line(error)}); "
                     f"install ellipsoid-walker {self._conditions['package']} on it"
                 ) from None
-            raise ClusterError(f"{self.address}: the levels cannot be sent: {_first_line(error)}") from None
+            cure = "start again; if that does not help, restart the workers"
+            raise ClusterError(f"{self.address}: the levels cannot be sent ({_first_line(error)}); {cure}") from None
 
     def __exit__(self, *_: object) -> None:
         self._close()
@@ -204,7 +243,7 @@ class DaskExecutor:
         client, left = self._client, list(range(len(tasks)))[::-1]
         assert client is not None, "the executor is open"
         running: dict[Any, int] = {}
-        finished = as_completed(loop=client.loop)
+        finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)
         try:
             while left or running:
                 while left and len(running) < self._queue_length():
@@ -212,9 +251,15 @@ class DaskExecutor:
                     future = self._submit(function, tasks[number])
                     running[future] = number
                     finished.add(future)
-                future = next(finished)
+                if not self._wait(finished, running):
+                    client.cancel(list(running), force=True)
+                    left += sorted(running.values(), reverse=True)
+                    running.clear()
+                    finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+                    continue
+                future, result = next(finished)
                 number = running.pop(future)
-                result = future.result()
+                _raise_failure(future)  # another status than finished: the worker died after it gave the result
                 if isinstance(result, tuple):
                     result = Refusal(result[0], f"has no usable ellipsoid-walker ({_first_line_of(result[1])})")
                 if isinstance(result, Refusal):
@@ -233,12 +278,32 @@ class DaskExecutor:
             with contextlib.suppress(Exception):
                 client.cancel(list(running), force=True)
 
+    def _wait(self, finished: Any, running: Iterable[Any]) -> bool:
+        """Wait for a result of the `running` tasks. Where none comes and no worker is left, one sentence says so. False
+        where the tasks wait for workers that are gone, and must be queued again for those that joined."""
+        assert self._client is not None
+        while not (finished.has_ready() or finished.is_empty()):
+            with finished.thread_condition:
+                if finished.has_ready() or finished.thread_condition.wait(WAIT_SECONDS):
+                    continue
+            for future in running:  # as_completed leaves out a task that fails while its result is fetched again
+                _raise_failure(future)
+            workers = self._client.nthreads()
+            if self._refused and not self._chosen & workers.keys() and workers.keys() - self._refused.keys():
+                return False
+            has_workers = bool(workers)
+            if not has_workers and self._had_workers:
+                self._warn(f"{self.address}: no workers are left; the run goes on when one joins")
+            self._had_workers = has_workers
+        return True
+
     def _submit(self, function: Callable[[Any, LevelStore], Any], task: Any) -> Any:
         """Queue a task on any worker that was not refused."""
         from .worker_plugin import run_on_worker
 
         assert self._client is not None
         workers = self._workers() if self._refused else None
+        self._chosen = frozenset(workers or ())
         data = pickle.dumps((run_on_worker, (function, task, self._plugin)))
         return self._client.submit(_remote_call(), data, pure=False, workers=workers, key=self._key())
 
@@ -250,7 +315,7 @@ class DaskExecutor:
     def _workers(self) -> list[str]:
         """Addresses of the workers that were not refused. ClusterError where none is left."""
         assert self._client is not None
-        everyone = self._client.scheduler_info()["workers"]
+        everyone = self._client.scheduler_info(n_workers=-1)["workers"]
         workers = [address for address in everyone if address not in self._refused]
         if not workers:
             reason = next((self._refused[address] for address in everyone if address in self._refused), "")
@@ -258,10 +323,13 @@ class DaskExecutor:
         return workers
 
     def _queue_length(self) -> int:
-        """Tasks that are queued at the scheduler at the same time."""
+        """Tasks that are queued at the scheduler at the same time. The threads of the workers are counted again after
+        one task for each."""
         assert self._client is not None
-        threads = int(sum(self._client.nthreads().values()))
-        return max(1, threads) * QUEUED_PER_THREAD
+        if self._submitted >= self._next_count:
+            self._threads = max(1, sum(self._client.nthreads().values()))
+            self._next_count = self._submitted + self._threads
+        return self._threads * QUEUED_PER_THREAD
 
     def _refuse(self, refusal: Refusal) -> None:
         """Leave a worker out, with one sentence: a warning, or a ClusterError where no other worker is left."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from ..core.walker_settings import WALKER_PRESETS, WalkerSettings, preset_settings
 from ..sim.replay.fingerprint import settings_values
 from .level_files import LevelFiles
+from .shard_files import Arrays
 from .shards import Shard
 
 LEVEL_BODY = "level"  # the body that the level gives
@@ -48,15 +47,19 @@ def fuzz_shards(
                 "seed": seed,
                 "ticks": shard_ticks,
             }
-            name = f"{files.stem}-{body}"
+            name = f"{files.file_stem}-{body}"
             shards += [Shard("fuzz", {**fields, "index": index}, conditions, name) for index in range(count)]
     return shards
 
 
 def fuzz_rows(
-    names: Mapping[str, str], shards: Sequence[Shard], results: Iterable[Mapping[str, np.ndarray[Any, Any]]]
+    names: Mapping[str, str],
+    shards: Sequence[Shard],
+    results: Iterable[Arrays],
+    make_replay: Callable[[Shard, str, Arrays], str | None] | None = None,
 ) -> list[dict[str, Any]]:
-    """A row for each level and body. names: of the levels by digest."""
+    """A row for each level and body. names: of the levels by digest. make_replay: called with the shard, the kind and
+    the arrays of the first failure of each kind; gives the path of its replay, or None."""
     from .fuzzing.fuzz_shard import KINDS
 
     rows: dict[tuple[str, str], dict[str, Any]] = {}
@@ -89,8 +92,20 @@ def fuzz_rows(
         ):
             row["failures"][kind] += count
             if count and kind not in row["first"]:
-                row["first"][kind] = {"shard": shard.fields["index"], "tick": first}
+                replay = None if make_replay is None else make_replay(shard, kind, arrays)
+                place = _describe_case(arrays, KINDS.index(kind))
+                row["first"][kind] = {"shard": shard.fields["index"], "tick": first, **place, "replay": replay}
     return list(rows.values())
+
+
+def _describe_case(arrays: Arrays, kind: int) -> dict[str, Any]:
+    """Position of the body before the first failure of a kind, m; the measured value and its bound."""
+    case = arrays["case_kind"].tolist().index(kind)
+    return {
+        "position": arrays["case_state"]["position"][case].tolist(),
+        "value": float(arrays["case_value"][case]),
+        "bound": float(arrays["case_bound"][case]),
+    }
 
 
 def failure_count(rows: Iterable[Mapping[str, Any]]) -> int:

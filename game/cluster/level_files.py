@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,7 @@ from .errors import ClusterError
 from .shards import canonical_json
 
 MAX_KEPT_LEVELS = 8  # loaded levels that a process keeps
+_CONTROL = ("Cc", "Cf", "Cs", "Zl", "Zp")  # Unicode: control, format, half of a pair, line and paragraph separator
 LEVEL_FOLDER = "level"  # folder of the level's own file in a copy; the level may name files beside this folder too
 
 
@@ -48,6 +50,11 @@ class LevelFiles:
     def stem(self) -> str:
         """File name of the level without its suffix."""
         return Path(self.path).stem
+
+    @property
+    def file_stem(self) -> str:
+        """`stem` for names of other files: `_` in place of control characters."""
+        return "".join("_" if unicodedata.category(char) in _CONTROL else char for char in self.stem)
 
     def unpack(self, folder: Path) -> Path:
         """Write the files into a folder that is created; the path of the level file."""

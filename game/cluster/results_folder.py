@@ -1,29 +1,28 @@
 """Folder of results: a manifest and one file for each shard. A second start with the same inputs goes on where the
 first one ended, whatever ended it.
 
-    FOLDER/manifest.json     inputs, conditions, and the key and file of each shard
-    FOLDER/shards/*.npz      results
-    FOLDER/walks/*.commands  walks of bots
-    FOLDER/result.json       the document of --json, once all shards are there
+    FOLDER/manifest.json      inputs, conditions, and the key and file of each shard
+    FOLDER/shards/*.npz       results
+    FOLDER/walks/*.commands   walks of bots
+    FOLDER/failures/*.replay  the first failure of each kind
+    FOLDER/result.json        the document of --json, once all shards are there
 """
 
 from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from .. import __version__
 from ..core import atomic_files
 from .errors import ClusterError
-from .shard_files import Arrays, check_format, decode_shard, encode_shard
+from .shard_files import Arrays, check_format, decode_shard, encode_shard, is_whole
 from .shards import Shard
 
-MANIFEST, SHARDS, WALKS, RESULT = "manifest.json", "shards", "walks", "result.json"
+MANIFEST, SHARDS, RESULT = "manifest.json", "shards", "result.json"
 MANIFEST_VERSION = 1
 CURE = "choose another folder with -o"
 _SHOWN_VALUE = 60  # characters of an input that a message quotes
@@ -50,12 +49,20 @@ def shard_path(number: int, shard: Shard, file_format: str) -> str:
 class ResultsFolder:
     """The folder of one run.
 
+    reading: called with the number of each shard before its file is read.
     damaged: number of files that were cut off or damaged, and are made again.
     """
 
-    def __init__(self, folder: Path, inputs: Mapping[str, Any], shards: Sequence[Shard], file_format: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        inputs: Mapping[str, Any],
+        shards: Sequence[Shard],
+        file_format: str,
+        reading: Callable[[int], None] = lambda number: None,
+    ) -> None:
         self.folder, self.shards, self.file_format = folder, shards, file_format
-        self.damaged = 0
+        self.damaged, self._reading = 0, reading
         self._manifest = manifest_text(inputs, shards, file_format)
 
     def open(self) -> None:
@@ -63,11 +70,15 @@ class ResultsFolder:
         check_format(self.file_format)
         path = self.folder / MANIFEST
         try:
+            if self.folder.is_symlink() and not self.folder.exists():
+                raise ClusterError(f"{self.folder}: this is a link to a folder that does not exist; {CURE}")
             if self.folder.exists() and not self.folder.is_dir():
                 raise ClusterError(f"{self.folder}: this is a file, not a folder; {CURE}")
+            is_current = False
             if path.is_file():
-                self._check_manifest(path.read_bytes())
-                self._check_shard_files()
+                is_current = self._is_current(path.read_bytes())
+                for file in (self.folder / RESULT, *self._shard_files()):
+                    _check_place(file)
             elif self.folder.is_dir() and any(not _is_partial(one) for one in self.folder.iterdir()):
                 raise ClusterError(f"{self.folder}: the folder holds other files and no {MANIFEST}; {CURE}")
             else:
@@ -75,23 +86,35 @@ class ResultsFolder:
                     raise ClusterError(f"{self.folder.parent}: no such folder; create it first, or {CURE}")
                 self.folder.mkdir(exist_ok=True)
             atomic_files.check_target(path)
-            (self.folder / SHARDS).mkdir(exist_ok=True)
-            if not path.is_file() or not path.stat().st_size:
-                atomic_files.write_atomic(path, self._manifest.encode())
+            _make_folder(self.folder / SHARDS)
+            atomic_files.remove_partial_files(self.folder / SHARDS)
+            if not is_current:
+                _replace_file(path, self._manifest.encode())
         except OSError as error:
             raise self._folder_error(error) from None
 
-    def _check_manifest(self, data: bytes) -> None:
-        """ClusterError that names the first input that differs from this run's."""
-        if data == self._manifest.encode() or (not data and self._has_only_own_shards()):
-            return  # an empty one is left of a crash of the computer, and is written anew
+    def _is_current(self, data: bytes) -> bool:
+        """Whether the manifest in the folder is that of this run; False for a damaged one, which is counted and written
+        anew. ClusterError that names each input that differs from this run's.
+
+        A manifest that cannot be read is this run's where all files of shards carry its keys. Without any such file,
+        only an empty one is: a crash of the computer leaves it, and another text may belong to another program.
+        """
+        if data == self._manifest.encode():
+            return True
+        mine = json.loads(self._manifest)
+        wanted = {**mine["inputs"], **mine["conditions"], "format": mine["format"]}
         try:
             found = json.loads(data)
             theirs = {**found["inputs"], **found["conditions"], "format": found["format"]}
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}") from None
-        mine = json.loads(self._manifest)
-        wanted = {**mine["inputs"], **mine["conditions"], "format": mine["format"]}
+            theirs = {}
+        is_own = self._has_only_own_shards() and (self._has_shards() or not data or bool(theirs))
+        if theirs in ({}, wanted) and is_own:
+            self.damaged += 1
+            return False
+        if not theirs:
+            raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}")
         names = [name for name in wanted if theirs.get(name) != wanted[name]]
         if "levels" in names or "bodies" in names:
             names = [name for name in names if name != "ticks"]  # they follow from the number of shards
@@ -105,11 +128,10 @@ class ResultsFolder:
         folder = self.folder / SHARDS
         return not folder.is_dir() or all(one.name in own or _is_partial(one) for one in folder.iterdir())
 
-    def _check_shard_files(self) -> None:
-        """ClusterError for a folder in the place of a shard's file."""
-        for path in self._shard_files():
-            if path.exists() and not path.is_file():
-                raise ClusterError(f"{path}: this is not a file; delete it, or {CURE}")
+    def _has_shards(self) -> bool:
+        """Whether there is a file in the folder of shards."""
+        folder = self.folder / SHARDS
+        return folder.is_dir() and any(not _is_partial(one) for one in folder.iterdir())
 
     def _shard_files(self) -> Iterator[Path]:
         for number, shard in enumerate(self.shards):
@@ -117,50 +139,56 @@ class ResultsFolder:
 
     def missing(self) -> list[int]:
         """Numbers of the shards that must be run: those without a whole file."""
-        return [number for number in range(len(self.shards)) if self._read(number, counts=True) is None]
+        return [number for number in range(len(self.shards)) if not self._has(number)]
+
+    def _has(self, number: int) -> bool:
+        """Whether the file of a shard is there and whole; counts a damaged one."""
+        data = self._read(number)
+        whole = data is not None and is_whole(data, self.shards[number].key, self.file_format)
+        self.damaged += data is not None and not whole
+        return whole
 
     def save(self, number: int, arrays: Arrays) -> None:
         """Write the file of a shard. ClusterError where that is impossible; the other files stay."""
         path = self.folder / shard_path(number, self.shards[number], self.file_format)
         try:
-            if path.is_symlink():  # its target belongs to someone else
-                path.unlink()
-            atomic_files.write_atomic(path, encode_shard(arrays, self.shards[number].key, self.file_format))
+            data = encode_shard(arrays, self.shards[number].key, self.file_format)
+            _replace_file(path, data, remove_leftovers=False)  # `open` removed them
         except OSError as error:
             raise self._folder_error(error) from None
 
-    def finish(self, document: str, walks: Mapping[int, str]) -> None:
-        """Write the document of the whole run, and a commands file for each walk of a bot. walks: by number of the
-        shard."""
+    def finish(self, document: str, files: Mapping[str, bytes]) -> None:
+        """Write the document of the whole run, and other files by their path in the folder."""
         try:
-            for number, text in walks.items():
-                path = self.folder / WALKS / f"{number:07d}-{self.shards[number].name}.commands"
-                path.parent.mkdir(exist_ok=True)
-                atomic_files.write_atomic(path, text.encode())
-            atomic_files.write_atomic(self.folder / RESULT, document.encode())
+            for name, data in files.items():
+                path = self.folder / name
+                _make_folder(path.parent)
+                _replace_file(path, data)
+            _replace_file(self.folder / RESULT, document.encode())
         except OSError as error:
             raise self._folder_error(error) from None
 
-    def results(self) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
+    def results(self) -> Iterator[Arrays]:
         """The arrays of all shards, in order. ClusterError for a file that is not whole."""
         for number, shard in enumerate(self.shards):
-            arrays = self._read(number)
+            data = self._read(number)
+            arrays = None if data is None else decode_shard(data, shard.key, self.file_format)
             if arrays is None:
                 path = self.folder / shard_path(number, shard, self.file_format)
                 raise ClusterError(f"{path}: this file is damaged; start again with the same command")
             yield arrays
 
-    def _read(self, number: int, counts: bool = False) -> dict[str, np.ndarray[Any, Any]] | None:
-        shard = self.shards[number]
+    def _read(self, number: int) -> bytes | None:
+        """The file of a shard; None where it is not there, or a link without an end."""
+        self._reading(number)
         try:
-            data = (self.folder / shard_path(number, shard, self.file_format)).read_bytes()
+            return (self.folder / shard_path(number, self.shards[number], self.file_format)).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
+            if error.errno == errno.ELOOP:
+                return None
             raise self._folder_error(error) from None
-        arrays = decode_shard(data, shard.key, self.file_format)
-        self.damaged += counts and arrays is None
-        return arrays
 
     def _folder_error(self, error: OSError) -> ClusterError:
         """One sentence with the cure, for a folder that is full, read-only or not to be reached."""
@@ -170,6 +198,28 @@ class ResultsFolder:
             cure = CURE
         reason = (error.strerror or str(error)).lower().partition(";")[0]
         return ClusterError(f"{self.folder}: {reason}; {cure}")
+
+
+def _check_place(path: Path) -> None:
+    """ClusterError for a folder, a pipe or a device in the place of a file. Links to no file are replaced."""
+    if path.exists() and not path.is_file():
+        raise ClusterError(f"{path}: this is not a file; delete it, or {CURE}")
+
+
+def _make_folder(path: Path) -> None:
+    """Create a folder inside the folder of results, where it is missing. ClusterError for a file in its place."""
+    try:
+        path.mkdir(exist_ok=True)
+    except FileExistsError:
+        raise ClusterError(f"{path}: this is not a folder; delete it, or {CURE}") from None
+
+
+def _replace_file(path: Path, data: bytes, remove_leftovers: bool = True) -> None:
+    """Write a file. A link in its place is replaced: its target belongs to someone else."""
+    if path.is_symlink():
+        path.unlink()
+    _check_place(path)
+    atomic_files.write_atomic(path, data, remove_leftovers=remove_leftovers)
 
 
 def _is_partial(path: Path) -> bool:
@@ -183,7 +233,7 @@ def _describe_difference(name: str, theirs: Any, wanted: Any) -> str:
         return "its commands have other contents"
     if name == "levels":
         try:
-            digests = {one["name"]: one["digest"] for one in theirs}
+            digests = {str(one["name"]): one["digest"] for one in theirs}
             names, changed = list(digests), [one["name"] for one in wanted if digests.get(one["name"]) != one["digest"]]
         except (TypeError, KeyError):
             return "its levels have other contents"

@@ -1,7 +1,8 @@
 """Files of results: `.npz`, or Parquet with the extra `[parquet]`. Equal results give equal bytes.
 
-Each file holds the key of its shard and a SHA-256 over names, types and values of its arrays. A file that is read is
-encoded again and compared, so a file that was cut off, changed or belongs to another shard is found.
+Each file holds the key of its shard and a SHA-256, so a file that was cut off, changed or belongs to another shard is
+found. In an `.npz` file the SHA-256 is the comment of the archive, and covers all bytes before it. In a Parquet file it
+covers names, types and values of the arrays: the other bytes depend on the version of pyarrow.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 import hashlib
 import io
 import warnings
+import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +21,8 @@ from .errors import ClusterError
 
 FORMATS = ("npz", "parquet")
 Arrays = Mapping[str, "np.ndarray[Any, Any]"]
-_KEY, _CHECKSUM = "shard_key", "shard_sha256"  # names of members beside the arrays
+_KEY, _CHECKSUM = "shard_key", "shard_sha256"  # the key is beside the arrays
+_DIGEST_SIZE = 64  # bytes of a SHA-256 in hexadecimal
 PARQUET_CURE = "install pyarrow: pip install 'ellipsoid-walker[parquet]', or write --format npz"
 
 
@@ -43,13 +46,13 @@ def array_checksum(arrays: Arrays) -> bytes:
 
 
 def _dtype_text(array: np.ndarray[Any, Any]) -> str:
-    """The type of an array as the header of a `.npy` file has it, with the names of fields."""
-    return repr(np.lib.format.dtype_to_descr(array.dtype))
+    """The type of an array, such as `<f8`; of a structured array the list of its fields, as in a `.npy` file."""
+    return array.dtype.str if array.dtype.names is None else repr(np.lib.format.dtype_to_descr(array.dtype))
 
 
 def _parse_dtype(text: str) -> Any:
     """The type that a text stands for; ValueError for another text."""
-    return np.lib.format.descr_to_dtype(ast.literal_eval(text))
+    return np.lib.format.descr_to_dtype(ast.literal_eval(text)) if text.startswith("[") else np.dtype(text)
 
 
 def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
@@ -58,39 +61,39 @@ def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
     return _encode_parquet(ordered, key) if file_format == "parquet" else _encode_npz(ordered, key)
 
 
-def decode_shard(data: bytes, key: str, file_format: str = "npz") -> dict[str, np.ndarray[Any, Any]] | None:
-    """The arrays of a file; None where it is cut off, changed or of another shard.
+def is_whole(data: bytes, key: str, file_format: str = "npz") -> bool:
+    """Whether a file is complete, unchanged and of the shard with this key."""
+    if file_format == "parquet":
+        return decode_shard(data, key, file_format) is not None
+    return data[-_DIGEST_SIZE:] == _digest(data[:-_DIGEST_SIZE], key)
 
-    An `.npz` file must equal the encoded arrays byte by byte. A Parquet file must hold the same table: its other bytes
-    depend on the version of pyarrow.
-    """
+
+def decode_shard(data: bytes, key: str, file_format: str = "npz") -> Arrays | None:
+    """The arrays of a file; None where `is_whole` is false. Those of an `.npz` file are read when they are used."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of NumPy, about a changed header
             if file_format == "parquet":
                 return _decode_parquet(data, key)
-            arrays = _decode_npz(data)
-            return arrays if _encode_npz(arrays, key) == data else None
-    except Exception:  # zipfile, NumPy and pyarrow raise many kinds for a damaged file
+            return np.load(io.BytesIO(data), allow_pickle=False) if is_whole(data, key) else None
+    except Exception:  # NumPy and pyarrow raise many kinds for a damaged file
         return None
 
 
 def _encode_npz(arrays: Arrays, key: str) -> bytes:
-    """The archive of `numpy.savez`, whose members carry the date 1980-01-01."""
+    """The archive of `numpy.savez`, whose members carry the date 1980-01-01, with a SHA-256 as its comment."""
     buffer = io.BytesIO()
-    members: dict[str, Any] = {**arrays, _KEY: _bytes_array(bytes.fromhex(key)), _CHECKSUM: None}
-    members[_CHECKSUM] = _bytes_array(array_checksum(arrays))
+    members: dict[str, Any] = {**arrays, _KEY: np.frombuffer(bytes.fromhex(key), np.uint8)}
     np.savez(buffer, **members)
-    return buffer.getvalue()
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.comment = bytes(_DIGEST_SIZE)
+    data = buffer.getvalue()[:-_DIGEST_SIZE]
+    return data + _digest(data, key)
 
 
-def _bytes_array(data: bytes) -> np.ndarray[Any, Any]:
-    return np.frombuffer(data, np.uint8)
-
-
-def _decode_npz(data: bytes) -> dict[str, np.ndarray[Any, Any]]:
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files if name not in (_KEY, _CHECKSUM)}
+def _digest(data: bytes, key: str) -> bytes:
+    """SHA-256 of a key and of data, in hexadecimal."""
+    return hashlib.sha256(bytes.fromhex(key) + data).hexdigest().encode()
 
 
 def _encode_parquet(arrays: Arrays, key: str) -> bytes:

@@ -64,11 +64,20 @@ def _parse_range(name: str, text: str) -> list[float]:
     if len(count) > MAX_DIGITS or int(count) > MAX_POINTS:
         raise ClusterError(f"--vary {name}={text[:60]}: the count is at most {MAX_POINTS}")
     low, high = _parse_number(name, words[0]), _parse_number(name, words[1])
+    if not math.isfinite(high - low):
+        raise ClusterError(f"--vary {name}={text[:60]}: a range needs two numbers that are not so far apart")
     if int(count) == 1 and low != high:
         raise ClusterError(
             f"--vary {name}={text[:60]}: one value cannot go from {low:g} to {high:g}; use a larger count"
         )
-    return [float(value) for value in np.linspace(low, high, int(count))] if low != high else [low] * int(count)
+    return _spaced(low, high, int(count))
+
+
+def _spaced(low: float, high: float, count: int) -> list[float]:
+    """Evenly spaced numbers, as a person writes them: 0.3 for 0.1 + 0.2. The ends are exact."""
+    exact = [low, *np.linspace(low, high, count)[1:-1].tolist(), high][:count]
+    short = [low, *(float(f"{value:.12g}") for value in exact[1:-1]), high][:count]
+    return short if len(set(short)) == len(set(exact)) else exact
 
 
 def _parse_number(name: str, word: str) -> float:
@@ -78,7 +87,7 @@ def _parse_number(name: str, word: str) -> float:
             value = float(word)
     if math.isnan(value) or (math.isinf(value) and not SETTING_RANGES[name].may_be_infinite):
         raise ClusterError(f"--vary {name}: '{word.strip()[:40]}' is not a number")
-    return value
+    return value + 0.0  # not -0
 
 
 def check_metrics(names: Iterable[str]) -> None:
@@ -127,7 +136,7 @@ def sweep_shards(
                 "ticks": ticks,
                 "arrays": ARRAYS_VERSION,
             }
-            shards.append(Shard("sweep", fields, conditions, files.stem))
+            shards.append(Shard("sweep", fields, conditions, files.file_stem))
     return shards
 
 

@@ -19,9 +19,9 @@ from ..testing.errors import LevelTestError
 from ..testing.explorer import GoalSearch, search_walk_to_goal
 
 OUTCOMES = {  # meaning; shards hold the index
-    "walked": "a walk of commands in a level without a goal",
+    "walked": "the commands file was walked; the level has no goal",
     "reached": "the walk reaches the goal",
-    "missed": "the walk ends without the goal; with --bot: movers or zones stop the walk of the bots",
+    "missed": "the walk ends without the goal; with --bot: the walk of the bots misses it among movers and zones",
     "unreachable": "the bots had nothing left to try, and none reached the goal",
     "gave up": "the bots used up their ticks before one reached the goal; a larger --ticks may find a walk",
     "no room": "the body has no room at the spawn",

@@ -21,15 +21,17 @@ def write_atomic(
     *,
     mode: int | None = None,
     before_replace: Callable[[], None] | None = None,
+    remove_leftovers: bool = True,
 ) -> None:
     """Replace the contents of `path` by `data`.
 
     Writes a temporary file in the same folder, syncs it to disk, renames it over the target and syncs the folder.
     Follows a symbolic link. A target that exists and is no regular file (a device, a pipe) is written directly.
-    Removes the temporary files that killed processes left for this target.
 
     mode: permission bits of the new file; None takes those of the file that it replaces, or the process's default.
     before_replace: called after `data` is on disk and before the rename; an exception from it cancels the write.
+    remove_leftovers: remove the temporary files that killed processes left for this target. It lists the whole folder;
+    who writes thousands of files there calls `remove_partial_files` once.
     Raises OSError, which names the target, or the folder that is missing. The target is then unchanged and no temporary
     file remains.
     """
@@ -46,7 +48,8 @@ def write_atomic(
         mode = stat.S_IMODE(existing)
     target = Path(os.path.realpath(path))
     temporary = _temporary_path(target)
-    _remove_leftovers(target)
+    if remove_leftovers:
+        _remove_leftovers(target)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
@@ -166,17 +169,17 @@ def _remove_leftovers(target: Path) -> None:
                     os.unlink(target.with_name(entry))
 
 
-def remove_partial_files(folder: Path, now: float) -> None:
+def remove_partial_files(folder: Path, now: float | None = None) -> None:
     """Remove the temporary files of a folder whose process no longer runs, and those older than STALE_SECONDS.
 
-    now: seconds since 1970
+    now: seconds since 1970; None: their age does not count
     """
     with contextlib.suppress(OSError):
         for path in folder.glob(".*.part"):
             match = _PROCESS_PATTERN.search(path.name)
             with contextlib.suppress(OSError):
                 is_left = match is not None and not _is_process_alive(int(match[1]))
-                if is_left or now - path.stat().st_mtime > STALE_SECONDS:
+                if is_left or (now is not None and now - path.stat().st_mtime > STALE_SECONDS):
                     path.unlink()
 
 

@@ -36,7 +36,7 @@ def run_in_processes(
     left = list(range(len(tasks)))[::-1]
     try:
         while left or running:
-            with _interrupts_blocked():
+            with _signals_blocked("SIGINT"):
                 while left and len(running) < count * QUEUED_PER_PROCESS:
                     index = left.pop()
                     try:
@@ -62,7 +62,8 @@ def _start_resource_tracker() -> None:
     """Start the process in which Python tracks semaphores, where it is not there, without its warning.
 
     It frees the semaphores of a first process that is killed, and would warn about that on the terminal. It takes the
-    options of warnings from the process that starts it.
+    options of warnings from the process that starts it. It ignores Ctrl-C and SIGTERM; the SIGHUP of a closed terminal
+    is blocked here, because it would end the process before its work.
     """
     if os.name != "posix":
         return
@@ -70,7 +71,8 @@ def _start_resource_tracker() -> None:
 
     sys.warnoptions.append(_TRACKER_OPTION)
     try:
-        resource_tracker.ensure_running()
+        with _signals_blocked("SIGHUP"):
+            resource_tracker.ensure_running()
     finally:
         sys.warnoptions.remove(_TRACKER_OPTION)
 
@@ -93,12 +95,12 @@ def _end_with_parent() -> None:
 
 
 @contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT while processes start. They inherit this: a Ctrl-C cannot interrupt them before they ignore it."""
+def _signals_blocked(*names: str) -> Iterator[None]:
+    """Block signals while processes start, which inherit this."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {getattr(signal, name) for name in names})
     try:
         yield
     finally:

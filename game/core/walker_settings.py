@@ -80,7 +80,11 @@ SETTING_RANGES: dict[str, SettingRange] = {
     "jump_buffer": SettingRange(0.0, 1.0, "s", "Time before the landing in which a jump is remembered."),
     "max_slope": SettingRange(0.0, 89.0, "degrees", "Steepest ground that is walked."),
     "step_height": SettingRange(
-        0.0, math.inf, "m", "Highest step, at most half the body's height; 0 for none.", per_radius=1.0
+        0.0,
+        math.inf,
+        "m",
+        "Highest step, at most half the body's height. With 0 the round body still slides up low edges.",
+        per_radius=1.0,
     ),
     "snap_down": SettingRange(
         0.0,

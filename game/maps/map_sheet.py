@@ -33,6 +33,7 @@ from .map_canvas import (
     star_points,
     wrap_text,
 )
+from .mover_outlines import mover_outlines
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
@@ -306,14 +307,8 @@ def _draw_symbols(layer: MapLayer, storey: Storey, data: MapData) -> None:
 
 def _draw_mover(layer: MapLayer, storey: Storey, mover: LevelMover) -> None:
     """The outline of a lift or another mover, at rest at each of its stops in a storey."""
-    corners = (mover.triangles if len(mover.triangles) else mover.drawn).reshape(-1, 3)
-    if not len(corners):
-        return
-    for stop in mover.spec.path or ((0.0, 0.0, 0.0),):
-        low, high = (corners.min(axis=0) + mover.at + stop).tolist(), (corners.max(axis=0) + mover.at + stop).tolist()
-        if storey.low <= high[1] + 0.5 < storey.high:
-            plan = ((low[0], low[2]), (high[0], low[2]), (high[0], high[2]), (low[0], high[2]), (low[0], low[2]))
-            layer.draw_line([(x, 0.0, z) for x, z in plan], (*MOVER_COLOUR, 255), 2.5)
+    for plan in mover_outlines(mover, storey):
+        layer.draw_line([(x, 0.0, z) for x, z in (*plan, plan[0])], (*MOVER_COLOUR, 255), 2.5)
 
 
 # ---- legend

@@ -44,13 +44,16 @@ def draw_run_map(
     marks: Sequence[Sequence[float]] = (),
     size: tuple[int, int] = MAP_SIZE,
     margin: float = EXTENT_MARGIN,
+    has_goal_storey: bool = False,
 ) -> NDArray[np.uint8]:
     """(h,w,3) u1: the plans with the path of the feet `path` (n,3), the path of the best run below it, and `marks` at
-    splits (x, y, z). margin: m of the level around them."""
+    splits (x, y, z). margin: m of the level around them. has_goal_storey: the plans show the goal also where the path
+    does not come to its storey."""
     image = Image.new("RGB", size, PAPER_COLOUR)
     if not len(path):
         return np.asarray(image)
-    storeys = split_storeys(level, path)
+    goal = [level.goal.at] if has_goal_storey and level.goal is not None else []
+    storeys = split_storeys(level, np.array([*goal, *path]))
     extent = _run_extent(level, path, best, margin)
     columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
     scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))

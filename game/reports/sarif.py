@@ -35,7 +35,15 @@ BOT_KINDS = {
     "exit": "bots did not reach an exit",
     "spawn": "bots did not reach a spawn",
 }
-_NAMED_FIELDS = ("surfaces.", "prefabs.", "movers.")  # followed by names of the author
+LEVEL_HELP = (
+    "`walker check FILE` shows the line and the fix, and `walker check FILE --fix` applies the fixes that are certain. "
+    "The page docs/level_format.md describes all pieces and fields."
+)
+WALK_HELP = (
+    "`walker check FILE --walk` walks with bots, and describes each finding with a walk that leads there. The page "
+    "docs/checking.md explains the findings."
+)
+_NAMED_FIELDS = ("surfaces.", "prefabs.", "movers.", "define.")  # followed by names of the author
 _INDEX = re.compile(r"\[\d+\]|\.\d+\b|#\d+")
 _NOT_RULE = re.compile(r"[^A-Za-z0-9_.-]+")
 
@@ -60,20 +68,31 @@ def encode_sarif(findings: Sequence[Finding], root: Path) -> bytes:
 
 
 def rule_id(finding: Finding) -> str:
-    """`walk/fall` for a finding of the bots, else the field without list positions: `level/stairs.rise`."""
+    """`walk/fall` for a finding of the bots, else the field without list positions and names: `level/stairs.rise`."""
     if finding.kind:
         return f"walk/{finding.kind}"
     where = finding.where.partition(".")[0] if finding.where.startswith(_NAMED_FIELDS) else finding.where
+    where = re.split(r"[ (\"]", where, maxsplit=1)[0]  # `room "hall"`, `spawn (spawn 1)`
     field = _NOT_RULE.sub("-", _INDEX.sub("", where)).strip("-.")
     return f"level/{field[:80] or 'file'}"
 
 
 def _rule(rule: str, finding: Finding) -> dict[str, object]:
+    """A rule with all that GitHub requires of one."""
+    field = rule.removeprefix("level/")
     if finding.kind:
-        text = BOT_KINDS.get(finding.kind, finding.kind)
+        text, where = BOT_KINDS.get(finding.kind, finding.kind), ", found by bots"
+    elif field == "file":
+        text, where = "a problem of the whole file", ""
     else:
-        text = f"a problem of `{rule.removeprefix('level/')}`" if finding.where else "a problem of the whole file"
-    return {"id": rule, "shortDescription": {"text": text}, "defaultConfiguration": {"level": result_level(finding)}}
+        text, where = f"a problem of `{field}`", " in a level file"
+    return {
+        "id": rule,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": f"{text[0].upper()}{text[1:]}{where}."},
+        "help": {"text": WALK_HELP if finding.kind else LEVEL_HELP},
+        "defaultConfiguration": {"level": result_level(finding)},
+    }
 
 
 def result_level(finding: Finding) -> str:
@@ -85,11 +104,9 @@ def _result(finding: Finding, rule: str, index: int, root: Path) -> dict[str, ob
     text = f"{finding.where}: {finding.message}" if finding.where else finding.message
     if finding.cure:
         text += f"\nFix: {finding.cure}"
-    location: dict[str, object] = {"artifactLocation": _artifact_location(finding.file, root)}
-    if finding.line:
-        column = max(1, finding.column)
-        end = column + max(1, finding.length)
-        location["region"] = {"startLine": finding.line, "startColumn": column, "endColumn": end}
+    column = max(1, finding.column)
+    region = {"startLine": max(1, finding.line), "startColumn": column, "endColumn": column + max(1, finding.length)}
+    location = {"artifactLocation": _artifact_location(finding.file, root), "region": region}
     identity = "\0".join((rule, finding.file, finding.where, finding.message))
     return {
         "ruleId": rule,

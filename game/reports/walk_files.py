@@ -156,8 +156,10 @@ def _read_csv(data: bytes) -> dict[str, Any]:
     rows = list(csv.reader(io.StringIO(data.decode("utf-8"))))
     if not rows or tuple(rows[0]) != COLUMNS:
         raise ValueError(f"its first line is not {','.join(COLUMNS)}")
-    cells = np.array(rows[1:], np.float64).reshape(-1, len(COLUMNS))
-    return _from_matrix(cells)
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(COLUMNS):
+            raise ValueError(f"line {number} has {len(row)} cells, not {len(COLUMNS)}")
+    return _from_matrix(np.array(rows[1:], np.float64).reshape(-1, len(COLUMNS)))
 
 
 def _from_matrix(cells: NDArray[np.float64]) -> dict[str, Any]:

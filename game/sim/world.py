@@ -317,7 +317,7 @@ class World:
     def _apply_zones(self, events: list[Event]) -> None:
         """Apply checkpoints, kill zones and teleports, in this order: a body killed in a checkpoint respawns there."""
         regions = self.zone_effects
-        if any(isinstance(event, Respawned) for event in events):
+        if events and any(isinstance(event, Respawned) for event in events):
             regions.mark_arrival(self.walker_state)
             return
         checkpoint = regions.enter_checkpoint(self.walker_state)
@@ -426,5 +426,5 @@ def _as_level(
 
 
 def _is_within(feet: Point, at: Point, radius: float) -> bool:
-    dx, dy, dz = (foot - centre for foot, centre in zip(feet, at, strict=True))
+    dx, dy, dz = feet[0] - at[0], feet[1] - at[1], feet[2] - at[2]
     return dx * dx + dy * dy + dz * dz <= radius * radius

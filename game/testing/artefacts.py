@@ -86,7 +86,8 @@ def record_walk(walk: RecordedWalk, ticks: int, note: str) -> bytes:
 
 
 def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: RecordedWalk) -> Image.Image:
-    """Map of the path up to a failure, with the place of the player at that tick, above the sentence of the failure."""
+    """Map of the path up to a failure and of the goal, with the place of the player at that tick and the place nearest
+    to what was not reached, above the sentence of the failure."""
     from PIL import Image, ImageDraw
 
     from ..maps import run_map
@@ -95,15 +96,23 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Reco
     outcome = failure.outcome
     tick = min(outcome.tick, walk.ticks)
     path = walk.feet[: tick + 1]
-    plan = Image.fromarray(
-        run_map.draw_run_map(level, path, marks=[path[-1].tolist()], size=PICTURE_SIZE, margin=MAP_MARGIN)
-    )
+    marks, words = [path[-1].tolist()], ["start: blue"]
+    if level.goal is not None:
+        words.append("goal: yellow")
+    if outcome.nearest_tick is not None:
+        marks.append(walk.feet[outcome.nearest_tick].tolist())
+        words.append("end of the path and nearest place: violet")
+    else:
+        words.append("end of the path: violet")
+    pixels = run_map.draw_run_map(level, path, None, marks, PICTURE_SIZE, MAP_MARGIN, has_goal_storey=True)
+    plan = Image.fromarray(pixels)
     seconds = outcome.tick / walk.ticks_per_second
     rows = [
         name,
         f"failed at tick {outcome.tick} ({seconds:.2f} s), at the end of the red path",
         *textwrap.wrap(f"expected: {outcome.expected}", CAPTION_WIDTH),
         *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
+        "; ".join(words),
     ]
     image = Image.new("RGB", (plan.width, plan.height + CAPTION_LINE * len(rows) + 16), PAPER_COLOUR)
     image.paste(plan, (0, 0))

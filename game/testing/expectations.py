@@ -52,12 +52,14 @@ COUNT_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of one expectation. tick: when it was decided. expected, actual: descriptions with units."""
+    """Result of one expectation. tick: when it was decided. expected, actual: descriptions with units. nearest_tick: in
+    which the body was nearest to a place that it did not reach."""
 
     held: bool
     tick: int
     expected: str
     actual: str = ""
+    nearest_tick: int | None = None
 
 
 def judge(expectation: Expectation, walk: RecordedWalk, length: int) -> Outcome | None:
@@ -91,7 +93,7 @@ def _judge_condition(expectation: ConditionExpectation, walk: RecordedWalk, leng
         return None
     if occurrence != Occurrence.SOMETIMES:
         return Outcome(True, last, expected)
-    return Outcome(False, last, expected, _nearest(walk, condition, ticks))
+    return Outcome(False, last, expected, *_nearest(walk, condition, ticks))
 
 
 def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
@@ -131,11 +133,11 @@ def _place_and_touch(walk: RecordedWalk, condition: Condition, tick: int) -> str
     return words
 
 
-def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> str:
-    """Description of the smallest distance of a walk to a condition that held in none of the ticks."""
+def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> tuple[str, int | None]:
+    """Description and tick of the smallest distance of a walk to a condition that held in none of the ticks."""
     at_goal = isinstance(condition, GoalCondition)
     if at_goal and walk.world.level.goal is None:
-        return "the level has no goal"
+        return "the level has no goal", None
     distance = conditions.distances(condition, walk.world.level, walk.feet[ticks])
     if distance is not None:
         nearest = int(np.argmin(distance))
@@ -143,11 +145,11 @@ def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> str
         words = f"{format_number(float(distance[nearest]))} m away at {format_point(walk.feet[tick])}"
         if len(ticks) > 1:
             words = f"nearest at tick {tick}: {words}"
-        return words + _missing_for_goal(walk) if at_goal else words
+        return words + _missing_for_goal(walk) if at_goal else words, tick
     if isinstance(condition, TouchesCondition):
         faces = frozenset().union(*(walk.touched[tick] for tick in ticks.tolist()))
-        return f"it touched {conditions.touched_words(faces)}"
-    return _place_and_touch(walk, condition, int(ticks[-1]))
+        return f"it touched {conditions.touched_words(faces)}", None
+    return _place_and_touch(walk, condition, int(ticks[-1])), None
 
 
 def _missing_for_goal(walk: RecordedWalk) -> str:

@@ -72,10 +72,12 @@ def folder_of(name: str) -> Path | None:
 def levels_below(folder: Path) -> tuple[list[Path], int]:
     """All level files below a folder, sorted, and the number of other YAML files.
 
-    A file of tests whose level is missing is one of them, so that it is reported.
+    A folder with the name of a level counts as a folder. A file of tests whose level is missing is one of them, so that
+    it is reported.
     """
     files = sorted(path for suffix in LEVEL_SUFFIXES for path in folder.rglob(f"*{suffix}"))
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    files = [path for path in files if not path.is_dir()]
     orphans = [path for path in files if is_tests_file(path) and tested_level(path) is None]
     others = [path for path in files if not is_tests_file(path)]
     levels = [path for path in others if has_format(path)]

@@ -353,8 +353,10 @@ def test_a_column_is_closed():
 
 def test_the_table_of_workers_follows_from_the_times():
     pytest.importorskip("distributed", reason="the package distributed is not installed (extra [cluster])")
-    text = cluster.table(np.array([[20.0, 10.0, 12.5], [20.0, 10.0, 12.5]]), 10, 100_000)
+    text = cluster.table(np.array([[20.0, 10.0, 12.5], [20.0, 10.0, 12.5]]), 250.0, 10, 100_000)
     assert "| 1 process | 50,000 | 0.50 |" in text
     assert "| Dask, 2 workers | 80,000 | 0.80 |" in text
-    assert "Overhead of a shard on Dask: 500 ms." in text
-    assert "10^9 ticks on 100 machines like this one, 2 processes each: 2.1 minutes." in text
+    assert "Shards of one tick through the client and into a folder: 250 a second." in text
+    assert "10^9 ticks on 100 machines like this one, 2 processes each: 2.1 minutes of walking." in text
+    assert "With shards of 20000 ticks: 3.3 minutes of the client; 3.3 in all." in text
+    assert "With shards of 100000 ticks: 0.7 minutes of the client; 2.1 in all." in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import faulthandler
 import json
 import os
 import signal
@@ -17,6 +18,7 @@ from types import SimpleNamespace
 
 import pytest
 
+dask = pytest.importorskip("dask", reason="the package distributed is not installed (extra [cluster])")
 distributed = pytest.importorskip("distributed", reason="the package distributed is not installed (extra [cluster])")
 
 from game.cluster import dask_executor, worker_plugin  # noqa: E402
@@ -26,7 +28,7 @@ from game.cluster.shards import worker_conditions  # noqa: E402
 from game.cluster.worker_plugin import LevelFilesPlugin, Refusal  # noqa: E402
 from tests.cluster.conftest import NOOK, ROOM, TOWER  # noqa: E402
 from tests.cluster.sweeps import make_sweep, run_sweep, serial  # noqa: E402
-from tests.support.until import wait_until  # noqa: E402
+from tests.support.until import SECONDS, wait_until  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER_RULES = "import ellipsoid_walker.sim.replay.fingerprint as one\none.RULES_VERSION = 99\n"
@@ -69,6 +71,17 @@ class Cluster:
         self.workers.append(self._start("worker", self.address, *words))
         return self.workers[-1]
 
+    def restart_workers(self, count: int) -> list[subprocess.Popen[bytes]]:
+        """Kill all workers, and start others, which the scheduler then knows."""
+        for worker in self.workers:
+            kill(worker)
+        self.wait(0)
+        self.workers.clear()
+        for _ in range(count):
+            self.add_worker()
+        self.wait(count)
+        return list(self.workers)
+
     def wait(self, count: int) -> None:
         """Wait until the scheduler has some workers, no more and no fewer."""
         with distributed.Client(self.address, set_as_default=False) as client:
@@ -85,6 +98,14 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """`kill -9`."""
     process.send_signal(signal.SIGKILL)
     process.wait()
+
+
+@pytest.fixture(autouse=True)
+def no_endless_wait() -> Iterator[None]:
+    """End the process with the stacks of its threads where a test waits for workers without end."""
+    faulthandler.dump_traceback_later(2 * SECONDS, exit=True, file=sys.__stderr__)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +125,7 @@ def executor(cluster: Cluster, files, warnings: list[str] | None = None) -> Dask
 def test_workers_that_die_and_join_late_change_no_byte(cluster, room, tmp_path):
     files, shards = make_sweep(room, 16, WALK)
     expected = run_sweep(tmp_path / "serial", shards, serial(files))
-    first, second = cluster.add_worker(), cluster.add_worker()
-    cluster.wait(2)
+    first, second = cluster.restart_workers(2)
     seen = []
 
     def progress(done: int, total: int, found: int) -> None:
@@ -123,24 +143,106 @@ def test_workers_that_die_and_join_late_change_no_byte(cluster, room, tmp_path):
     assert seen == list(range(17))
 
 
-def test_a_worker_with_other_rules_gets_no_work_and_one_sentence(cluster, room, tmp_path):
+def test_a_run_without_workers_says_so_and_goes_on(cluster, room, tmp_path, monkeypatch):
+    files, shards = make_sweep(room, 6, WALK)
+    expected = run_sweep(tmp_path / "serial", shards, serial(files))
+    (only,) = cluster.restart_workers(1)
+    monkeypatch.setattr(dask_executor, "WAIT_SECONDS", 0.3)
+    warnings: list[str] = []
+
+    def warn(text: str) -> None:
+        warnings.append(text)
+        cluster.add_worker()
+
+    def progress(done: int, total: int, found: int) -> None:
+        if done == 1:
+            kill(only)
+
+    with DaskExecutor(cluster.address, [files], worker_conditions(), warn) as dask:
+        assert run_sweep(tmp_path / "dask", shards, dask, progress) == expected
+    assert warnings == [f"{cluster.address}: no workers are left; the run goes on when one joins"]
+
+
+def test_a_worker_that_dies_after_its_result_was_fetched(cluster, room, tmp_path, monkeypatch):
+    files, shards = make_sweep(room, 2)
+    expected = run_sweep(tmp_path / "serial", shards, serial(files))
+    (only,) = cluster.restart_workers(1)
+    fetch, fetched = distributed.as_completed._get_and_raise, []
+
+    def fetch_and_kill(finished):
+        future, result = fetch(finished)
+        if not fetched:
+            kill(only)
+            wait_until(lambda: future.status != "finished")
+        fetched.append(future.key)
+        return future, result
+
+    monkeypatch.setattr(distributed.as_completed, "_get_and_raise", fetch_and_kill)
+    monkeypatch.setattr(dask_executor, "WAIT_SECONDS", 0.3)
+    with DaskExecutor(cluster.address, [files], worker_conditions(), lambda text: cluster.add_worker()) as dask:
+        assert run_sweep(tmp_path / "dask", shards, dask) == expected
+    assert len(fetched) == 2
+
+
+def test_a_worker_that_dies_while_the_levels_are_sent_stops_nothing(cluster, room, tmp_path, monkeypatch):
+    files, shards = make_sweep(room, 2)
+    expected = run_sweep(tmp_path / "serial", shards, serial(files))
+    cluster.restart_workers(1)
+    register, calls = distributed.Client.register_plugin, []
+
+    def fail_at_first(client, plugin, **options):
+        calls.append(plugin)
+        if len(calls) <= 3:
+            raise distributed.comm.CommClosedError("Stream is closed")
+        return register(client, plugin, **options)
+
+    monkeypatch.setattr(distributed.Client, "register_plugin", fail_at_first)
+    monkeypatch.setattr(dask_executor, "RETRY_SECONDS", 0.01)
+    with executor(cluster, files) as dask:
+        assert run_sweep(tmp_path / "dask", shards, dask) == expected
+    assert len(calls) == 4
+
+
+def addresses(cluster: Cluster) -> list[str]:
+    """Of the workers."""
+    with distributed.Client(cluster.address, set_as_default=False) as client:
+        return list(client.scheduler_info()["workers"])
+
+
+def test_a_worker_with_other_rules_gets_no_work_and_one_sentence(cluster, room, tmp_path, monkeypatch):
     files, shards = make_sweep(room, 3)
     expected = run_sweep(tmp_path / "serial", shards, serial(files))
-    other = cluster.add_worker(OTHER_RULES)
+    (good,) = cluster.restart_workers(1)
+    cluster.add_worker(OTHER_RULES)
     cluster.wait(2)
     warnings: list[str] = []
     with executor(cluster, files, warnings) as dask:
         assert run_sweep(tmp_path / "dask", shards, dask) == expected
     assert len(warnings) <= 1  # none where the other worker was faster
-    good = cluster.workers[-2]
     kill(good)
+    cluster.wait(1)
+    other_address = next(iter(addresses(cluster)))
+    monkeypatch.setattr(dask_executor, "WAIT_SECONDS", 0.3)
+    third = cluster.add_worker()
+    cluster.wait(2)
+
+    def replace_good_worker(done: int, total: int, found: int) -> None:
+        if done == 1:
+            kill(third)
+            cluster.wait(1)
+            cluster.add_worker()
+
+    files, shards = make_sweep(room, 6, WALK)
+    expected = run_sweep(tmp_path / "more", shards, serial(files))
+    with executor(cluster, files, warnings) as dask:
+        dask._refused[other_address] = "worker: refused"
+        assert run_sweep(tmp_path / "replaced", shards, dask, replace_good_worker) == expected
+    kill(cluster.workers[-1])
     cluster.wait(1)
     with pytest.raises(ClusterError) as error, executor(cluster, files, warnings) as dask:
         run_sweep(tmp_path / "refused", shards, dask)
     assert " has rules 99, not 2; install the same versions on it, or stop it" in str(error.value)
     assert str(error.value).startswith("worker tcp://127.0.0.1:")
-    kill(other)
-    cluster.wait(0)
 
 
 def test_check_and_test_find_the_same_on_workers(cluster, room, walker, tmp_path):
@@ -150,8 +252,7 @@ def test_check_and_test_find_the_same_on_workers(cluster, room, walker, tmp_path
     (tmp_path / "broken.yaml").write_text("format: 1\n")
     room.write_text(f"{ROOM}{TESTS}")
     names = "nook.yaml", "broken.yaml"
-    cluster.add_worker()
-    cluster.wait(1)
+    cluster.restart_workers(1)
     here = walker("check", "--walk", *names)[:2]
     assert here[0] == 2
     assert "parts/tower.yaml:5:5: floor: a player can fall" in here[1].partition("nook.yaml: ")[0]
@@ -163,8 +264,6 @@ def test_check_and_test_find_the_same_on_workers(cluster, room, walker, tmp_path
         return status, lines, sorted(path.name for path in Path("walker-tests").iterdir())
 
     assert tested("--scheduler", cluster.address) == tested()
-    kill(cluster.workers[-1])
-    cluster.wait(0)
 
 
 def test_a_plugin_refuses_other_machines_unless_told_otherwise(room, tmp_path):
@@ -220,6 +319,7 @@ def test_refused_workers_in_words(monkeypatch):
 
 def test_a_scheduler_without_workers(cluster, room, monkeypatch):
     files, _ = make_sweep(room)
+    cluster.restart_workers(0)
     monkeypatch.setattr(dask_executor, "WORKER_SECONDS", 0.1)
     with pytest.raises(ClusterError, match=r"no workers; start one on each machine with `dask worker tcp://"):
         executor(cluster, files).__enter__()
@@ -236,8 +336,7 @@ def test_a_scheduler_that_dies_leaves_a_folder_that_resumes(cluster, room, tmp_p
     monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 1)
     files, shards = make_sweep(room, 12, WALK)
     expected = run_sweep(tmp_path / "serial", shards, serial(files))
-    cluster.add_worker()
-    cluster.wait(1)
+    cluster.restart_workers(1)
 
     def progress(done: int, total: int, found: int) -> None:
         if done == 2:
@@ -257,8 +356,39 @@ def test_no_scheduler(monkeypatch):
     monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.3)
     with pytest.raises(ClusterError, match=r"^tcp://127.0.0.1:9: no scheduler answers there; start one with"):
         dask_executor.connect("tcp://127.0.0.1:9")
-    with pytest.raises(ClusterError, match=r"^tls://127.0.0.1:9: TLS needs certificates; name them in Dask's own conf"):
-        dask_executor.connect("tls://127.0.0.1:9")
+    with pytest.raises(ClusterError, match=r"\(such as tcp://10.*; tls://10.0.0.5:8786 if it runs with TLS\)$"):
+        dask_executor.connect("tcp://127.0.0.1:9")
+
+
+TLS = "distributed.comm.tls."
+CA = {TLS + "ca-file": "ca.pem"}
+UNUSABLE = "distributed.comm.tls in Dask's own configuration cannot be used ("
+ENCRYPTION = {"distributed.comm.require-encryption": True}
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "message"),
+    [
+        ("tls://h:1", {}, "TLS needs certificates; name them in Dask's own configuration"),
+        ("tls://h:1", {**CA, TLS + "client.cert": "own.pem"}, "there is no file {folder}/own.pem; correct " + TLS),
+        (
+            "tls://h:1",
+            {**CA, TLS + "client.cert": "ca.pem", TLS + "client.key": "/none/key.pem"},
+            f"there is no file /none/key.pem; correct {TLS}client.key in Dask's own configuration, with an absolute",
+        ),
+        ("tls://h:1", {TLS + "ca-file": 5, TLS + "client.cert": "ca.pem"}, "there is no file {folder}/5; correct"),
+        ("tls://h:1", {**CA, TLS + "client.cert": "ca.pem"}, UNUSABLE),
+        ("tls://h:1", {TLS + "min-version": 9}, f"{UNUSABLE}{TLS}min-version=9"),
+        ("tcp://h:1", ENCRYPTION, "Dask's own configuration requires TLS ("),
+        ("h:1", ENCRYPTION, "Dask's own configuration requires TLS ("),
+    ],
+)
+def test_certificates_that_cannot_be_used(address, settings, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ca.pem").write_text("no certificate\n")
+    with dask.config.set(settings), pytest.raises(ClusterError) as raised:
+        dask_executor.connect(address)
+    assert str(raised.value).startswith(f"{address}: " + message.format(folder=os.path.realpath(tmp_path)))
 
 
 @pytest.mark.parametrize(
@@ -268,7 +398,10 @@ def test_no_scheduler(monkeypatch):
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is no scheduler of Dask 20"),
         (b"SSH-2.0-OpenSSH_9.9\r\n", "what answers there is no scheduler of Dask 20"),
         (b"\xff" * 64, "what answers there is no scheduler of Dask 20"),
-        (bytes(64), "what answers there is no scheduler of Dask 20"),
+        (
+            bytes(64),
+            r"what answers there is no scheduler of Dask .*; tls://10.0.0.5:8786 if it runs with TLS\), and ",
+        ),
     ],
 )
 def test_servers_that_are_no_schedulers(data, message, monkeypatch, capfd):

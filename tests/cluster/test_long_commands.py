@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -10,15 +11,21 @@ import sys
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
-from game.app.commands.long_checks import sharded_command, sweep, worker_options
+from game import COMMAND
+from game.app.commands import test as test_command
+from game.app.commands.long_checks import fuzz, sharded_command, sweep, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
+from game.cluster.fuzzing import fuzz_shard
 from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
 from game.cluster.fuzzing.random_walks import Failure, FuzzReport
+from game.cluster.level_files import collect_level_files
 from game.cluster.scheduler_address import check_address
 from game.cluster.shard_files import encode_shard
+from game.cluster.sweep_plan import parse_variation
 from game.cluster.sweep_walks import OUTCOMES
 from game.level import load
 from game.physics import Command
@@ -56,7 +63,7 @@ def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
     kept = folder_bytes(tmp_path / "run")
     assert kept["result.json"].decode() == out
     assert len(kept) == 2 + 3
-    assert walker(*FUZZ, "--json", "-o", "run") == (0, out, err)
+    assert walker(*FUZZ, "--json", "-o", "run") == (0, out, err + "already done: 3 of 3 shards\n")
     assert folder_bytes(tmp_path / "run") == kept
     status, out, _ = walker(*FUZZ[:3], "250", *FUZZ[4:], "--body", "slim", "--body", "level")
     assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
@@ -68,10 +75,11 @@ def test_fuzz_fails_for_a_level_with_parts_left_out(room, walker):
     document = validated(out, "fuzz")
     assert (status, document["status"], document["failures"], document["levels"][0]["left_out"]) == (1, 1, 0, 1)
     assert err.startswith(
-        "room.yaml: failed: parts of this level are left out (1 error); see `walker check`; the first: room.yaml:9:5: "
+        f"failed: parts of room.yaml are left out (1 error); see `{COMMAND} check room.yaml`; "
+        "the first: room.yaml:9:5: "
     )
     status, out, _ = walker(*FUZZ)
-    assert (status, out.splitlines()[-1]) == (1, "300 ticks: all checks held, but parts of 1 level are left out")
+    assert (status, out.splitlines()[-1]) == (1, "300 ticks: all checks held; parts of 1 level are left out")
 
 
 def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(room, walker, tmp_path):
@@ -88,7 +96,7 @@ def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(
     assert err == (
         "at least 100 ticks for each of 3 levels and bodies: 300 ticks; a smaller --shard-ticks makes them fewer\n"
     )
-    limit = r"  least gap \d\.\d{3} % of the radii \(limit 0\.500 %\)  "
+    limit = r"  least gap \d\.\d{3} % of the radii \(must be over 0\.500 %\)  "
     assert re.search(limit, out)
     (tmp_path / "all" / "prefabs").rename(tmp_path / "prefabs")
     (tmp_path / "other" / "prefabs").mkdir(parents=True)
@@ -103,6 +111,8 @@ def test_sweep_writes_parquet(room, walker, tmp_path):
     values = {row["name"]: row["values"] for row in parquet.read_table(paths[2]).to_pylist()}
     assert len(paths) == 3
     assert values["goal_time"] == [1.45]
+    row = next(row for row in parquet.read_table(paths[2]).to_pylist() if row["name"] == "goal_time")
+    assert np.frombuffer(row["data"], row["dtype"]).tolist() == [1.45]
     status, _, err = walker(*SWEEP, *SPEEDS, "-o", "run")
     assert (status, "its format is parquet, not npz" in err) == (2, True)
 
@@ -170,6 +180,10 @@ def test_sweep_with_a_bot(room, walker):
         ("eye=0.2:0.4:1", "--vary eye=0.2:0.4:1: one value cannot go from 0.2 to 0.4; use a larger count"),
         ("eye=2", "--vary: eye must be within 0.1..0.95, not 2.0"),
         ("step_height=0.1:5:3", "--vary: step_height must be within 0..0.9, not 2.55"),
+        (
+            "gravity=-1.7e308:1.7e308:3",
+            "--vary gravity=-1.7e308:1.7e308:3: a range needs two numbers that are not so far apart",
+        ),
         ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: the count is at most 1000000"),
         ("gravity=1:2:1000000000", "--vary gravity=1:2:1000000000: the count is at most 1000000"),
         ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
@@ -196,6 +210,7 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "--any-processor"), 2, "--any-processor needs --scheduler"),
         (("fuzz", "nowhere.glb"), 2, "nowhere.glb: no such file"),
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
+        ((*FUZZ, "-o", "link"), 2, "link: this is a link to a folder that does not exist; choose"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
         ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
         *(
@@ -215,6 +230,7 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
 )
 def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, status, message):
     monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.2)
+    Path("link").symlink_to("nowhere")
     found, out, err = walker(*arguments)
     assert (found, out) == (status, "")
     assert err.startswith(message)
@@ -229,8 +245,22 @@ def test_a_large_sweep_says_that_it_prepares(room, walker, monkeypatch):
 def test_a_closed_standard_output(room, walker, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     message = "standard output is closed, and --json prints there; redirect it to a file\n"
-    assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (1, "", message)
+    assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (74, "", message)
     assert walker("check", "room.yaml")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", [FUZZ, (*FUZZ, "--json"), (*SWEEP, *SPEEDS, "--json"), ("check", "room.yaml")])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, str(ROOT / "run_game.py"), *command],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, env=environment,
+        )  # fmt: skip
+    message = "standard output: no space left on device; redirect it to another place\n"
+    assert (ended.returncode, ended.stderr) == (74, message)
 
 
 def test_addresses_of_schedulers():
@@ -306,7 +336,8 @@ def test_a_cut_file_is_reported(room, walker, tmp_path):
     walker(*FUZZ, "-o", "run")
     path = next(iter(Path("run/shards").iterdir()))
     path.write_bytes(path.read_bytes()[:50])
-    assert walker(*FUZZ, "-o", "run")[2] == "1 file was cut off or damaged, and made again\n"
+    told = "already done: 2 of 3 shards\n1 file was cut off or damaged, and made again\n"
+    assert walker(*FUZZ, "-o", "run")[2] == told
 
 
 def test_check_finds_the_same_in_processes(room, walker, tmp_path):
@@ -323,27 +354,68 @@ def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path
     text = PAGE.read_text(encoding="utf-8")
     assert f"`KINDS` are {', '.join(KINDS)}." in text
     assert all(f"| `{name}` | {meaning} |" in text for name, meaning in OUTCOMES.items())
-    world = World(load("demo"))
-    row = world.walker_state.row()
-    arrays = report_arrays(FuzzReport())
-    assert all(f"`{name}`" in text for name in arrays)
-    case = Failure("tremble", 7, 1.0, 0.0, 40, row, world.walker.commands([Command(forward=1.0, sprint=True)]))
-    (tmp_path / "fuzzed" / "shards").mkdir(parents=True)
-    for number, report in enumerate((FuzzReport(), FuzzReport(cases=[case]))):
-        (tmp_path / f"fuzzed/shards/{number}.npz").write_bytes(encode_shard(report_arrays(report), "ab" * 32))
+    assert all(f"`{name}`" in text for name in report_arrays(FuzzReport()))
     (tmp_path / "swept").mkdir()
     rows = [{"settings": {"walk_speed": 1.5}, "walk": "30 forward 1\n"}]
     (tmp_path / "swept" / "result.json").write_text(json.dumps({"rows": rows}))
+    digest = collect_level_files(load(ROOT / "levels" / "golf" / "one.yaml")).digest
+    assert f"/one-slim-tremble-{digest[:8]}.replay" in text
+    (tmp_path / "fuzzed" / "shards").mkdir(parents=True)
+    (tmp_path / "fuzzed" / "shards" / "0.npz").write_bytes(encode_shard(report_arrays(FuzzReport()), "ab" * 32))
     assert run_python_blocks(PAGE)[0] == 2
-    failure, walk = (decode_replay(Path(name).read_bytes(), Path(name)) for name in ("failure.replay", "row.replay"))
-    assert (failure.ticks, walk.ticks) == (120, 30)
-    assert verify(failure, lambda part: world.level).divergence is None
+    with np.load("fuzzed/shards/0.npz") as arrays:
+        assert all(f"`{name}`" in text for name in arrays)
+    assert decode_replay(Path("row.replay").read_bytes(), Path("row.replay")).ticks == 30
+
+
+def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
+    """The walk of a shard claims two failures; the replay of the first one begins at its state, with its command."""
+    level = load("room.yaml")
+    world = World(level)
+    for _ in range(30):
+        world.step(Command(forward=1.0))
+    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, sprint=True)])
+    cases = [Failure("drift", 5, 1.0, 0.0, 40, row, press), Failure("drift", 9, 1.0, 0.0, 44, row, press)]
+    report = FuzzReport(ticks=20, cases=cases)
+    report.failing["drift"] = [5, 9]
+    monkeypatch.setattr(fuzz_shard, "walk_shard", lambda *_: report)
+    status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "--shard-ticks", "20", "-n", "1", "-o", "run")
+    (path,) = Path("run/failures").iterdir()
+    assert (status, out.splitlines()[-1]) == (1, f"watch the first: walker replay {path} --show")
+    replay = decode_replay(path.read_bytes(), path)
+    assert (replay.ticks, verify(replay, lambda part: level).divergence) == (300, None)
+    assert replay.parts[0].head["note"] == "failure: drift"
+    assert replay.parts[0].chunks[0].states[0].tobytes() == row.tobytes()
+    assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
+    first = json.loads(Path("run/result.json").read_text())["walks"][0]["first"]
+    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0}
+    assert first == {"drift": {"shard": 0, "tick": 5, **place, "replay": f"failures/{path.name}"}}
+    assert f"4 drift (first: shard 0, tick 5, at {fuzz.describe_place(place['position'])})" in out
+    status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "--shard-ticks", "20", "-n", "1", "--json")
+    assert json.loads(out)["walks"][0]["first"]["drift"]["replay"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("step_height=0.1:0.5:5", (0.1, 0.2, 0.3, 0.4, 0.5)),
+        ("jump_height=-0.0,1", (0.0, 1.0)),
+        ("jump_height=1:1:1", (1.0,)),
+        ("gravity=1:1.000000000000001:3", (1.0, 1.0000000000000004, 1.000000000000001)),
+        ("gravity=0.12345678901234:1:2", (0.12345678901234, 1.0)),
+    ],
+)
+def test_values_of_a_range_are_as_a_person_writes_them(text, values):
+    found = parse_variation(text).values
+    assert found == values
+    assert "-" not in str(found)
 
 
 def test_progress_names_throughput_and_time_left():
     assert ShardProgress(20_000).describe(3, 10, 1, 4.0) == "3 of 10 shards; 10,000 ticks a second; 14 s left"
     assert ShardProgress().describe(5, 905, 0, 10.0) == "5 of 905 shards; 0.5 shards a second; 30 min left"
     assert ShardProgress(1).describe(3, 10, 3, 4.0) == "3 of 10 shards"
+    assert ShardProgress(1).describe(3, 10, 1, 0.1) == "3 of 10 shards"
 
 
 def test_the_help_states_each_exit_status(capsys):
@@ -352,11 +424,87 @@ def test_the_help_states_each_exit_status(capsys):
             sharded_command_main(verb)
         text = capsys.readouterr().out
         assert "exit status: 0 " in text
-        for status in (sharded_command.WRONG_INPUT_STATUS, worker_options.STOPPED_STATUS, 130):
+        for status in (sharded_command.WRONG_INPUT_STATUS, worker_options.STOPPED_STATUS, 74, 130):
             assert f"             {status} " in text
+
+
+def test_the_help_of_fuzz_lists_its_inputs_once(capsys):
+    with pytest.raises(SystemExit):
+        sharded_command_main("fuzz")
+    text = " ".join(capsys.readouterr().out.split())
+    listed = text.partition("LEVEL a level file, ")[2].partition(" options:")[0]
+    assert listed.split(", ")[-1] == "or a folder of levels"
+    assert listed.count(" or ") == 1
 
 
 def sharded_command_main(verb: str) -> int:
     from game.app.commands.command_line import main
 
     return main([verb, "--help"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no control characters in names on this system")
+@pytest.mark.parametrize("name", ["ctl\x1b[31m", "new\nline"])
+def test_control_characters_of_a_name_reach_neither_terminal_nor_folder(name, room, walker, tmp_path):
+    (tmp_path / "levels" / "a").mkdir(parents=True)
+    level, copy, other = (tmp_path / "levels" / path for path in (f"{name}.yaml", f"a/{name}.yaml", "plain.yaml"))
+    level.write_text(ROOM + "  - flor: {from: [0, 0], to: [1, 1]}\n")
+    copy.write_text(level.read_text())
+    other.write_text(ROOM)
+    for command in (
+        ("fuzz", "levels", "--ticks", "1", "--shard-ticks", "1"),
+        (SWEEP[0], "levels", *SWEEP[2:4], *SPEEDS),
+    ):
+        folder = f"{command[0]}ed"
+        _, out, err = walker(*command, "-n", "1", "-o", folder)
+        shown = name.replace("\x1b", "?").replace("\n", "?")
+        assert "the same level as" in err
+        assert f"{shown}.yaml" in out
+        for text in (*out.splitlines(), *err.splitlines()):
+            assert text.isprintable()
+            assert "line.yaml" not in text or "new?line.yaml" in text
+        names = [path.name for path in (tmp_path / folder / "shards").iterdir()]
+        assert sum("-plain" in one for one in names) == sum(shown.replace("?", "_") in one for one in names) > 0
+        assert all(one.isprintable() for one in names)
+        level.write_text(level.read_text() + "\n")
+        copy.write_text(level.read_text())
+        status, _, err = walker(*command, "-n", "1", "-o", folder)
+        assert (status, err.splitlines()[-1].isprintable()) == (2, True)
+        assert f"contents of {shown}.yaml" in err or f"contents of a/{shown}.yaml" in err
+
+
+def test_one_tick_is_not_plural(room, walker):
+    status, out, err = walker("fuzz", "room.yaml", "--ticks", "1", "--shard-ticks", "1", "-n", "1")
+    assert (status, out.splitlines()[-1], err) == (0, "1 tick: all checks held", "")
+    assert "1 tick " in out
+    assert fuzz.describe_rounding(1, 3, 1, 1).startswith("at least 1 tick for each of 3 levels and bodies: 3 ticks; ")
+
+
+def test_a_folder_with_the_name_of_a_level_is_searched(room, walker, tmp_path):
+    (tmp_path / "levels" / "x.yaml").mkdir(parents=True)
+    (tmp_path / "levels" / "x.yaml" / "room.yaml").write_text(ROOM)
+    (tmp_path / "levels" / "y.yaml").mkdir()
+    status, out, err = walker("fuzz", "levels", "--ticks", "100", "--shard-ticks", "100", "-n", "1")
+    assert (status, out.split()[0], err) == (0, "x.yaml/room.yaml", "")
+    assert walker("check", "levels")[0] == 0
+
+
+def test_copies_of_a_level_are_walked_once(room, walker, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / "levels" / name).mkdir(parents=True)
+        (tmp_path / "levels" / name / "room.yaml").write_text(ROOM)
+    status, out, err = walker("fuzz", "levels", "--ticks", "100", "--shard-ticks", "100", "-n", "1", "--json")
+    assert [row["level"] for row in validated(out, "fuzz")["walks"]] == ["a/room.yaml"]
+    assert (status, err) == (0, "b/room.yaml: the same level as a/room.yaml, which is walked once\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell closes no standard error")
+def test_a_closed_standard_error_is_no_crash(room, tmp_path):
+    command = " ".join(("exec", sys.executable, str(ROOT / "run_game.py"), *FUZZ, "--json", "2>&-"))
+    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert (ended.returncode, validated(ended.stdout, "fuzz")["ticks"]) == (0, 300)
+
+
+def test_tests_of_workers_are_reported_in_their_order():
+    ended = [(2, "c"), (0, "a"), (1, "b"), (3, "d")]
+    assert list(test_command.in_order(ended)) == sorted(ended)

@@ -8,6 +8,7 @@ import io
 import os
 import random
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from game.cluster.errors import ClusterError
 from game.cluster.executors import ProcessExecutor
 from game.cluster.level_files import LocalLevels, UnpackedLevels, collect_level_files
 from game.cluster.results_folder import ResultsFolder
+from game.cluster.sharded_run import run_shards
 from game.cluster.shards import Shard, first_difference, run_conditions, worker_conditions
 from game.core import atomic_files
 from game.level import load
@@ -125,25 +127,47 @@ def test_a_folder_of_other_inputs_is_refused_and_kept(room, tmp_path):
     assert open_folder(shards=make_sweep(room, 2, seed=2)[1]) == f"(its manifest differs){cure}"
     other = [dataclasses.replace(one, conditions={**CONDITIONS, "numpy": "1.0"}) for one in shards]
     assert open_folder(shards=other) == f"(its numpy is {np.__version__}, not 1.0){cure}"
-    (tmp_path / "run" / "manifest.json").write_text("{}")
-    assert "this is no manifest of a run" in open_folder()
-    (tmp_path / "run" / "manifest.json").write_text("[" * 100_000)
-    assert "this is no manifest of a run" in open_folder()
-    (tmp_path / "run" / "manifest.json").write_text("")
-    assert "this is no manifest of a run" in open_folder(shards=make_sweep(room, 2, seed=2)[1])
+    for text in ("{}", "[" * 100_000, ""):
+        (tmp_path / "run" / "manifest.json").write_text(text)
+        assert "this is no manifest of a run" in open_folder(shards=make_sweep(room, 2, seed=2)[1])
     (tmp_path / "run" / "manifest.json").unlink()
     assert "the folder holds other files and no manifest.json; choose another" in open_folder()
     assert len(folder_bytes(tmp_path / "run")) == len(kept) - 1
 
 
-def test_an_empty_manifest_is_written_anew(room, tmp_path):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:60],
+        lambda data: data[:-2],
+        lambda data: data + b" ",
+        lambda data: b"[" * 100_000,
+        lambda data: data[:9] + b"\xff" + data[10:],
+        lambda data: data.replace(b'"inputs"', b'"inpuus"'),
+        lambda data: data.replace(b"shards/0000001", b"shards/0000007"),
+    ],
+)
+def test_a_damaged_manifest_is_written_anew(room, tmp_path, damage):
     files, shards = make_sweep(room, 2)
     whole = run_sweep(tmp_path / "run", shards, serial(files))
-    (tmp_path / "run" / "manifest.json").write_text("")
+    path = tmp_path / "run" / "manifest.json"
+    path.write_bytes(damage(path.read_bytes()))
+    assert path.read_bytes() != whole["manifest.json"]
     folder = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
     folder.open()
-    assert folder.missing() == []
+    assert (folder.missing(), folder.damaged) == ([], 1)
     assert folder_bytes(tmp_path / "run") == whole
+
+
+def test_a_manifest_of_another_program_is_kept(room, tmp_path):
+    _, shards = make_sweep(room, 2)
+    path = tmp_path / "run" / "manifest.json"
+    path.parent.mkdir()
+    path.write_text('{"name": "app"}')
+    with pytest.raises(ClusterError, match="this is no manifest of a run"):
+        ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz").open()
+    assert path.read_text() == '{"name": "app"}'
 
 
 def test_a_link_in_the_place_of_a_shard_is_replaced_and_a_folder_refused(room, tmp_path):
@@ -159,6 +183,57 @@ def test_a_link_in_the_place_of_a_shard_is_replaced_and_a_folder_refused(room, t
     path.mkdir()
     with pytest.raises(ClusterError, match=f"^{path}: this is not a file; delete it, or choose another folder"):
         ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz").open()
+
+
+LINKS = {
+    "folder": lambda path: path.mkdir(),
+    "pipe": lambda path: os.mkfifo(path),
+    "dangling": lambda path: path.symlink_to("nowhere"),
+    "loop": lambda path: path.symlink_to(path.name),
+    "other": lambda path: path.symlink_to(f"{str(path).partition('/run/')[0]}/other"),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders on this system")
+@pytest.mark.parametrize("kind", LINKS)
+@pytest.mark.parametrize("name", ["result.json", "failures/a.replay", "shards"])
+def test_what_is_no_file_is_named_and_a_link_replaced(room, tmp_path, name, kind):
+    files, shards = make_sweep(room, 2)
+    run_sweep(tmp_path / "run", shards, serial(files))
+    others = {"failures/a.replay": b"replay"}
+    name = results_folder.shard_path(0, shards[0], "npz") if name == "shards" else name
+    path = tmp_path / "run" / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    (tmp_path / "other").write_text("kept")
+    LINKS[kind](path)
+
+    def run() -> None:
+        folder = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
+        folder.open()
+        list(run_shards(shards, serial(files), folder, lambda *_: None))
+        folder.finish("{}", others)
+
+    if kind in ("folder", "pipe"):
+        with pytest.raises(ClusterError, match=f"^{path}: this is not a file; delete it, or choose another folder"):
+            run()
+        path.rmdir() if kind == "folder" else path.unlink()
+    run()
+    assert (path.is_file(), path.is_symlink()) == (True, False)
+    assert (tmp_path / "other").read_text() == "kept"
+
+
+@pytest.mark.parametrize("name", ["shards", "failures"])
+def test_a_file_in_the_place_of_a_folder_is_named(room, tmp_path, name):
+    _, shards = make_sweep(room, 1)
+    folder = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
+    folder.open()
+    path = tmp_path / "run" / name
+    if path.exists():
+        path.rmdir()
+    path.write_text("")
+    with pytest.raises(ClusterError, match=f"^{path}: this is not a folder; delete it, or choose another folder"):
+        folder.open() if name == "shards" else folder.finish("{}", {"failures/a.replay": b""})
 
 
 def test_folders_that_cannot_be_used(room, tmp_path, monkeypatch):
@@ -190,6 +265,24 @@ def test_folders_that_cannot_be_used(room, tmp_path, monkeypatch):
     assert len(run_sweep(tmp_path / "full", shards, serial(files))) == 4  # nothing was lost
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert "permission denied; choose another folder with -o" in refusal(tmp_path / "forbidden")
+
+
+def test_the_cost_of_a_file_does_not_grow_with_the_folder(room, tmp_path, monkeypatch):
+    """The files of killed processes are removed once; after that no file lists the folder."""
+    _, shards = make_sweep(room, 3)
+    (tmp_path / "run" / "shards").mkdir(parents=True)
+    left = (
+        tmp_path / "run" / "shards" / f".{Path(results_folder.shard_path(0, shards[0], 'npz')).name[:40]}.4194305.part"
+    )
+    left.write_text("half")  # no process has this number
+    results = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
+    (tmp_path / "run" / "manifest.json").write_text("")
+    results.open()
+    assert not left.exists()
+    monkeypatch.setattr(os, "listdir", lambda path: pytest.fail(f"lists {path}"))
+    monkeypatch.setattr(os, "scandir", lambda path: pytest.fail(f"lists {path}"))
+    results.save(0, ARRAYS)
+    assert results.missing() == [1, 2]
 
 
 @pytest.mark.parametrize("file_format", shard_files.FORMATS)

@@ -1,4 +1,4 @@
-"""docs/checking.md: the findings of its level are current, and the commands file of each finding reproduces it."""
+"""docs/checking.md: what it shows of its level is current, and the commands file of each finding reproduces it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ pytestmark = pytest.mark.jit
 KINDS = ["fall", "narrow", "pit", "unreached", "steep"]
 
 
-def test_the_page_shows_what_the_bots_say():
+def test_the_page_shows_what_the_command_prints():
+    assert f"\npython run_game.py {check_page.COMMAND}\n" in check_page.PAGE.read_text(encoding="utf-8")
     assert check_page.shown() == check_page.said()
 
 

@@ -17,6 +17,7 @@ from tools.docs.pictures.results import PAGE, changed_level, commands
 from tools.docs.pictures.shared import ROOT
 
 TEXT = PAGE.read_text(encoding="utf-8")
+LEVEL_TESTS = ROOT / "docs" / "level_tests.md"
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
@@ -43,12 +44,42 @@ def test_the_comparison_has_the_stated_result(tmp_path, monkeypatch, capsys):
 
 
 def test_the_workflow_may_upload_and_its_commands_exist():
-    (text,) = re.findall(r"```yaml\n(name: levels\n.*?)```", TEXT, re.S)
-    workflow = yaml.safe_load(text)
+    """The workflow of docs/level_tests.md with the lines that this page adds to it."""
+    (whole,) = re.findall(r"```yaml\n(# \.github/workflows/.*?)```", LEVEL_TESTS.read_text(encoding="utf-8"), re.S)
+    (permissions,) = re.findall(r"```yaml\n(permissions:\n.*?)```", TEXT, re.S)
+    (steps,) = re.findall(r"```yaml\n( +- run: walker check.*?)```", TEXT, re.S)
+    assert whole.count("\njobs:\n") == 1
+    workflow = yaml.safe_load(whole.replace("\njobs:\n", f"\n{permissions}jobs:\n") + steps)
     assert workflow["permissions"] == {"contents": "read", "security-events": "write"}
-    runs = [step["run"].split() for step in workflow["jobs"]["levels"]["steps"] if "run" in step]
+    (job,) = workflow["jobs"].values()
+    runs = [step["run"].split() for step in job["steps"] if "run" in step]
     verbs = [build_parser().parse_args(words[1:]).verb for words in runs if words[0] == "walker"]
-    assert verbs == ["check", "test", "fuzz"]
+    assert verbs == ["test", "check", "fuzz"]
+    assert all(step["if"] == "always()" for step in yaml.safe_load(steps))
+
+
+def test_a_program_reads_the_tables(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pyarrow", reason="the package pyarrow is not installed (extra [parquet])")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.commands").write_text("30 forward 1\n", encoding="utf-8")
+    main(["record", "demo", "--commands", "walk.commands", "-o", "walk.replay"])
+    for words in (["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"], *exports()):
+        main(words)
+    capsys.readouterr()
+    for code in re.findall(r"```python\n(.*?)```", TEXT, re.S)[:2]:
+        exec(compile(code, "results.md", "exec"), {})
+    states, walk, table = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"30 \[.*\] \(30, 3\)", states)
+    assert walk.startswith("30.0 0.9")
+    assert table.startswith("30 ['tick', 'x', 'y', 'z', 'vx', 'vy', 'vz', 'heading', 'grounded'] 0.9")
+    table = TEXT[: TEXT.index("No column says")]
+    columns = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", table, re.M)))
+    assert columns == ["tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded"]
+
+
+def exports() -> list[list[str]]:
+    """The commands of the page that write the states of a replay."""
+    return [words for words in commands() if words[0] == "replay" and "-o" in words]
 
 
 def test_the_python_example_runs(monkeypatch, capsys):
@@ -59,7 +90,7 @@ def test_the_python_example_runs(monkeypatch, capsys):
         return SimpleNamespace(stdout=capsys.readouterr().out)
 
     monkeypatch.setattr(subprocess, "run", run)
-    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+    (code,) = re.findall(r"```python\n(import json\n.*?)```", TEXT, re.S)
     exec(compile(code, "results.md", "exec"), {})
     assert "'fatal': 0" in capsys.readouterr().out
 

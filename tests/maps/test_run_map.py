@@ -61,6 +61,12 @@ def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     assert count_pixels(image, run_map.SPLIT_COLOUR, 20) == 0
 
 
+def test_the_goal_on_a_storey_without_the_path_shows_on_request(level):
+    path = line((-4, 0, 4), (-4, 0, 0))
+    pictures = [run_map.draw_run_map(level, path, size=(240, 180), has_goal_storey=wanted) for wanted in (False, True)]
+    assert [count_pixels(picture, run_map.GOAL_COLOUR, 20) > 20 for picture in pictures] == [False, True]
+
+
 def test_a_jump_from_place_to_place_is_no_line():
     ways = run_map.continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
     assert ways == [(0, 2), (2, 4)]

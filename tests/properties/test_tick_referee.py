@@ -44,8 +44,8 @@ def test_a_good_walk_has_no_breach():
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("air lift", {"position": (0.0, 0.03, 0.0), "grounded": False}),
-        ("lift", {"position": (0.0, 0.45, 0.0)}),
+        ("air step", {"position": (0.0, 0.03, 0.0), "grounded": False}),
+        ("high step", {"position": (0.0, 0.45, 0.0)}),
         ("drop", {"position": (0.0, -0.85, 0.0)}),
         ("way", {"position": (0.02, 0.0, -0.05)}),
         ("speed", {"velocity": (0.0, 0.0, -0.1)}),

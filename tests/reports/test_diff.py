@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from game import COMMAND
 from game.app.runs.replay_messages import field_text
 from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
@@ -31,6 +35,11 @@ BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
 STEP = "  - box: {from: [-1, 0, -2], to: [1, 0.2, -1]}\n"
 ICE = LEVEL.replace("8]}\n", "8], surface: ice}\n", 1) + "surfaces: {ice: {friction: 0.1}}\n"
 STONE = ICE.replace("0.1", "0.2")
+PLAIN = ICE.replace("friction: 0.1", "texture: plain")
+BELT = ICE.replace("friction: 0.1", "flow: [0.5, 0]")
+STAIRS = LEVEL.replace(
+    "goal:", "  - stairs: {at: [0, 0, 2], facing: north, steps: 4, rise: 0.18, run: 0.3, width: 2}\ngoal:"
+)
 SMALL = LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]")  # the walk leaves this floor
 
 
@@ -58,9 +67,14 @@ def compare(text_a: str, text_b: str, folder: Path) -> WalkComparison:
         (with_piece(BOX), LEVEL, CauseKind.SURFACE, "a", "box (wall), old.yaml:6, stops the body in A and not in B"),
         (LEVEL, with_piece(STEP), CauseKind.SURFACE, "b", "new.yaml:6, is touched in B"),
         (with_piece(STEP), with_piece(STEP.replace("0.2", "0.3")), CauseKind.SURFACE, "b", "new.yaml:6"),
-        (ICE, STONE, CauseKind.MATERIAL, "both", "friction 0.1, bounce 0, speed 1 in A, friction 0.2"),
+        (ICE, STONE, CauseKind.MATERIAL, "both", "new.yaml:5, has other properties: friction 0.1 / 0.2 (A / B)"),
+        (PLAIN, ICE, CauseKind.MATERIAL, "both", "other properties: friction 1 / 0.1 (A / B)"),
+        (ICE, PLAIN, CauseKind.MATERIAL, "both", "other properties: friction 0.1 / 1 (A / B)"),
+        (PLAIN, BELT, CauseKind.MATERIAL, "both", "other properties: flow [0, 0] / [0.5, 0] (A / B)"),
+        (BELT, BELT.replace("0.5", "0.6"), CauseKind.MATERIAL, "both", "properties: flow [0.5, 0] / [0.6, 0] (A / B)"),
+        (STAIRS, STAIRS.replace("0.18", "0.2"), CauseKind.SURFACE, "b", "new.yaml:6, has another shape or place in B"),
         (LEVEL, LEVEL + "player: {walk_speed: 3}\n", CauseKind.SETTINGS, "both", "walk_speed 4.0 / 3.0"),
-        (LEVEL, SMALL, CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5, is touched in B and not in A"),
+        (LEVEL, SMALL, CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5, has another shape or place in B"),
     ],
 )  # fmt: skip
 def test_the_cause_of_a_difference_is_named(old, new, kind, side, part, tmp_path):
@@ -105,8 +119,8 @@ def test_other_inputs_are_told_apart_from_other_levels(commands, kind, tick, tmp
 @pytest.mark.parametrize(
     ("new", "text"),
     [
-        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m"),
-        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B"),
+        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m, new.yaml:3"),
+        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B, new.yaml:3"),
         (LEVEL + "player: {radii: [0.3, 0.9, 0.3]}\n", "the bodies differ (radii (0.35, 0.9, 0.25) / (0.3, 0.9, 0.3))"),
     ],
 )
@@ -169,6 +183,17 @@ def test_a_replay_against_a_fresh_walk(walker, replays, folder):
     assert Path("diff.svg").read_text().startswith("<?xml")
 
 
+def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replays, folder):
+    (folder / "higher.yaml").write_text(FILES["yard.yaml"].replace("spawn", "# once there was a step\nspawn"))
+    result = walker("diff", "higher.replay", "--json")
+    document = json.loads(result.out)
+    cause = document["difference"]["cause"]
+    assert cause["text"].startswith("box (walkable), higher.yaml:5,")
+    assert (cause["file"], cause["line"], cause["surface"]["file"]) == ("", 5, "")
+    assert "the cause is named with its line in the level of A as it was recorded" in document["notes"]
+    assert tempfile.gettempdir() + "/walker-" not in result.out
+
+
 def test_a_replay_against_another_version_of_its_level(walker, replays):
     for words in (("yard.replay", "higher.yaml"), ("yard.yaml", "higher.replay")):
         result = walker("diff", *words)
@@ -184,12 +209,51 @@ def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, fol
     assert "the world's own counters: A hash" in result.out
 
 
+def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, folder):
+    (folder / "turned.commands").write_text("20 forward 1\n100 forward 1 turn -1\n")
+    walker("record", "yard.yaml", "--commands", "turned.commands", "-o", "turned.replay")
+    result = walker("diff", "yard.replay", "turned.replay", "--json")
+    difference = json.loads(result.out)["difference"]
+    assert (difference["kind"], difference["cause"]["kind"]) == ("command", "commands")
+    assert "command: A forward 1 heading 0.00°, B forward 1" in result.err
+    assert "/" not in next(line for line in result.err.splitlines() if line.startswith("first difference"))
+
+
+def test_a_level_without_some_parts_is_noted(walker, folder):
+    (folder / "broken.yaml").write_text(
+        with_piece("  - teleport: {from: [-2, 0, -3], to: [2, 2, -2], exit: [1, 0, 1]}\n")
+    )
+    result = walker("diff", "yard.yaml", "broken.yaml", "--commands", "walk.commands", "--json")
+    document = json.loads(result.out)
+    assert document["status"] == 0
+    note = (
+        f"parts of broken.yaml are left out (2 errors); see `{COMMAND} check broken.yaml`; the first: broken.yaml:6:5:"
+    )
+    assert document["notes"][0].startswith(note)
+    assert f"note: {note}" in result.err
+
+
 def test_two_replays(walker, replays):
     result = walker("diff", "yard.replay", "higher.replay", "-o", "diff.png")
     assert result.status == 1
     assert "higher.yaml:5, is touched in B and not in A" in result.out
     assert np.asarray(Image.open("diff.png")).shape[1] == 1280
     assert walker("diff", "yard.replay", "yard.replay").status == 0
+
+
+def test_two_replays_of_one_level_have_one_detail(walker, replays, folder):
+    """The text in the detail has a light ground, because the plan may be dark there."""
+    (folder / "late.commands").write_text("30\n60 forward 1\n")
+    walker("record", "yard.yaml", "--commands", "late.commands", "-o", "late.replay")
+    for other, captions, plan in (
+        ("late.replay", {"first difference"}, False),
+        ("higher.replay", {"first difference, in A", "first difference, in B"}, True),
+    ):
+        walker("diff", "yard.replay", other, "-o", "diff.svg")
+        text = Path("diff.svg").read_text(encoding="utf-8")
+        assert set(re.findall(">(first difference(?:, in .)?)<", text)) == captions
+        assert ("the plan is that of B" in text) == plan
+        assert len(re.findall(r"<rect [^>]*/>\n<text [^>]*>ring: width of the body<", text)) == len(captions)
 
 
 def test_a_cut_replay_ends_before_the_other(walker, replays, folder):
@@ -277,6 +341,113 @@ def test_a_small_level_fills_the_row_in_the_colours_of_its_plan(tmp_path):
     assert in_b.left + in_b.width <= figure.width - MARGIN
     assert in_a.top < plan.top + plan.height / 2
     texts = {shape.text for shape in figure.shapes if isinstance(shape, Text)}
-    assert {"ground 0.0 m", "2.0 m"} <= texts
+    assert {"ground 0.0 m", "1.8 m"} <= texts
     solid = np.array(SOLID_COLOUR)
     assert not [picture for picture in (plan, in_a, in_b) if (picture.pixels == solid).all(axis=-1).any()]
+
+
+WATER = "  - water: {name: pool, from: [-2, 0, -4], to: [2, 1.2, 0]}\n"
+STREAM = "  - current: {from: [-2, 0, -4], to: [2, 2, 0], flow: [1, 0, 0]}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "side", "text"),
+    [
+        (LEVEL, with_piece(WATER), "b", 'water "pool", new.yaml:6, is around the body in B and not in A'),
+        (with_piece(WATER), LEVEL, "a", 'water "pool", old.yaml:6, is around the body in A and not in B'),
+        (
+            with_piece(STREAM),
+            with_piece(STREAM.replace("[1, 0, 0]", "[2, 0, 0]")),
+            "both",
+            "current, new.yaml:6, has other properties: current [1, 0, 0] / [2, 0, 0] (A / B)",
+        ),
+    ],
+)
+def test_a_zone_that_made_the_difference_is_named(old, new, side, text, tmp_path):
+    comparison = compare(old, new, tmp_path)
+    assert comparison.difference is not None
+    cause = comparison.difference.cause
+    assert (cause.kind, cause.side, cause.text) == (CauseKind.ZONE, side, text)
+    assert (Path(cause.file).name, cause.zone.place.line) == ("new.yaml" if side != "a" else "old.yaml", 6)
+
+
+def test_a_zone_with_another_colour_is_no_cause(tmp_path):
+    """The floor of B has another friction, in water of another colour."""
+    blue = with_piece(WATER.replace("}", ", colour: [10, 20, 200]}"), ICE)
+    comparison = compare(with_piece(WATER, STONE), blue, tmp_path)
+    assert comparison.difference is not None
+    assert comparison.difference.cause.kind == CauseKind.MATERIAL
+
+
+def test_a_zone_that_one_body_enters_first_is_no_cause(tmp_path):
+    """The edge of the water is between both bodies after the first tick that differs."""
+    first = compare(ICE, STONE, tmp_path).difference
+    assert first is not None
+    edge = float(first.feet[0][2] + first.feet[1][2]) / 2
+    water = f"  - water: {{from: [-2, 0, -4], to: [2, 1.2, {edge}]}}\n"
+    comparison = compare(with_piece(water, ICE), with_piece(water, STONE), tmp_path)
+    assert comparison.difference is not None
+    assert (comparison.difference.tick, comparison.difference.cause.kind) == (first.tick, CauseKind.MATERIAL)
+
+
+LIFT = """\
+  - mover:
+      name: lift
+      at: [0, 0.1, 3]
+      path: [[0, 0, 0], [0, 2, 0]]
+      seconds: 3
+      of:
+        - box: {from: [-1, -0.1, -1], to: [1, 0, 1]}
+"""
+
+
+def test_a_platform_that_moves_otherwise_is_named(tmp_path):
+    stand = (Command(),) * 200
+    walks = [
+        walk(with_piece(LIFT.replace("seconds: 3", seconds)), tmp_path, name, stand)
+        for name, seconds in (("old", "seconds: 3"), ("new", "seconds: 2"))
+    ]
+    difference = compare_walks(*walks).difference
+    assert difference is not None
+    text = 'mover "lift" (walkable), new.yaml:6, is at another place in B than in A'
+    assert (difference.cause.kind, difference.cause.text) == (CauseKind.SURFACE, text)
+
+
+KILL = "  - kill: {name: spikes, from: [-3, 0, -6], to: [3, 3, -1]}\n"
+CHECKPOINT = KILL.replace("kill", "checkpoint")
+TELEPORT = KILL.replace("kill", "teleport").replace("}\n", ", arrive: [0, 0, 5], facing: north}\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "text"),
+    [
+        (
+            LEVEL,
+            with_piece(KILL),
+            DifferenceKind.STATE,
+            'kill "spikes", new.yaml:6, is around the body in B and not in A',
+        ),
+        (
+            with_piece(KILL),
+            with_piece(CHECKPOINT),
+            DifferenceKind.STATE,
+            'kill "spikes", old.yaml:6, is around the body in A and not in B',
+        ),
+        (
+            with_piece(TELEPORT),
+            with_piece(TELEPORT.replace("0, 5]", "0, 6]")),
+            DifferenceKind.STATE,
+            'teleport "spikes", new.yaml:6, has other properties: arrive [0, 0, 5] / [0, 0, 6] (A / B)',
+        ),
+        (
+            LEVEL,
+            with_piece(CHECKPOINT),
+            DifferenceKind.WORLD,
+            'checkpoint "spikes", new.yaml:6, is around the body in B and not in A',
+        ),
+    ],
+)
+def test_a_zone_that_puts_the_body_elsewhere_is_named(old, new, kind, text, tmp_path):
+    difference = compare(old, new, tmp_path).difference
+    assert difference is not None
+    assert (difference.kind, difference.cause.kind, difference.cause.text) == (kind, CauseKind.ZONE, text)

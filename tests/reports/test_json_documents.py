@@ -73,6 +73,14 @@ def test_the_example_of_a_page_is_valid(kind):
     jsonschema.Draft202012Validator(closed(schema(kind))).validate(json.loads(found[1]))
 
 
+@pytest.mark.parametrize("kind", json_pages.COMMANDS)
+def test_a_page_shows_each_file_of_its_example(kind):
+    text = json_pages.present_example(kind)
+    shown = dict(re.findall(r"Save this as `([^`]+)`:\n\n```\w+\n(.*?)```", text, re.S))
+    words = " ".join(json_pages.COMMANDS[kind]).split()
+    assert shown == {name: content for name, content in json_pages.FILES.items() if name in words}
+
+
 def test_check_lists_findings_with_their_lines(walker):
     result = walker("check", "broken.yaml", "yard.yaml", "--json")
     broken, yard = valid("check", result)["levels"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import math
 import re
 import sys
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 from PIL import Image
 
 from game.level import load
+from game.maps.floor_plans import HEIGHT_GRADIENT, Storey
+from game.maps.map_canvas import PlanWindow
+from game.physics import Command
 from game.reports.plots import chart, heat_map, palette, plan_panel
 from game.reports.plots.figure import (
     Box,
@@ -26,11 +30,17 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
+from game.reports.plots.plan_panel import END_RADIUS
+from game.reports.plots.plan_zones import FILL_OPACITY, NAMES, plan_shapes
 from game.reports.plots.plot_files import save_plot
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
+from game.reports.plots.walked_ground import ground_range, places_above_ground
 from game.reports.walk_files import read_table
-from game.reports.walk_path import WalkPath, path_of_table
+from game.reports.walk_path import WalkPath, path_of_part, path_of_table
+from game.sim import Recorder, World
+from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
 from game.text.font_stack import line_width
+from tools.docs.json_pages import LEVEL
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -73,7 +83,7 @@ def test_all_kinds_of_walks_are_drawn_together_as_svg(walker, replay):
     assert "3 walks in Yard" in result.out
     root = ElementTree.parse("walks.svg").getroot()
     texts = [element.text for element in root.iter(f"{SVG}text")]
-    assert any("walk.replay, 2.0 s, at most 4.0 m/s" in str(text) for text in texts)
+    assert any("walk.replay, 2.00 s, at most 4.0 m/s" in str(text) for text in texts)
     (plan,) = root.iter(f"{SVG}image")
     assert plan.get("href", "").startswith("data:image/png;base64,")
     references = re.findall(r'(?:href|src)="([^"]{0,40})', Path("walks.svg").read_text(encoding="utf-8"))
@@ -145,8 +155,114 @@ def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
     level = load(folder / "yard.yaml")
     figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
     texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
-    assert "and 3 more walks" in texts
+    assert any(text.startswith("each of the 9 walks: bot 0, bot 1, bot 2, ") for text in texts)
+    assert "Height of the feet (m): median and whole range of the walks" in texts
+    lines = {shape.colour for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 2}
+    assert lines == {palette.MANY_COLOUR, palette.OUTLINE}
+    assert not [
+        shape for shape in figure.shapes if isinstance(shape, Text) and shape.colour == palette.OUTLINE
+    ]  # no pins
     assert sum(isinstance(shape, Polygon) for shape in figure.shapes) == 2
+
+
+@pytest.mark.parametrize(("count", "note"), [(9, "median and whole range"), (10, "median and middle 80 %")])
+def test_the_band_of_few_walks_is_their_whole_range(count, note):
+    assert chart.band_note(count) == note
+    figure = Figure(200, 100, palette.PAPER, "band")
+    series = [chart.Series(np.array([0.0, 1.0]), np.full(2, float(k)), (0, 0, 0)) for k in range(count)]
+    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 100), "values", series, band=True)
+    (band,) = [shape for shape in figure.shapes if isinstance(shape, Polygon)]
+    width = np.ptp([y for _, y in band.points]) / (100 - chart.TOP_ROOM - chart.BOTTOM_ROOM)
+    assert width == pytest.approx(8.0 / 8.64 if count == 9 else 7.2 / 9.72, abs=0.02)
+
+
+def test_equal_walks_both_show(folder):
+    """The later walk is a thinner line above the earlier one, on the plan and in the charts."""
+    figure = draw_plot(load(folder / "yard.yaml"), [straight("one", 0.0), straight("two", 0.0)])
+    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
+    pairs = [[line for line in lines if line.colour == palette.walk_colour(k)] for k in (0, 1)]
+    assert [len(pair) for pair in pairs] == [3, 3]
+    for below, above in zip(*pairs, strict=True):
+        assert below.points == above.points
+        assert below.width > above.width + 2.0
+        assert lines.index(below) < lines.index(above)
+
+
+def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
+    for count in (1, 2, 9):
+        figure = draw_plot(load(folder / "yard.yaml"), [straight(f"walk {k}", 0.5 * k) for k in range(count)])
+        discs = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.radius == END_RADIUS]
+        colours = {palette.walk_colour(k, count) for k in range(count)}
+        assert {disc.fill for disc in discs if disc.outline} == colours
+        assert "end" in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+        stems = [
+            line for line in figure.shapes if isinstance(line, Line) and line.width == 1.0 and len(line.points) == 2
+        ]
+        assert sum(stem.colour == palette.INK for stem in stems) == (count + 1 if 1 < count < 7 else 0)
+
+
+def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
+    """The body walks off the floor, whose height is 0, and falls 14 m."""
+    walk = straight("fall", 0.0, ticks=240)
+    walk.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
+    walk = dataclasses.replace(walk, grounded=walk.feet[:, 1] == 0.0)
+    back = straight("back", 0.0, ticks=240, height=-9.0)  # below the floor all the time
+    level = load(folder / "yard.yaml")
+    for walks in ([walk], [walk, dataclasses.replace(back, grounded=np.zeros(240, np.bool_))]):
+        assert ground_range(level, walks) == (0.0, 0.0)
+        for heat in (False, True):
+            figure = draw_plot(level, walks, heat)
+            assert sum(isinstance(shape, Picture) for shape in figure.shapes) == 1
+        texts = [shape.text for shape in draw_plot(level, walks).shapes if isinstance(shape, Text)]
+        assert "ground 0.0 m" in texts
+    assert not (places_above_ground(level, [walk])[:, 1] < -0.5).any()
+
+
+@pytest.mark.parametrize(("facing", "heading"), [("north", 0), ("west", 16384), ("northwest", 8192)])
+def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, folder):
+    """The body is 0.35 m to the sides and 0.25 m ahead; the mark replaces that of the start."""
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("facing: north", f"facing: {facing}"))
+    level, data = load(path), bytearray()
+    world = World(level, level.player)
+    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step")
+    for _ in range(30):
+        world.step(Command(forward=1.0, heading=heading))
+        recorder.stepped(Command(forward=1.0, heading=heading))
+    recorder.close()
+    part = decode_replay(bytes(data), folder / "fail.replay").parts[0]
+    walk = path_of_part("fail.replay", part)
+    assert walk.failure is not None
+    size = np.ptp(walk.failure.outline, axis=0) / 2
+    across, ahead = abs(math.cos(math.tau * heading / 65536)), abs(math.sin(math.tau * heading / 65536))
+    expected = math.hypot(0.35 * across, 0.25 * ahead), 0.0, math.hypot(0.25 * across, 0.35 * ahead)
+    np.testing.assert_allclose(size, expected, atol=0.002)
+    np.testing.assert_allclose(walk.failure.outline.mean(axis=0), (0.0, walk.feet[0, 1], 3.0), atol=0.01)
+    if heading == 8192:
+        offsets = walk.failure.outline[:, [0, 2]] - (0.0, 3.0)
+        x, z = offsets[np.hypot(*offsets.T).argmax()]
+        assert x * z < 0.0  # ahead is northwest, so that the long axis is northeast
+    figure = draw_plot(level, [walk])
+    texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    assert "fail.replay, 30 ticks; failure: high step, at the first tick" in texts
+    assert "body before the failure (high step)" in texts
+    assert "start" not in texts
+    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 2
+
+
+def test_no_heat_lies_above_walls(folder):
+    """A walk along a wall, on both sides of which there is floor."""
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - box: {from: [0.35, 0, -8], to: [0.6, 3, 8]}"))
+    level, walk = load(path), straight("along", 0.0)
+    extent = path_extent(walk.feet)
+    window, storey = PlanWindow(*extent, 20.0), plan_panel.Storey(-math.inf, 1.3)
+    source = plan_panel.PlanSource(level, (0.0, 2.0))
+    plain = plan_panel._greyed(source.pixels(window, storey))
+    changed = (source.pixels(window, storey, heat_map.make_heat_map([walk], extent)) != plain).any(axis=(0, 2))
+    x = extent[0] + (np.arange(len(changed)) + 0.5) / 20.0
+    assert changed[abs(x) < 0.2].all()
+    assert not changed[x > 0.36].any()
 
 
 def test_storeys_stand_side_by_side(folder):
@@ -266,6 +382,24 @@ def test_plans_fill_a_row_before_they_take_another():
     assert area.width <= 1217
 
 
+def test_the_legend_has_the_colour_of_water_on_the_plan(folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
+    figure = draw_plot(load(path), [straight("one", 0.0)])
+    under, water = [shape for shape in figure.shapes if isinstance(shape, Polygon)][-2:]
+    assert (NAMES[water.colour], water.opacity, under.opacity) == ("water", FILL_OPACITY[water.colour], 1.0)
+    assert under.colour == HEIGHT_GRADIENT[0]
+    assert under.points == water.points
+
+
+def test_the_highest_value_of_a_chart_is_below_its_frame():
+    figure = Figure(200, 100, palette.PAPER, "peak")
+    series = chart.Series(np.array([0.0, 1.0, 2.0]), np.array([0.0, 6.5, 0.0]), (1, 2, 3))
+    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 160), "speed", [series], is_from_zero=True)
+    (line,) = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == (1, 2, 3)]
+    assert min(y for _, y in line.points) > chart.TOP_ROOM + 5.0
+
+
 CROUCHED = "20 forward 1\n30 forward 1 crouch\n"
 
 
@@ -306,3 +440,31 @@ def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
     assert text in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
     bottoms = [shape.text for shape in figure.shapes if isinstance(shape, Text) and shape.anchor == "r"]
     assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time
+
+
+def test_plans_show_water_zones_and_platforms(tmp_path):
+    """Water half outside the plan is cut at its edge; a turned zone keeps its angle; a lift shows at both stops."""
+    path = tmp_path / "level.yaml"
+    path.write_text(
+        LEVEL.replace(
+            "goal:",
+            "  - water: {from: [2, -1, -2], to: [9, 0.5, 2]}\n"
+            "  - group: {at: [-2, 0, 0], facing: northwest, "
+            "of: [current: {from: [-1, 0, -1], to: [1, 1, 1], flow: [1, 0, 0]}]}\n"
+            "  - mover: {name: lift, at: [0, 0, 3], path: [[0, 0, 0], [0, 4, 0]], seconds: 2, "
+            "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"
+            "goal:",
+        ),
+        encoding="utf-8",
+    )
+    level = load(path)
+    assert not level.findings
+    window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 20.0)
+    ground, above = (plan_shapes(level, window, storey) for storey in (Storey(-1.0, 2.0), Storey(2.0, 6.0)))
+    water, zone, lift = (np.array(shape.corners) for shape in ground)
+    assert [NAMES[shape.colour] for shape in ground] == ["water", "zone", "moving platform"]
+    assert (water.min(axis=0).tolist(), water.max(axis=0).tolist()) == ([2, -2], [5, 2])
+    np.testing.assert_allclose(np.abs(zone - (-2, 0)).sum(axis=1), math.sqrt(2.0))
+    assert (lift.min(axis=0).tolist(), lift.max(axis=0).tolist()) == ([-1, 2], [1, 4])
+    assert [NAMES[shape.colour] for shape in above] == ["moving platform"]
+    assert not plan_shapes(level, PlanWindow(-5.0, -5.0, -4.0, -4.0, 20.0), Storey(-1.0, 2.0))

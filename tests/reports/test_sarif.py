@@ -50,10 +50,10 @@ ESSENTIALS = {
         },
         "rule": {
             "type": "object",
-            "required": ["id", "shortDescription"],
+            "required": ["id", "shortDescription", "fullDescription", "help"],
             "properties": {
                 "id": {"type": "string", "pattern": "^[a-z]+/[A-Za-z0-9_.-]+$"},
-                "shortDescription": TEXT,
+                **dict.fromkeys(("shortDescription", "fullDescription", "help"), TEXT),
                 "defaultConfiguration": {"type": "object", "properties": {"level": LEVEL}},
             },
         },
@@ -74,7 +74,7 @@ ESSENTIALS = {
             "properties": {
                 "physicalLocation": {
                     "type": "object",
-                    "required": ["artifactLocation"],
+                    "required": ["artifactLocation", "region"],
                     "properties": {
                         "artifactLocation": {
                             "type": "object",
@@ -142,6 +142,9 @@ def place_length(line: str, first: int) -> int:
         (Finding("fatal", "a.yaml", 0, 0, "", "no such file"), "level/file", "error"),
         (Finding("dropped", "a.yaml", 1, 1, "pieces[3].box.size", "bad"), "level/pieces.box.size", "error"),
         (Finding("dropped", "a.yaml", 1, 1, "surfaces.gold leaf", "bad"), "level/surfaces", "error"),
+        (Finding("dropped", "a.yaml", 1, 1, "define.tower", "bad"), "level/define", "error"),
+        (Finding("warning", "a.yaml", 1, 1, 'room "my hall"', "bad"), "level/room", "warning"),
+        (Finding("fatal", "a.yaml", 1, 1, "spawn (spawn 1)", "bad"), "level/spawn", "error"),
         (Finding("dropped", "a.yaml", 1, 1, "größe '\"<", "bad"), "level/gr-e", "error"),
     ],
 )
@@ -149,7 +152,7 @@ def test_rules_are_kinds_of_findings(finding, rule, level, tmp_path):
     assert rule_id(finding) == rule
     result = validated(encode_sarif([finding], tmp_path))["results"][0]
     assert result["level"] == level
-    assert ("region" in result["locations"][0]["physicalLocation"]) == bool(finding.line)
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == max(1, finding.line)
 
 
 def test_no_findings_are_a_valid_file(tmp_path):
@@ -157,11 +160,18 @@ def test_no_findings_are_a_valid_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "part"), [("yard.yaml", "must not have the name of a level"), ("no/x.sarif", "no"), (".", "directory")]
+    ("file", "part"),
+    [
+        ("yard.yaml", "the name of a level"),
+        ("link.sarif", "the name of a level"),
+        ("no/x.sarif", "no"),
+        (".", "directory"),
+    ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_check(file, part, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("yard.yaml").write_text(BROKEN)
+    Path("link.sarif").symlink_to("yard.yaml")
     assert main(["check", "yard.yaml", "--sarif", file]) in (1, 2)
     output = capsys.readouterr()
     assert part in output.err

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.app.commands.command_line import main
 from game.reports.report_error import ReportError
@@ -93,6 +94,52 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("words", "output"),
+    [
+        (("sim", "yard.yaml", "--commands", "walk.csv"), "walk.csv"),
+        (("sim", "yard.yaml", "--commands", "walk.commands"), "link.csv"),
+        (("replay", "replay.csv"), "replay.csv"),
+        (("plot", "yard.yaml", "--commands", "walk.png"), "walk.png"),
+        (("plot", "replay.svg.replay"), "link.svg"),
+        (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.png"), "walk.png"),
+        (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands"), "level.png"),
+        (("shot", "yard.yaml"), "level.png"),
+    ],
+)
+def test_an_output_never_replaces_an_input(words, output, walker, folder):
+    copies = {"walk.csv": "walk.commands", "walk.png": "walk.commands", "replay.csv": "walk.replay"}
+    copies["replay.svg.replay"] = "walk.replay"
+    for name, source in copies.items():
+        Path(name).write_bytes((folder / source).read_bytes())
+    for name, target in (("link.csv", "walk.commands"), ("link.svg", "replay.svg.replay"), ("level.png", "yard.yaml")):
+        if not Path(name).is_symlink():
+            Path(name).symlink_to(target)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    message = f"{output}: -o is also an input of this command; choose another file\n"
+    assert walker(*words, "-o", output) == (2, "", message)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("words", [("play", "yard.yaml"), ("replay", "yard.yaml", "--show")])
+def test_a_report_never_replaces_an_input(words, walker):
+    message = "yard.yaml: --report is also an input of this command; choose another file\n"
+    assert walker(*words, "--report", "yard.yaml") == (2, "", message)
+    assert Path("yard.yaml").read_text() == FILES["yard.yaml"]
+
+
+def test_an_output_never_replaces_a_file_of_the_level(walker, folder):
+    Image.new("RGB", (4, 4)).save("grid.png")
+    Path("pictured.yaml").write_text(FILES["yard.yaml"] + "surfaces: {stone: {picture: grid.png}}\n")
+    before = Path("grid.png").read_bytes()
+    message = "grid.png: -o is also an input of this command; choose another file\n"
+    words = "plot", "pictured.yaml", "--commands", "walk.commands", "-o", "grid.png"
+    assert walker(*words)[::2] == (2, message)
+    status, _, err = walker("check", "pictured.yaml", "--sarif", "grid.png")
+    assert (status, err) == (2, message.replace("-o", "--sarif"))
+    assert Path("grid.png").read_bytes() == before
+
+
 def archive(position: np.ndarray, change: tuple[int, int] | None = None) -> bytes:
     """A walk of one tick as `.npz`. change: offset in the first entry of the central directory, and its new byte."""
     one = np.ones(1, np.int64)
@@ -112,7 +159,7 @@ def archive(position: np.ndarray, change: tuple[int, int] | None = None) -> byte
         ("gone.csv", None, "no such file"),
         ("a.csv", b"", "its first line is not tick,x,y,z"),
         ("b.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n", "it has no ticks"),
-        ("c.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,2,3\n", "not a walk"),
+        ("c.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,2,3\n", "line 2 has 3 cells, not 9"),
         ("d.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,nan,0,0,0,0,0,0,1\n", "not within"),
         ("i.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,0,1e12,0,0,0,0,0,1\n", "not within"),
         ("j.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n2,0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,0,1\n", "count upwards"),

@@ -202,7 +202,8 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
         assert not any(-2 <= feet[2] <= -0.5 for feet in nobody.walk.feet[: nobody.results[0].outcome.tick])
         assert 30 < fast < 300
     else:
-        assert "nearest" in runs["quick"].results[0].outcome.actual
+        outcome = runs["quick"].results[0].outcome
+        assert f"nearest at tick {outcome.nearest_tick}: " in outcome.actual
         assert "no bot got there" in runs["somebody"].results[0].outcome.actual
 
 

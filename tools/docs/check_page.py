@@ -1,24 +1,27 @@
-"""Write the example of docs/checking.md, the findings of the bots and their map: `python -m tools.docs.check_page`."""
+"""Write the example of docs/checking.md, the output of its command and its map: `python -m tools.docs.check_page`."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import re
+import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from game.app.commands.check import walk
+from game.app.commands.command_line import main as walker
 from game.level import Level, load
 from game.maps import map_sheet
-from game.maps.bot_finding_messages import BotFindingWriter
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "checking.md"
 NAME = "court.yaml"
+COMMAND = f"check {NAME} --walk -o found"
 PICTURE = PAGE.parent / "pictures" / "checking" / "court.png"
 SIZE = (900, 560)  # approximate size of the map, pixels
 COLOURS = 128
@@ -35,33 +38,30 @@ def text() -> str:
 
 
 def shown() -> str:
-    """The findings as the page has them."""
+    """The output of the command as the page has it."""
     found = _SAID.search(PAGE.read_text(encoding="utf-8"))
     assert found is not None, "the page does not show the findings of court.yaml"
     return found[2]
 
 
+@cache
 def walked() -> tuple[Level, walk_findings.BotReport]:
     """The example level and the report of the bots."""
-    level, result, _ = _explored()
-    return level, result
-
-
-@cache
-def _explored() -> tuple[Level, walk_findings.BotReport, BotFindingWriter]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        return level, walk_findings.explore_level(level), BotFindingWriter(level)
+        return level, walk_findings.explore_level(level)
 
 
 def said() -> str:
-    """The findings and the summary as `check --walk` prints them, without the effort line."""
-    level, result, writer = _explored()
-    lines = [writer.finding(told).render().replace(str(level.path), NAME) for told in result.findings]
-    lines += [line for line in walk.summarise_walk(level, result) if not line.startswith("explored: ")]
-    return "".join(f"{line}\n" for line in lines)
+    """Standard output of the command."""
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path(NAME).write_text(text(), encoding="utf-8")
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            walker(shlex.split(COMMAND))
+    return out.getvalue()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,7 +1,7 @@
 """Write the pages of docs/json from the schemas of `--json`: `python -m tools.docs.json_pages`.
 
 With --check nothing is written; the exit status is 1 where a table of a page is not current. The examples come from
-real runs, which a check does not repeat.
+real runs, with the files that they use; a check does not repeat them.
 """
 
 from __future__ import annotations
@@ -76,21 +76,31 @@ def _rows(schema: dict[str, Any], path: str) -> Iterator[tuple[str, str, str]]:
         own = f"{path}{name}"
         meaning = field.get("description", "").replace("|", "\\|")
         if "enum" in field:
-            meaning += " (" + ", ".join(f"`{word}`" if word else "empty" for word in field["enum"]) + ")"
+            meaning += " (" + ", ".join(_word(word) for word in field["enum"]) + ")"
         yield own, _type_name(field), meaning
         yield from _rows(field, f"{own}.")
-        items = field.get("items", {})
+        items, others = field.get("items", {}), field.get("additionalProperties")
         if "properties" in items:
             yield from _rows(items, f"{own}[].")
+        if isinstance(others, dict) and "properties" in others:
+            yield from _rows(others, f"{own}.*.")
+
+
+def _word(value: str | None) -> str:
+    """A value of an enumeration."""
+    return "null" if value is None else f"`{value}`" if value else "empty"
 
 
 def _type_name(field: dict[str, Any]) -> str:
     if "const" in field:
         return f"`{json.dumps(field['const'])}`"
-    kind = field.get("type", "any")
+    words = field.get("enum", [])
+    kind = field.get("type") or ["string", *(["null"] if None in words else [])]
     names = [kind] if isinstance(kind, str) else kind
-    if field.get("items", {}).get("type") and "array" in names:
-        names = [f"array of {field['items']['type']}s" if name == "array" else name for name in names]
+    items = field.get("items", {}).get("type")
+    if items and "array" in names:
+        plural = " and ".join(f"{name}s" for name in ([items] if isinstance(items, str) else items))
+        names = [f"array of {plural}" if name == "array" else name for name in names]
     return " or ".join(names)
 
 
@@ -116,7 +126,14 @@ def make_example(kind: str) -> str:
     if kind == "doctor":
         document["checks"] = [check for check in document["checks"] if check["name"] in DOCTOR_CHECKS]
     lines = "\n".join(f"walker {command}" for command in COMMANDS[kind])
-    return f"\n## Example\n\n```sh\n{lines}\n```\n\n```json\n{json.dumps(document, indent=1)}\n```\n"
+    files = "".join(_file_text(name) for name in FILES if name in shlex.split(lines))
+    return f"\n## Example\n\n{files}```sh\n{lines}\n```\n\n```json\n{json.dumps(document, indent=1)}\n```\n"
+
+
+def _file_text(name: str) -> str:
+    """A file of an example, which a reader saves to run its commands."""
+    language = "yaml" if name.endswith(".yaml") else "commands"
+    return f"Save this as `{name}`:\n\n```{language}\n{FILES[name]}```\n\n"
 
 
 def present_example(kind: str) -> str:

@@ -73,8 +73,8 @@ def approach(random: Any, cell: Cell, body: str, rate: int, run: float, rises: t
     kinds = [b.kind for b in TickReferee(walker, world, tread=(rise, run)).check(states, rows)]
     cell.approaches += 1
     cell.worst = max(cell.worst, float(np.diff(feet)[states["grounded"][:-1]].max(initial=0.0)))
-    cell.over += kinds.count("lift")
-    cell.air += kinds.count("air lift")
+    cell.over += kinds.count("high step")
+    cell.air += kinds.count("air step")
 
 
 def main(arguments: list[str]) -> int:

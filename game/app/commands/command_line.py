@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
 from ... import COMMAND, DISTRIBUTION
-from ..launch import crash_hooks
+from ..launch import crash_hooks, ending_signals, standard_output
 from ..launch.level_lookup import UserError
 from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
 from .level_import import import_model
 from .long_checks import fuzz, sweep
 
-NO_OUTPUT_STATUS = 1  # exit status where standard output cannot be written
+NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
 
@@ -76,32 +76,28 @@ examples:
 `{COMMAND} COMMAND --help` describes each command."""
 
 
-def console() -> int:
-    """The entry point of the installed commands `walker` and `ellipsoid-walker`."""
-    return main(sys.argv[1:])
-
-
 def main(argv: Sequence[str]) -> int:
     """Run the command line; the exit status."""
     arguments = list(argv)
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "play")
+    if sys.stderr is None:  # closed by the shell, as with 2>&-
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
     try:
-        with crash_hooks.watch(arguments):
-            status = _parse_and_run(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return status
+        with crash_hooks.watch(arguments), ending_signals.raised(), standard_output.named_output():
+            return _parse_and_run(arguments)
     except UserError as error:
         _print_error(str(error))
         return error.code
     except KeyboardInterrupt:
         return INTERRUPTED_STATUS
     except BrokenPipeError:
-        # The reader of the output has ended. Python flushes stdout at exit, so it needs a place to write to.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        standard_output.discard_output()  # the reader of the output has ended
         return 1
+    except standard_output.OutputError as error:
+        standard_output.discard_output()
+        _print_error(f"{error.filename}: {str(error.strerror).lower()}; redirect it to another place")
+        return NO_OUTPUT_STATUS
     except MemoryError:
         _print_error("not enough memory")
         return 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ..launch import json_output
-from ..launch.level_lookup import UserError, printable_name
+from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name, printable_text
+from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
 from .plot import is_level_of_part
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...reports.comparison.walk_source import FreshWalk, RecordedWalk, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
+    from ...sim.replay.tick_report import TouchedSurface
 
 SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
 REPLAY_SUFFIX = ".replay"
@@ -55,7 +57,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "b", nargs="?", metavar="B", help="another replay or level; default: a fresh walk of the replay"
     )
-    parser.add_argument("--commands", type=Path, metavar="FILE", help="walk in both levels (docs/commands.md)")
+    parser.add_argument(
+        "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="picture of both paths: .png or .svg")
     json_output.add_json_option(parser)
 
@@ -68,9 +72,11 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.output is not None:
             check_plot_output(options.output, FIGURE_SUFFIXES)
+            refuse_input(options.output, _named_files(options))
         with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
             inputs = _read_inputs(options, Path(scratch))
             comparison = _compare(inputs)
+            _hide_stored_levels(comparison, inputs.notes)
             if options.output is not None:
                 _save_picture(comparison, options.output)
     except ReportError as error:
@@ -78,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     status = SAME_STATUS if comparison.difference is None else DIFFERENT_STATUS
     with json_output.text_output(options.json):
         for line in _describe(comparison, inputs.notes):
-            print(printable_name(line))
+            print(printable_text(line))
         if options.output is not None:
             print(f"picture: {printable_name(str(options.output))}")
     if options.json:
@@ -87,6 +93,12 @@ def run(options: argparse.Namespace) -> int:
         notes, texts = inputs.notes, _command_texts(comparison)
         json_output.print_document("diff", diff_fields(comparison, status, notes, texts, options.output))
     return status
+
+
+def _named_files(options: argparse.Namespace) -> list[str | Path | None]:
+    """The files that the arguments name: replays and commands as paths, levels as names."""
+    names = (name for name in (options.a, options.b) if name is not None)
+    return [options.commands, *(Path(name) if name.lower().endswith(REPLAY_SUFFIX) else name for name in names)]
 
 
 def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
@@ -129,7 +141,14 @@ def _level_inputs(names: list[str], commands: Path) -> _Inputs:
         name = f"{commands.name} in {level.path if is_one_name else level.path.name}"
         return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, steps)
 
-    return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))], _level_notes(levels[0], levels[1]))
+    notes = [note for level in levels for note in _missing_notes(level)] + _level_notes(levels[0], levels[1])
+    return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))], notes)
+
+
+def _missing_notes(level: Level) -> list[str]:
+    """A note for a level of which parts are left out because of errors."""
+    note = describe_missing_parts(str(level.path), level)
+    return [note] if note else []
 
 
 def _level_notes(a: Level, b: Level) -> list[str]:
@@ -189,6 +208,7 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
         level = levels.level(part)
         if fingerprint.level_hash(level) != part.level["hash"]:
             inputs.notes.append(f"the level {part.level['name']} has changed since the recording")
+        inputs.notes += _missing_notes(level)
         name = SourceName(f"fresh walk in {level.path.name}", str(level.path), level.name, str(level.path))
         return _recorded(record, part), walk_again(name, part, level)
 
@@ -241,12 +261,37 @@ def _compare(inputs: _Inputs) -> WalkComparison:
     return comparison
 
 
+def _hide_stored_levels(comparison: WalkComparison, notes: list[str]) -> None:
+    """Name no file for parts of a level that was read from its replay, and say that their lines are those of then."""
+    from ..runs.library.replay_levels import is_stored_copy
+
+    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
+        difference = comparison.difference
+        if difference is None or not source.is_recorded or source.level is None:
+            continue
+        if not is_stored_copy(source.level.path):
+            continue
+        stored, cause = str(source.level.path), difference.cause
+
+        def hide(surface: TouchedSurface, stored: str = stored) -> TouchedSurface:
+            return replace(surface, file="") if surface.file == stored else surface
+
+        shown = None if cause.surface is None else hide(cause.surface)
+        if cause.file == stored:
+            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
+            cause = replace(cause, file="")
+        a, b = (tuple(map(hide, surfaces)) for surfaces in difference.surfaces)
+        comparison.difference = replace(difference, cause=replace(cause, surface=shown), surfaces=(a, b))
+
+
 def _save_picture(comparison: WalkComparison, output: Path) -> None:
     """Draw both paths. A replay without its level is drawn on the plan of the other walk."""
     from ...reports.comparison.diff_picture import draw_comparison
     from ...reports.plots.plot_files import save_figure
 
     levels = [comparison.a.level, comparison.b.level]
+    for level in levels:
+        refuse_input(output, () if level is None else level_files(level))
     known = next((level for level in reversed(levels) if level is not None), None)
     if known is None:
         raise UserError(f"{output}: there is no level to draw the picture on; leave out -o", UNREADABLE_STATUS)
@@ -267,8 +312,9 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
         return [*lines, f"the walks are the same: {comparison.matching} ticks, bit for bit"]
     seconds = difference.tick / comparison.a.ticks_per_second
     where = f"at tick {difference.tick} ({seconds:.2f} s)" if difference.tick else "before the first tick"
-    texts = dict.fromkeys(filter(None, _command_texts(comparison)))
-    lines.append(f"first difference {where}, {difference.kind}" + (f"; command: {' / '.join(texts)}" if texts else ""))
+    texts = _command_texts(comparison)
+    command = texts[0] if texts[0] == texts[1] else f"A {texts[0] or 'none'}, B {texts[1] or 'none'}"
+    lines.append(f"first difference {where}, {difference.kind}" + (f"; command: {command}" if command else ""))
     for item in difference.fields[:MAX_SHOWN_FIELDS]:
         lines.append(f"  {field_text(item.name)}: A {item.recorded}, B {item.now}")
     if len(difference.fields) > MAX_SHOWN_FIELDS:
@@ -276,7 +322,11 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     lines.append(f"cause: {difference.cause.text}")
     distances = comparison.distances
     furthest = int(distances.argmax())
-    return [*lines, f"furthest apart: {distances[furthest]:.3f} m at tick {furthest}"]
+    apart = float(distances[furthest])
+    if not apart:
+        return lines
+    length = f"{apart:.3f} m" if apart >= 0.01 else f"{apart * 1e3:.3g} mm"
+    return [*lines, f"furthest apart: {length} at tick {furthest}"]
 
 
 def _command_texts(comparison: WalkComparison) -> tuple[str, str]:

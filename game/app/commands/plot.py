@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
-from ..launch.level_lookup import UserError, printable_name
+from ..launch.level_lookup import UserError, level_files, printable_name
+from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
 from .argument_types import LEVEL_HELP
@@ -27,10 +28,12 @@ Draw walks on the plan of their level, with speed and height over time. A walk i
 -o decides the kind of the picture:
   .png   pixels
   .svg   lines and texts, for papers and web pages
-  .html  a page that turns with the mouse, and opens without a network (needs plotly: python -m pip install plotly)
+  .html  a page that turns with the mouse, and opens without a network (needs plotly: python -m pip install plotly);
+         it shows no heat map
 
---heat draws the time that the walks spent at each place instead of their paths. --crowd N lets N bots press random
-keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws their heat map.
+--heat draws the time that the walks spent at each place instead of their paths, as .png or .svg. --crowd N
+lets N bots press random keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws
+their heat map.
 
 examples:
   {COMMAND} plot walk.replay -o walk.png
@@ -51,9 +54,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--heat", action="store_true", help="draw the time at each place instead of the paths")
     parser.add_argument("--crowd", type=_parse_count(1, MAX_CROWD), metavar="N", help="let N bots press random keys")
     parser.add_argument(
-        "--seconds", type=_parse_count(1, MAX_SECONDS), default=30, metavar="S", help="with --crowd: length (30)"
+        "--seconds",
+        type=_parse_count(1, MAX_SECONDS),
+        default=30,
+        metavar="S",
+        help="with --crowd: seconds of each walk (default: 30)",
     )
-    parser.add_argument("--seed", type=_parse_count(0, MAX_SEED), default=1, help="with --crowd: random seed (1)")
+    parser.add_argument(
+        "--seed", type=_parse_count(0, MAX_SEED), default=1, help="with --crowd: random seed (default: 1)"
+    )
 
 
 class _parse_count:
@@ -82,8 +91,10 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"{options.output}: a heat map is a .png or .svg; leave out --heat and --crowd for a page")
     try:
         check_plot_output(options.output)
+        refuse_input(options.output, (*levels, *files, *options.commands))
         with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
             level, walks = _read_walks(levels, files, Path(scratch))
+            refuse_input(options.output, () if level is None else level_files(level))
             level, walks = _add_simulated_walks(options, level, walks)
             save_plot(level, walks, options.output, heat)
     except ReportError as error:
@@ -156,7 +167,7 @@ def _add_simulated_walks(
     for path in options.commands:
         result = headless_run.run_walk(make_world(level), read_script(path))
         states = zip(result.feet, result.velocity, result.position, strict=True)
-        walks.append(path_of_states(path.name, states, result.ticks_per_second))
+        walks.append(path_of_states(path.name, states, result.ticks_per_second, result.grounded))
     if options.crowd is not None:
         ticks = round(options.seconds * level.player.ticks_per_second)
         progress = ProgressLine()
@@ -177,9 +188,10 @@ def _random_walk(level: Level, seed: int, number: int, ticks: int) -> WalkPath:
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 
     plan = plan_bot_walk(level, None, random_walk_steps((seed << 12) + number, ticks))
-    states = []
+    states, grounded = [], []
     for _ in range(ticks):
         plan.world.step(next(plan.inputs).command)
         state = plan.world.walker_state
         states.append((state.feet, state.velocity, state.position))
-    return path_of_states(f"bot {number + 1}", states, plan.world.settings.ticks_per_second)
+        grounded.append(state.grounded)
+    return path_of_states(f"bot {number + 1}", states, plan.world.settings.ticks_per_second, grounded)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..launch.level_lookup import UserError
+from ..launch.level_lookup import UserError, level_files
+from ..launch.output_check import refuse_input
 from ..launch.world_setup import load_ready_level, read_script
 from .argument_types import LEVEL_HELP, QUALITIES, parse_fov, parse_number, parse_point, parse_size, parse_ticks
 
@@ -49,8 +50,10 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--at and --commands exclude each other")
     if options.tick is not None and options.commands is None:
         raise UserError("--tick needs --commands")
+    refuse_input(options.output, (options.commands, options.level))
     script = None if options.commands is None else read_script(options.commands)
     level = load_ready_level(options.level)
+    refuse_input(options.output, level_files(level))
     from ..display import still_image
 
     pose = still_image.camera_pose_from_options(level, options, script)

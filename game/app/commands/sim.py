@@ -11,7 +11,8 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from ..launch import json_output
-from ..launch.level_lookup import UserError, printable_name
+from ..launch.level_lookup import UserError, level_files, printable_name
+from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments
 
@@ -68,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--json does not work with --profile")
     if options.output is not None:
         check_table_output(options.output)
+        refuse_input(options.output, (options.commands, options.level))
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
@@ -76,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
     if options.profile:
         return _profile(options, script)
     level = load_ready_level(options.level)
+    refuse_input(options.output, level_files(level))
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:

@@ -7,8 +7,9 @@ import contextlib
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
@@ -63,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
     check_worker_options(options)
     if options.junit is not None:
         atomic_files.check_target(options.junit)
-        if options.junit.suffix.lower() in level_files.LEVEL_SUFFIXES:
+        names = str(options.junit).lower(), os.path.realpath(options.junit).lower()
+        if any(name.endswith(level_files.LEVEL_SUFFIXES) for name in names):
             raise UserError(f"{options.junit}: the report must not have the name of a level; write .xml", FAILED_STATUS)
     _check_folder(options.output)
     selection = level_files.select_levels(options.levels)
@@ -153,13 +155,24 @@ def _run_on_workers(
         open_executor(options, list(files.values()), len(remote)) as executor,
         contextlib.closing(executor.run(run_level_tests, remote)) as results,
     ):
-        for number, records in results:
+        for number, records in in_order(results):
             task = tasks[number]
             if not all(record.is_good for record in records):
                 records = pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None)
             for record in records:
                 record.path, record.file = os.path.realpath(record.path), shown_path(Path(record.file))
             report.add(task, records)
+
+
+def in_order(results: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Numbered results in the order of their numbers, each as soon as those before it are there."""
+    waiting: dict[int, Any] = {}
+    following = 0
+    for number, result in results:
+        waiting[number] = result
+        while following in waiting:
+            yield following, waiting.pop(following)
+            following += 1
 
 
 class _Report:

@@ -69,9 +69,18 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
     try:
         yield
     finally:
-        threading.excepthook, sys.unraisablehook = before
+        threading.excepthook = before[0]
+        if sys.unraisablehook is unraisable:
+            sys.unraisablehook = before[1]
         if enabled:
             faulthandler.disable()
+
+
+def watch_unraisable_errors(lost: Callable[[type[BaseException]], None]) -> None:
+    """Report no more errors in `__del__`, for the rest of the process, but give their types to `lost`. For signal
+    handlers that raise an exception: it can end the constructor of a library, and `__del__` of the half-made object
+    then fails."""
+    sys.unraisablehook = lambda failure: lost(failure.exc_type)
 
 
 def _name(subject: object) -> str:

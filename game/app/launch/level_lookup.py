@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ... import COMMAND
 from ...core.errors import WalkerError
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ...level import Finding, Level
 
 NOT_A_LEVEL_STATUS = 2
 UNREADABLE_PICTURE = ("the picture is damaged and not shown", "save it again")  # what is wrong, and the cure
@@ -49,7 +50,7 @@ def entrance_file(name: str) -> str:
             folder = SHIPPED_LEVELS / name
         if not folder.is_dir() or not name:
             return name
-        levels = sorted(path for path in folder.glob("*.yaml") if not is_tests_file(path))
+        levels = sorted(path for path in folder.glob("*.yaml") if not (is_tests_file(path) or path.is_dir()))
     except (OSError, ValueError):
         return name
     for first in (folder / HALL_FILE, folder / FIRST_FILE):
@@ -65,13 +66,32 @@ def entrance_file(name: str) -> str:
 
 def printable_name(text: str) -> str:
     """The text without control characters, which could move the cursor of a terminal; at most 400 characters."""
-    return "".join(char if char.isprintable() else "?" for char in text)[:400]
+    return printable_text(text)[:400]
+
+
+def printable_text(text: str) -> str:
+    """The text as `printable_name` shows it, at any length."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def missing_parts(level: Level) -> list[Finding]:
+    """The errors of a level because of which parts of it are left out."""
+    return [finding for finding in level.findings if finding.severity == "dropped"]
+
+
+def describe_missing_parts(name: str, level: Level) -> str:
+    """One line about the parts of a level that are left out, with the first error; empty where none are."""
+    missing = missing_parts(level)
+    if not missing:
+        return ""
+    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
+    return f"parts of {name} are left out ({count}); see `{COMMAND} check {name}`; the first: {missing[0]}"
 
 
 def missing_parts_message(level: Level) -> tuple[str, str] | None:
     """Two lines about the parts that the level was loaded without: the number of errors, the first one, and where to
     see all. None where nothing is missing."""
-    missing = [finding for finding in level.findings if finding.severity == "dropped"]
+    missing = missing_parts(level)
     if not missing:
         return None
     first = missing[0]

@@ -19,6 +19,7 @@ class CarryingSpeeds:
     faster   largest speed factor of a surface, at least 1
     heavier  largest factor of gravity, at least 1
     belt     m/s: fastest moving surface
+    grip     least friction of a surface, at most 1
     """
 
     def __init__(self, mesh: TriangleMesh, around: Environment | None) -> None:
@@ -27,6 +28,7 @@ class CarryingSpeeds:
         materials = [each.materials for each in (mesh, *(mover.mesh for mover in movers)) if len(each.materials)]
         belts = [each[:, material_row.SURFACE_VELOCITY_X : material_row.SURFACE_VELOCITY_Z + 1] for each in materials]
         self.faster = max([1.0, *(float(each[:, material_row.SPEED_FACTOR].max()) for each in materials)])
+        self.grip = min([1.0, *(float(each[:, material_row.FRICTION].min()) for each in materials)])
         self.heavier = max([1.0, *(zone.strength for zone in zones or () if zone.down is not None)])
         self.belt = max((float(np.linalg.norm(each, axis=1).max()) for each in belts), default=0.0)
         self._belts = _moving_boxes(mesh)

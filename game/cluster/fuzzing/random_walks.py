@@ -3,14 +3,14 @@
 - tunnel: the path of the centre in a tick crosses a triangle of the level or of a moving platform
 - gap: nearer than half the skin to a triangle (after the start)
 - wild: a number that is not finite
-- fast: a longer horizontal path than the speed and the recovery of gaps explain (bare meshes)
+- fast: a longer horizontal path than the speed and the recovery of gaps explain (bare meshes without slippery slopes)
 - tremble: under one held command for five seconds, the walker moves in circles within 5 cm, or its horizontal
   direction reverses three times in six ticks and still does so four seconds later
 - drift: without a command on the ground for five seconds, the walker still moves
 - stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
   after each 2 cm) in a direction with a part along the command, into which it can begin to move; or no direction with
   a jump moves it, although there is room; or a body stays inside something for half a second
-- lift, air lift, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
+- high step, air step, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
 
 A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near belts
 and zones that push a body, tremble, drift and stuck are not judged; near moving platforms, tremble and drift are not.
@@ -18,6 +18,7 @@ and zones that push a body, tremble, drift and stuck are not judged; near moving
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,7 +139,8 @@ class _ChunkChecks:
         s = self.walker.settings
         speeds = self.referee.speeds
         fastest = 1.001 * speeds.faster * max(s.walk_speed, s.sprint_speed) + speeds.belt
-        self.fast = fastest * s.dt + 0.03
+        is_slippery = self.referee.steepness(np.eye(3)) > speeds.grip  # bodies speed up on slopes
+        self.fast = math.inf if is_slippery else fastest * s.dt + 0.03
         self.half = 0.5 * s.skin
 
     def check_part(self, part: WalkPart) -> bool:

@@ -31,6 +31,7 @@ class TickBounds:
     steepness: float  # tangent of the steepest walkable face
     faster: float  # largest speed factor of a surface
     heavier: float  # largest factor of gravity
+    grip: float  # least friction of a surface
 
     @property
     def way(self) -> Any:
@@ -68,7 +69,16 @@ class TickBounds:
         pressed = np.where(self.rows["buttons"] & button.SPRINT != 0, max(s.sprint_speed, s.walk_speed), s.walk_speed)
         own = np.hypot(self.a["velocity"][:, 0], self.a["velocity"][:, 2])
         carried = np.linalg.norm(self.a["carried"], axis=1)
-        return (np.maximum(own, self.faster * pressed) + carried) * s.dt + self.carry
+        return (np.maximum(own, self.faster * pressed) + carried) * s.dt + self.carry + self.slip
+
+    @property
+    def slip(self) -> Any:
+        """Largest displacement by the speed that a slope too steep for its friction adds, m: g sin(a) cos(a) dt²."""
+        if self.steepness <= self.grip:
+            return 0.0
+        s, tangent = self.settings, min(self.steepness, 1.0)  # sin(a) cos(a) is largest at 45 degrees
+        on_ground = self.a["grounded"] | self.b["grounded"]
+        return on_ground * (self.heavier * s.gravity * tangent / (1.0 + tangent * tangent) * s.dt * s.dt)
 
     @property
     def free(self) -> Any:

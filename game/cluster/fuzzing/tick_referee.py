@@ -27,7 +27,7 @@ CROWDED_GAP = 0.4  # of the skin: smallest gap among more than 12 contact planes
 STUCK_SECONDS = 0.5  # s without the gap after which a body counts as stuck
 PUSH = 2.0  # m: largest recovery from penetration in a tick
 EVENTS_SHOWN = 100  # ticks that are made again for a message alone
-KINDS = ("lift", "air lift", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
+KINDS = ("high step", "air step", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
 MOVED = {"lost", "crushed", "gravity turned"}  # events after which the body is elsewhere, or its up another
 TAKES_OFF = {"jumped", "launched", "bounced"}
 
@@ -164,9 +164,9 @@ class TickReferee:
         a, b, rows = local[:-1], local[1:], self._rows[first : first + len(local) - 1]
         carry = self.speeds.near(self._states[first : first + len(local)]) * self.settings.dt
         steepness, speeds = self.steepness(frame), self.speeds
-        t = TickBounds(self.settings, a, b, rows, carry, steepness, speeds.faster, speeds.heavier)
+        t = TickBounds(self.settings, a, b, rows, carry, steepness, speeds.faster, speeds.heavier, speeds.grip)
         lift, way = t.lift, t.way
-        checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("lift", lift, t.lift_bound())]
+        checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("high step", lift, t.lift_bound())]
         own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
         checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.reach) + t.carry + 1e-9))
         found = []
@@ -178,7 +178,7 @@ class TickReferee:
                 more = PUSH if "pushed" in events else 0.0
                 if "launched" in events:  # the pad sets the velocity
                     more += float(np.linalg.norm(b["velocity"][k])) * self.settings.dt
-                if kind == "lift":
+                if kind == "high step":
                     found += self._judge_lift(t, k, frame, first, float(bound[k]) + more, float(lift[k]))
                 elif value[k] > bound[k] + more:
                     found.append(self._breach(first + k, kind, value[k], bound[k] + more))
@@ -201,9 +201,9 @@ class TickReferee:
         if lift <= bound or "launched" in events:
             return []
         if not t.a["grounded"][k] or t.free[k] or events & TAKES_OFF:
-            return [self._breach(first + k, "lift", lift, bound)]
+            return [self._breach(first + k, "high step", lift, bound)]
         if not t.b["grounded"][k]:
-            return [self._breach(first + k, "air lift", lift, bound)]
+            return [self._breach(first + k, "air step", lift, bound)]
         return self._judge_step(t, k, frame, first)
 
     def _judge_step(self, t: TickBounds, k: int, frame: Any, first: int, lands: bool = False) -> list[Breach]:
@@ -222,7 +222,7 @@ class TickReferee:
         if self.tread is not None:
             rise, run = self.tread
             allowed += rise * math.floor((t.way[k] + 1e-9) / run)
-        kind = "landing" if lands else "lift"
+        kind = "landing" if lands else "high step"
         return [self._breach(first + k, kind, high - low, allowed)] if high - low > allowed else []
 
     def _triangles_near(self, k: int) -> Any:

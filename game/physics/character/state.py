@@ -162,12 +162,13 @@ class WalkerState:
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
-        (x, y, z), (a, b, c), radius_up = (
-            self._vector_at(state_row.POSITION),
-            self._vector_at(state_row.UP),
-            self._floats.item(state_row.RADII + 1),
+        value = self._floats.item
+        radius = value(state_row.RADII + 1)
+        return (
+            value(state_row.POSITION) - radius * value(state_row.UP),
+            value(state_row.POSITION + 1) - radius * value(state_row.UP + 1),
+            value(state_row.POSITION + 2) - radius * value(state_row.UP + 2),
         )
-        return (x - radius_up * a, y - radius_up * b, z - radius_up * c)
 
     @property
     def velocity(self) -> Vector:

@@ -1,9 +1,10 @@
-"""Cause of a difference: the surface that only one of two walks touched in the tick, or what both touched otherwise."""
+"""Cause of a difference: what the two levels have otherwise where the walks part, or the bodies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+import math
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 import numpy as np
@@ -12,83 +13,295 @@ from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.vectors import Floats
 from ...core.walker_settings import WalkerSettings
 from ...level import Level
+from ...level.build.entities.zones import LevelZone
+from ...sim.events import Event, RespawnReason
 from ...sim.replay.tick_report import TouchedSurface
-from ...sim.world import World
+from .acting_parts import Factor, acting_factors
+from .level_differences import (
+    LevelDifference,
+    changed_values,
+    level_differences,
+    list_differences,
+    order_by_distance,
+)
+from .level_parts import SHAPE, PartKind, field_line, material_values
+from .surface_match import find_materials, find_pose, has_triangle, is_among
 from .walk_source import TickExplanation
+from .zone_difference import ZoneDifference, find_zone_difference
 
-SAME_NORMAL = 1e-6  # difference of the unit normals of one plane
-SAME_PLANE = 1e-6  # m between the planes of one surface
+SAME_PLACE = 1e-6  # m between two starts that count as one
+SPAWN_REACH = 0.1  # m from a spawn to the feet of a body that begins there
+NEAR = 3.0  # m from the body to the box of a piece or zone that can take part in a tick
 START_FIELDS = ("position", "heading", "radii", "north")  # north turns with the heading of the spawn
+WALKER_KINDS = (PartKind.PIECE, PartKind.MOVER, PartKind.ZONE)  # of parts that act on a walker
+MOVER_FIELDS = ("safe", "mover")  # of the walker: no place that a platform reaches is safe; platforms have numbers
+RESPAWN_KINDS = (PartKind.SPAWN, PartKind.KILL_HEIGHT)  # of those that act in a respawn
+EVENT_KINDS = {  # of parts that make an event beside the walker
+    "GoalReached": (PartKind.GOAL, PartKind.TARGET, PartKind.GOLF),
+    "TargetReached": (PartKind.TARGET, PartKind.BALL),
+    "ExitReached": (PartKind.EXIT,),
+    "CheckpointReached": (PartKind.ZONE,),
+}
 
 
 class CauseKind(StrEnum):
     """What made the difference."""
 
-    SURFACE = "surface"  # a surface that only one walk touched
+    SURFACE = "surface"  # a surface that only one level has there
     MATERIAL = "material"  # a surface of both, with other properties
+    MOVER = "mover"  # a moving platform that the body does not touch
+    ZONE = "zone"  # a zone that only one level has there, or both with other properties
     SETTINGS = "settings"  # another body
+    LEVEL = "level"  # spawn, goal, target, exit, kill height, balls or golf
+    COMMANDS = "commands"  # other commands, or fewer
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """kind; side: "a", "b", "both" or empty; text: a sentence; surface: where there is one."""
+    """kind; side: "a", "b", "both" or empty; text: a sentence; surface, zone: where there is one; file, line: of the
+    part of the level; empty and 0 where there is none."""
 
     kind: CauseKind
     side: str
     text: str
     surface: TouchedSurface | None = None
+    zone: LevelZone | None = None
+    file: str = ""
+    line: int = 0
 
 
-def find_cause(a: TickExplanation | None, b: TickExplanation | None) -> Cause:
-    """The cause of the first tick that differs, from the traces of both walks."""
-    if a is None and b is None:
-        return Cause(CauseKind.UNKNOWN, "", "the tick cannot be simulated again, so nothing is known of its surfaces")
-    surfaces_a = a.report.surfaces if a is not None else ()
-    surfaces_b = b.report.surfaces if b is not None else ()
-    changed = [] if a is None or b is None else changed_settings(a.world.settings, b.world.settings)
-    unique = [("b", surface) for surface in surfaces_b if not _is_among(surface, surfaces_a)]
-    unique += [("a", surface) for surface in surfaces_a if not _is_among(surface, surfaces_b)]
-    if unique:
-        side, surface = max(unique, key=lambda pair: _weight(pair[0], pair[1], {"a": a, "b": b}))
-        other = "a" if side == "b" else "b"
-        which = "stops the body" if surface.stopped else "is touched"
-        text = f"{describe_surface(surface)} {which} in {side.upper()} and not in {other.upper()}"
-        if (a if other == "a" else b) is None:
-            text = f"{describe_surface(surface)} {which} in {side.upper()}; no trace of {other.upper()}"
-        if changed:
-            text += f"; the bodies differ too ({', '.join(changed)})"
-        return Cause(CauseKind.SURFACE, side, text, surface)
-    assert a is not None
-    assert b is not None
-    if changed:
-        return Cause(CauseKind.SETTINGS, "both", f"the bodies differ: {', '.join(changed)} (A / B)")
-    for surface in surfaces_b:
-        materials = [
-            _material(one.world, next((own for own in own_surfaces if _is_same(own, surface)), surface))
-            for one, own_surfaces in ((a, surfaces_a), (b, surfaces_b))
-        ]
-        if None not in materials and materials[0] != materials[1]:
-            text = f"{describe_surface(surface)} has other properties: {materials[0]} in A, {materials[1]} in B"
-            return Cause(CauseKind.MATERIAL, "both", text, surface)
-    touched = "the same surfaces" if surfaces_b else "no surface"
+def find_cause(a: TickExplanation | None, b: TickExplanation | None, names: Sequence[str] = ()) -> Cause:
+    """The cause of the first tick that differs, from the traces of both walks. names: of the fields of the walker that
+    differ. It names nothing that both levels have alike."""
+    if a is None or b is None:
+        return _cause_of_one("b" if a is None else "a", b if a is None else a)
+    differences = level_differences(a.world.level, b.world.level)
+    settings = changed_settings(a.world.settings, b.world.settings)
+    acting = acting_factors(a, b)
+    found = _respawn_cause(a, b, differences) or _new_surface_cause(a, b, differences, acting)
+    if found is None:
+        zone = find_zone_difference(a, b, differences) if Factor.ZONES in acting else None
+        found = zone_cause(zone) if zone is not None else _material_cause(a, b, acting)
+    if found is not None:
+        too = f"; the bodies differ too ({', '.join(settings)})" if settings else ""
+        return replace(found, text=found.text + too)
+    movers = [one for one in differences if one.part.kind == PartKind.MOVER]
+    if movers and all(name.startswith(MOVER_FIELDS) for name in names):
+        return differences_cause([order_by_distance(movers, a.report.after.position)[0]])
+    near = _acting_differences(a, b, differences)
+    if settings and Factor.WALKER in acting:
+        cause = settings_cause(a.world.level, b.world.level, settings)
+        return replace(cause, text=f"{cause.text}; the levels differ too: {list_differences(near)}") if near else cause
+    return differences_cause(near) if near or not differences else _list_cause(differences)
+
+
+def find_world_cause(a: TickExplanation | None, b: TickExplanation | None, events: Sequence[Event]) -> Cause:
+    """The cause of a difference beside the walkers. events: those of which the other walk has none."""
+    if a is None or b is None:
+        text = "the walkers are the same; what the world keeps beside them differs"
+        return Cause(CauseKind.UNKNOWN, "", text)
+    differences = level_differences(a.world.level, b.world.level)
+    wanted = {kind for event in events for kind in EVENT_KINDS.get(type(event).__name__, ())}
+    matching = [one for one in differences if one.part.kind in wanted]
+    zone = find_zone_difference(a, b, differences, with_passive=True)
+    if zone is not None and (not matching or PartKind.ZONE in wanted):
+        return zone_cause(zone)
+    return differences_cause(matching or [one for one in differences if one.part.kind != PartKind.PIECE] or differences)
+
+
+def find_start_cause(
+    a: np.void,
+    b: np.void,
+    feet: tuple[Floats, Floats],
+    names: Sequence[str],
+    levels: tuple[Level | None, Level | None],
+    settings: Sequence[str],
+) -> Cause:
+    """The cause of other states before the first tick. feet: of both; names: of the fields that differ; settings: those
+    of the bodies that differ."""
+    differences = [] if levels[0] is None or levels[1] is None else level_differences(levels[0], levels[1])
+    spawns = [one for one in differences if one.part.kind == PartKind.SPAWN and _is_start(one, feet)]
+    text = f"the walks begin with different states: {_start_differences(a, b, feet, names, settings, bool(spawns))}"
+    if levels[0] is None or levels[1] is None:
+        return Cause(CauseKind.UNKNOWN, "", text)
+    is_moved = "heading" in names or float(np.linalg.norm(feet[1] - feet[0])) > SAME_PLACE
+    found = spawns if is_moved else []
+    if not found and settings:
+        return replace(settings_cause(levels[0], levels[1], settings), text=text)
+    at = tuple(feet[1].tolist())
+    acting = [one for one in order_by_distance(differences, at) if one.part.kind in WALKER_KINDS]
+    found = found or [one for one in acting if one.distance(at) < NEAR] or acting
+    if len(found) != 1:
+        listed = f"; the levels differ: {list_differences(found)}" if found else ""
+        return Cause(CauseKind.UNKNOWN, "", text + listed)
+    cause = differences_cause(found)
+    text += f"; {cause.text}" if cause.kind != CauseKind.LEVEL else f", {found[0].part.place}"
+    return replace(cause, text=text)
+
+
+def _is_start(spawn: LevelDifference, feet: tuple[Floats, Floats]) -> bool:
+    """Whether one of the walks begins at this spawn."""
+    pairs = [(part, at) for part, at in zip((spawn.a, spawn.b), feet, strict=True) if part is not None]
+    return any(math.dist(part.values["at"], at) < SPAWN_REACH for part, at in pairs)
+
+
+def zone_cause(found: ZoneDifference) -> Cause:
+    """The cause for a zone."""
+    return Cause(CauseKind.ZONE, found.side, found.text, None, found.zone, found.file, found.zone.place.line)
+
+
+def settings_cause(a: Level, b: Level, settings: Sequence[str]) -> Cause:
+    """The cause for other bodies, with the line of `player` where a level has it."""
+    text = f"the bodies differ: {', '.join(settings)} (A / B)"
+    level, line = next(
+        ((level, line) for level in (b, a) if a.player != b.player and (line := field_line(level, "player"))), (b, 0)
+    )
+    if not line:
+        return Cause(CauseKind.SETTINGS, "both", text)
     return Cause(
-        CauseKind.UNKNOWN,
-        "",
-        f"both touch {touched} in this tick; zones, movers, rules or the kind of machine may differ",
+        CauseKind.SETTINGS,
+        "both",
+        f"{text}; `player` is in {level.path.name}:{line}",
+        None,
+        None,
+        str(level.path),
+        line,
     )
 
 
-def _weight(side: str, surface: TouchedSurface, walks: dict[str, TickExplanation | None]) -> tuple[bool, ...]:
-    """Order of the surfaces that only one walk touched: those that only one level has, those that stopped the body,
-    walls, those of B."""
-    other = walks["a" if side == "b" else "b"]
-    is_new = other is not None and _find_triangle(other.world, surface) is None
-    return is_new, surface.stopped, surface.kind != "walkable", side == "b"
+def differences_cause(differences: Sequence[LevelDifference]) -> Cause:
+    """The cause where the tick shows none: the one difference of the levels, or a list of them."""
+    if not differences:
+        text = "the levels and the bodies are the same; the rules or the kind of machine may differ"
+        return Cause(CauseKind.UNKNOWN, "", text)
+    if len(differences) > 1:
+        return _list_cause(differences)
+    one = differences[0]
+    kind = CauseKind.LEVEL
+    if one.part.kind == PartKind.PIECE:
+        kind = CauseKind.MATERIAL if one.is_material else CauseKind.SURFACE
+    elif one.part.kind in (PartKind.MOVER, PartKind.ZONE):
+        kind = CauseKind(one.part.kind.value)
+    return Cause(kind, one.side, one.describe(), None, one.part.zone, one.part.file, one.part.line)
+
+
+def _list_cause(differences: Sequence[LevelDifference]) -> Cause:
+    """No cause: a list of what differs between the levels."""
+    text = f"nothing that the body meets in this tick shows it; the levels differ: {list_differences(differences)}"
+    return Cause(CauseKind.UNKNOWN, "", text)
+
+
+def _acting_differences(
+    a: TickExplanation, b: TickExplanation, differences: Sequence[LevelDifference]
+) -> list[LevelDifference]:
+    """The differences that can act on the body in this tick, the nearest first."""
+    start = a.report.before.position
+    ends = [one.report.after.position for one in (a, b) if one.report.respawn is None]
+    reach = NEAR + max((math.dist(start, end) for end in ends), default=0.0) + max(a.world.settings.radii)
+    near = [one for one in differences if one.part.kind in WALKER_KINDS and one.distance(start) < reach]
+    if a.report.respawn is not None or b.report.respawn is not None:
+        near += [one for one in differences if one.part.kind in RESPAWN_KINDS]
+    return order_by_distance(near, start)
+
+
+def _cause_of_one(side: str, walk: TickExplanation | None) -> Cause:
+    """The cause where the tick of at least one walk cannot be simulated again."""
+    if walk is None:
+        text = "the tick cannot be simulated again, so nothing is known of its surfaces"
+        return Cause(CauseKind.UNKNOWN, "", text)
+    other = "a" if side == "b" else "b"
+    text = f"the tick of {other.upper()} cannot be simulated again"
+    surfaces = walk.report.surfaces
+    if surfaces:
+        listed = "; ".join(describe_surface(surface).rstrip(",") for surface in surfaces)
+        text += f"; {side.upper()} touches {listed}"
+    return Cause(CauseKind.UNKNOWN, "", text)
+
+
+def _respawn_cause(a: TickExplanation, b: TickExplanation, differences: Sequence[LevelDifference]) -> Cause | None:
+    """The kill height, where only one body fell below it."""
+    fallen = [one.report.respawn is not None and one.report.respawn.reason == RespawnReason.FELL for one in (a, b)]
+    if fallen[0] == fallen[1]:
+        return None
+    found = [one for one in differences if one.part.kind == PartKind.KILL_HEIGHT]
+    return differences_cause(found) if found else None
+
+
+def _new_surface_cause(
+    a: TickExplanation, b: TickExplanation, differences: Sequence[LevelDifference], acting: Set[Factor]
+) -> Cause | None:
+    """A surface that only one walk touched, of a piece or platform that the other level has not, or otherwise."""
+    walks = {"a": a, "b": b}
+    unique = []
+    for side, other in (("b", "a"), ("a", "b")):
+        for surface in walks[side].report.surfaces:
+            if not is_among(surface, walks[other].report.surfaces):
+                found = _difference_of(surface, side, differences)
+                if found is None or (Factor.MOVERS if found.part.kind == PartKind.MOVER else Factor.MESH) not in acting:
+                    continue
+                if found.part.kind == PartKind.MOVER or not has_triangle(walks[other].world, surface):
+                    unique.append((side, surface, found))
+    if not unique:
+        return None
+    side, surface, found = max(unique, key=lambda one: (one[1].stopped, one[1].kind != "walkable", one[0] == "b"))
+    other = "a" if side == "b" else "b"
+    label, own, its = describe_surface(surface), side.upper(), other.upper()
+    part = found.part if found.side != "both" else found.a if side == "a" else found.b
+    assert part is not None
+    label += f" inside {part.inside}," if part.inside else ""
+    which = "stops the body" if surface.stopped else "is touched"
+    text = f"{label} {which} in {own} and not in {its}"
+    if _is_moved_platform(found, a, b):
+        text = f"{label} is at another place in {own} than in {its}"
+    elif found.side == "both" and _touches_part(found, other, walks[other].report.surfaces):
+        text = f"{label} has another shape or place in {own} than in {its}"
+    elif found.side == "both":
+        text += ", where it has another shape or place"
+    return Cause(CauseKind.SURFACE, side, text, surface, None, surface.file, surface_line(surface))
+
+
+def _difference_of(
+    surface: TouchedSurface, side: str, differences: Sequence[LevelDifference]
+) -> LevelDifference | None:
+    """The difference of the levels that a touched surface belongs to. side: of the walk that touched it."""
+    found = []
+    for one in differences:
+        part = one.a if side == "a" else one.b
+        if part is not None and part.label == surface.piece and part.place == surface.place and SHAPE in part.values:
+            found.append(one)
+    return min(found, key=lambda one: one.distance(surface.point), default=None)  # of several copies the touched one
+
+
+def _touches_part(found: LevelDifference, side: str, surfaces: Sequence[TouchedSurface]) -> bool:
+    """Whether a walk touched the part of its own level."""
+    part = found.a if side == "a" else found.b
+    return part is not None and any(one.piece == part.label and one.place == part.place for one in surfaces)
+
+
+def _is_moved_platform(found: LevelDifference, a: TickExplanation, b: TickExplanation) -> bool:
+    """Whether both levels have this platform, at different places at that time."""
+    if found.part.kind != PartKind.MOVER or found.a is None or found.b is None:
+        return False
+    poses = find_pose(a.world, found.a), find_pose(b.world, found.b)
+    return poses[0] is not None and poses[1] is not None and bool((poses[0] != poses[1]).any())
+
+
+def _material_cause(a: TickExplanation, b: TickExplanation, acting: Set[Factor]) -> Cause | None:
+    """A surface that a body touches, which has another material in the other level."""
+    if not acting & {Factor.MESH, Factor.MOVERS}:
+        return None
+    for surface in (*b.report.surfaces, *a.report.surfaces):
+        own, others = find_materials(a.world, surface), find_materials(b.world, surface)
+        if own and others and not set(own) & set(others):
+            values = changed_values(material_values(own[0]), material_values(others[0]))
+            text = f"{describe_surface(surface)} has other properties: {values} (A / B)"
+            return Cause(CauseKind.MATERIAL, "both", text, surface, None, surface.file, surface_line(surface))
+    return None
 
 
 def describe_surface(surface: TouchedSurface) -> str:
-    """`box (wall), yard.yaml:5`."""
+    """`box (wall), yard.yaml:5,`."""
     text = f"{surface.piece or 'a surface'} ({surface.kind})"
     return f"{text}, {surface.place}," if surface.place else text
 
@@ -112,15 +325,14 @@ def common_share(a: Level, b: Level) -> float:
     return len(rows[0] & rows[1]) / count if count else 1.0
 
 
-def start_differences(
-    a: np.void, b: np.void, feet: tuple[Floats, Floats], names: Sequence[str], settings: Sequence[str]
+def _start_differences(
+    a: np.void, b: np.void, feet: tuple[Floats, Floats], names: Sequence[str], settings: Sequence[str], has_spawns: bool
 ) -> str:
-    """What differs between two states before the first tick. feet: of both; names: of the fields that differ; settings:
-    those of the bodies that differ."""
+    """What differs between two states before the first tick. has_spawns: the levels have other spawns."""
     parts = []
     moved = float(np.linalg.norm(feet[1] - feet[0]))
-    if moved > SAME_PLANE:
-        where = "the spawn" if not a["tick"] and not b["tick"] else "the start"
+    if moved > SAME_PLACE:
+        where = "the spawn" if has_spawns and not a["tick"] and not b["tick"] else "the start"
         parts.append(f"{where} moved by {moved:.3g} m")
     if "heading" in names:
         degrees = [float(row["heading"]) * DEGREES_PER_HEADING_UNIT for row in (a, b)]
@@ -131,40 +343,3 @@ def start_differences(
     if others:
         parts.append(f"other values of {', '.join(others)}")
     return ", ".join(parts) or "the safe place"
-
-
-def _is_among(surface: TouchedSurface, others: tuple[TouchedSurface, ...]) -> bool:
-    return any(_is_same(surface, other) for other in others)
-
-
-def _is_same(a: TouchedSurface, b: TouchedSurface) -> bool:
-    """Whether two surfaces are of one plane, also where their triangles are cut otherwise."""
-    if a.kind != b.kind or max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True)) > SAME_NORMAL:
-        return False
-    apart = sum(n * (x - y) for n, x, y in zip(a.normal, a.corners[0], b.corners[0], strict=True))
-    if a.feature != "face" or b.feature != "face":  # the contact plane of an edge is not that of its triangle
-        return _corner_set(a) == _corner_set(b)
-    return abs(apart) <= SAME_PLANE
-
-
-def _corner_set(surface: TouchedSurface) -> set[tuple[float, ...]]:
-    return {tuple(round(value, 6) for value in corner) for corner in surface.corners}
-
-
-def _find_triangle(world: World, surface: TouchedSurface) -> int | None:
-    """Row of the surface's triangle in the mesh of a level; None where the level has none like it, as of movers."""
-    mesh = world.mesh
-    if not len(mesh):
-        return None
-    corners = np.array(surface.corners).reshape(9)
-    rows = np.flatnonzero((np.abs(mesh.triangles12[:, :9] - corners) < SAME_PLANE).all(axis=1))
-    return int(rows[0]) if len(rows) else None
-
-
-def _material(world: World, surface: TouchedSurface) -> str | None:
-    """Properties of the material of a surface of the level itself; None for movers."""
-    row, mesh = _find_triangle(world, surface), world.mesh
-    if row is None or not len(mesh.materials):
-        return None
-    friction, bounce, speed, *_ = mesh.materials[int(mesh.surface[row])].tolist()
-    return f"friction {friction:g}, bounce {bounce:g}, speed {speed:g}"

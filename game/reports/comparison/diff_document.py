@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ...sim.replay.tick_report import TouchedSurface
-from .cause import surface_line
+from .cause import Cause, surface_line
 from .walk_diff import WalkComparison, WalkDifference
 from .walk_source import WalkSource
 
@@ -64,11 +64,19 @@ def _difference_fields(
             "kind": cause.kind.value,
             "side": cause.side,
             "text": cause.text,
+            "file": cause.file,
+            "line": cause.line,
             "surface": None if cause.surface is None else _surface_fields(cause.surface),
+            "zone": None if cause.zone is None else _zone_fields(cause),
         },
         "surfaces_a": [_surface_fields(surface) for surface in difference.surfaces[0]],
         "surfaces_b": [_surface_fields(surface) for surface in difference.surfaces[1]],
     }
+
+
+def _zone_fields(cause: Cause) -> dict[str, object]:
+    assert cause.zone is not None
+    return {"kind": cause.zone.kind, "name": cause.zone.name, "file": cause.file, "line": cause.zone.place.line}
 
 
 def _surface_fields(surface: TouchedSurface) -> dict[str, object]:

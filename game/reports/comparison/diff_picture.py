@@ -9,6 +9,7 @@ from ...level import Level
 from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
+from ...sim.replay.fingerprint import level_hash
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
 from ..plots.figure import Figure, Line, Text
@@ -21,12 +22,14 @@ from ..plots.plot_sheet import (
     TITLE_HEIGHT,
     WIDTH,
     arrange_plans,
+    draw_corner_text,
     draw_mark_legend,
     draw_plans,
     draw_title,
-    height_range,
+    height_scale,
     path_extent,
 )
+from ..plots.walked_ground import ground_range, places_above_ground
 from .walk_diff import WalkComparison
 
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
@@ -37,7 +40,7 @@ DETAIL_RADIUS = 2.0  # m, half its side
 DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of that plan below and above feet without a storey
 CHART_HEIGHT = 178
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
-WIDTHS = (5.0, 2.0)  # pixels: both show where they lie on each other
+WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Figure:
@@ -45,7 +48,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     above it."""
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    storeys, extent = run_map.split_storeys(level_b, every), path_extent(every)
+    storeys, extent = run_map.split_storeys(level_b, places_above_ground(level_b, paths)), path_extent(every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
     is_narrow = area.width < NARROW_PLANS
@@ -66,21 +69,21 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         left, below = float(MARGIN), legend_top + legend_height
         bottom = below + max(charts, details)
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
-    names = dict.fromkeys((level_a.name, level_b.name))
-    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("; plan of B" if len(names) > 1 else ""))
-    heights = height_range(every)
+    names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
+    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("" if is_one else "; the plan is that of B"))
+    ground = ground_range(level_b, paths)
+    heights = height_scale(ground)
     source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
     lines = [
-        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], label="B", has_outline=False),
-        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], label="A"),
+        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
+        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
     ]
     middle = _middle(comparison)
     draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
     _draw_legend(figure, legend_top, comparison)
-    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, heights)
+    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, ground, lines)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
-        is_one = level_a is level_b
         at = left, below + 24.0
         for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
             caption = f"first difference, in {letter}" if letter else "first difference"
@@ -133,9 +136,7 @@ def _draw_detail(
     panel = PlanPanel(at[0], at[1], window, storey or Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
     figure.add(Text(at[0], at[1] - 8.0, caption, 15, palette.INK))
     panel.draw(figure, source, lines, starts=[], ring=Ring(place, source.level.player.radii[0] * scale))
-    figure.add(
-        Text(at[0] + DETAIL_SIDE - 8.0, at[1] + DETAIL_SIDE - 9.0, "ring: width of the body", 12, palette.INK, "r")
-    )
+    draw_corner_text(figure, at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE, "ring: width of the body")
 
 
 def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: float, height: float) -> None:
@@ -147,7 +148,7 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
     if comparison.difference is not None:
         mark = comparison.difference.tick / comparison.a.ticks_per_second
     apart = [Series(seconds, distances, palette.INK)]
-    heights = [Series(path.seconds, path.feet[:, 1], COLOURS[k]) for k, path in enumerate(paths)]
+    heights = [Series(path.seconds, path.feet[:, 1], COLOURS[k], CHART_WIDTHS[k]) for k, path in enumerate(paths)]
     draw_chart(
         figure,
         ChartBox(left, top, width, height),
@@ -155,6 +156,7 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         apart,
         mark=mark,
         is_from_zero=True,
+        longest=max(float(path.seconds[-1]) for path in paths),
     )
     box = ChartBox(left, top + height + GAP, width, height)
-    draw_chart(figure, box, "Height of the feet (m)", list(reversed(heights)), mark=mark)
+    draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark)

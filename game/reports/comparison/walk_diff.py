@@ -13,8 +13,8 @@ from ...physics import Command
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ..walk_path import WalkPath, feet_of_rows, path_of_states
-from .cause import Cause, CauseKind, changed_settings, find_cause, start_differences
-from .walk_source import FreshWalk, WalkSource, WalkTick
+from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
+from .walk_source import WalkSource, WalkStep, WalkTick
 
 
 class DifferenceKind(StrEnum):
@@ -66,11 +66,10 @@ def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
     started = compare_rows(a.start, b.start)
     if started:
         feet = _feet(rows[0][0]), _feet(rows[1][0])
-        settings = []
-        if isinstance(a, FreshWalk) and isinstance(b, FreshWalk):
-            settings = changed_settings(a.world.settings, b.world.settings)
-        found = start_differences(a.start, b.start, feet, [field.name for field in started], settings)
-        cause = Cause(CauseKind.UNKNOWN, "", f"the walks begin with different states: {found}")
+        bodies = a.settings, b.settings
+        settings = [] if bodies[0] is None or bodies[1] is None else changed_settings(bodies[0], bodies[1])
+        names = [field.name for field in started]
+        cause = find_start_cause(a.start, b.start, feet, names, (a.level, b.level), settings)
         result.difference = WalkDifference(DifferenceKind.START, 0, (None, None), tuple(started), feet, cause, ((), ()))
     walks: tuple[Iterator[WalkTick], Iterator[WalkTick]] = a.ticks(), b.ticks()
     number = 0
@@ -97,14 +96,14 @@ def _difference(
     feet = _feet(last[0]), _feet(last[1])
     if one is None or other is None:
         ended = "A" if one is None else "B"
-        cause = Cause(CauseKind.UNKNOWN, "", f"{ended} ends before this tick; up to there the walks are the same")
+        cause = Cause(CauseKind.COMMANDS, "", f"{ended} ends before this tick; up to there the walks are the same")
         commands = None if one is None else one.step.command, None if other is None else other.step.command
         return WalkDifference(DifferenceKind.LENGTH, number, commands, (), feet, cause, ((), ()))
     commands = one.step.command, other.step.command
     inputs = [(step.command, step.restart, step.returns) for step in (one.step, other.step)]
     fields = compare_rows(one.row, other.row) if one.row.tobytes() != other.row.tobytes() else []
     if inputs[0] != inputs[1]:
-        cause = Cause(CauseKind.UNKNOWN, "", "the commands differ")
+        cause = Cause(CauseKind.COMMANDS, "both", _describe_inputs(one.step, other.step))
         return WalkDifference(DifferenceKind.COMMAND, number, commands, tuple(fields), feet, cause, ((), ()))
     if fields:
         explained = a.explain(number - 1), b.explain(number - 1)
@@ -115,14 +114,25 @@ def _difference(
             commands,
             tuple(fields),
             feet,
-            find_cause(*explained),
+            find_cause(*explained, [field.name for field in fields]),
             (surfaces[0], surfaces[1]),
         )
     world_fields = _world_fields(one, other)
     if world_fields:
-        cause = Cause(CauseKind.UNKNOWN, "", "the walkers are the same; what the world keeps beside them differs")
+        types = [{type(event) for event in tick.events} for tick in (one, other)]
+        events = [event for event in (*one.events, *other.events) if type(event) in types[0] ^ types[1]]
+        cause = find_world_cause(a.explain(number - 1), b.explain(number - 1), events)
         return WalkDifference(DifferenceKind.WORLD, number, commands, world_fields, feet, cause, ((), ()))
     return None
+
+
+def _describe_inputs(one: WalkStep, other: WalkStep) -> str:
+    """What differs between the inputs of a tick."""
+    if one.command != other.command:
+        return "the commands differ"
+    if one.restart != other.restart:
+        return f"only {'A' if one.restart else 'B'} restarts before this tick"
+    return f"only {'A' if one.returns else 'B'} returns to its checkpoint before this tick"
 
 
 def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]:
@@ -151,5 +161,5 @@ def _path(source: WalkSource, rows: list[object]) -> WalkPath:
     """The path of a walk with its start, at 0 s."""
     table = np.array(rows)
     states = zip(feet_of_rows(table), table["velocity"], table["position"], strict=True)
-    path = path_of_states(source.name.text, states, source.ticks_per_second)
+    path = path_of_states(source.name.text, states, source.ticks_per_second, table["grounded"])
     return replace(path, seconds=path.seconds - 1.0 / source.ticks_per_second)

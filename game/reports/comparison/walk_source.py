@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...core.walker_settings import WalkerSettings
 from ...level import Level
 from ...physics import Command, WalkerState
 from ...sim.events import Event
-from ...sim.replay import verifier
+from ...sim.replay import fingerprint, verifier
 from ...sim.replay.replay_file import ReplayError, ReplayPart
 from ...sim.replay.tick_report import TickReport, describe_tick
 from ...sim.world import World
@@ -43,10 +44,11 @@ class WalkTick:
 
 @dataclass(frozen=True, slots=True)
 class TickExplanation:
-    """Trace of one tick and the world after it."""
+    """Trace of one tick, the world after it, and the command."""
 
     report: TickReport
     world: World
+    command: Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ class WalkSource(Protocol):
     @property
     def level(self) -> Level | None:
         """Level of the walk, where there is one."""
+
+    @property
+    def settings(self) -> WalkerSettings | None:
+        """Body of the walk; None where a recorded one does not fit this version."""
 
     @property
     def start(self) -> Any:
@@ -97,6 +103,10 @@ class FreshWalk:
         return self.world.level if isinstance(self.world.level, Level) else None
 
     @property
+    def settings(self) -> WalkerSettings | None:
+        return self.world.settings
+
+    @property
     def start(self) -> Any:
         return self.world.walker_state.row()[0]
 
@@ -117,7 +127,7 @@ class FreshWalk:
         if self._last is None or self.world.trace is None:
             return None
         before, command, events = self._last
-        return TickExplanation(describe_tick(self.world, before, command, events), self.world)
+        return TickExplanation(describe_tick(self.world, before, command, events), self.world, command)
 
 
 class RecordedWalk:
@@ -136,6 +146,13 @@ class RecordedWalk:
         if not self._is_found:
             self._level, self._is_found = self._find_level(), True
         return self._level
+
+    @property
+    def settings(self) -> WalkerSettings | None:
+        try:
+            return fingerprint.settings_from_values(self.part.head["settings"])
+        except (ValueError, TypeError):
+            return None
 
     @property
     def start(self) -> Any:

@@ -18,15 +18,18 @@ LABEL_SIZE = 13
 LEFT_ROOM, BOTTOM_ROOM, TOP_ROOM = 44.0, 34.0, 26.0  # pixels for labels
 MIN_SPAN = 0.5  # of the values shown: smaller changes look small
 MAX_CHART_POINTS = 1200
+HEADROOM = 0.08  # of the height of a chart, above its highest value
+MIN_PERCENTILE_WALKS = 10  # fewer walks have no lowest and highest tenth
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values over time (s)."""
+    """Values over time (s). width: pixels of the line."""
 
     seconds: Floats
     values: Floats
     colour: Colour
+    width: float = 1.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,11 @@ def draw_chart(
     band: bool = False,
     mark: float | None = None,
     is_from_zero: bool = False,
+    longest: float = 0.0,
 ) -> None:
-    """Draw a chart. band: the median of the series and the range from the 10th to the 90th percentile instead of lines.
-    mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins at 0."""
+    """Draw a chart, each series above those before. band: median and range of the series instead of lines
+    (`band_note`). mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins
+    at 0. longest: time (s) that the axis shows at least."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
@@ -57,12 +62,12 @@ def draw_chart(
     filled = [one for one in series if len(one.values)]
     if not filled:
         return
-    longest = max(float(one.seconds[-1]) for one in filled) or 1.0
+    longest = max(longest, *(float(one.seconds[-1]) for one in filled)) or 1.0
     low = min(float(one.values.min()) for one in filled)
     high = max(float(one.values.max()) for one in filled)
     middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
     low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
-    high = max(middle + span / 2, low + MIN_SPAN)
+    high = max(middle + span / 2, high + HEADROOM * (high - low), low + MIN_SPAN)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
         return left + seconds / longest * width, top + height - (value - low) / (high - low) * height
@@ -81,10 +86,15 @@ def draw_chart(
     if band:
         _draw_band(figure, place, filled, longest)
         return
-    for one in reversed(filled):
+    for one in filled:
         step = max(1, len(one.values) // MAX_CHART_POINTS)
         points = [place(a, b) for a, b in zip(one.seconds[::step].tolist(), one.values[::step].tolist(), strict=True)]
-        figure.add(Line(points, one.colour, 1.8))
+        figure.add(Line(points, one.colour, one.width))
+
+
+def band_note(count: int) -> str:
+    """What the band of some series shows."""
+    return "median and middle 80 %" if count >= MIN_PERCENTILE_WALKS else "median and whole range"
 
 
 def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest: float) -> None:
@@ -92,12 +102,13 @@ def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest:
     values = np.array([np.interp(times, one.seconds, one.values, right=np.nan) for one in series])
     is_known = ~np.isnan(values).all(axis=0)
     times, values = times[is_known], values[:, is_known]
-    low, middle, high = np.nanpercentile(values, (10, 50, 90), axis=0)
+    percentiles = (10, 50, 90) if len(series) >= MIN_PERCENTILE_WALKS else (0, 50, 100)
+    low, middle, high = np.nanpercentile(values, percentiles, axis=0)
 
     def line(heights: Floats) -> Points:
         return [place(a, b) for a, b in zip(times.tolist(), heights.tolist(), strict=True)]
 
-    colour = palette.WALK_COLOURS[1]
+    colour = palette.MANY_COLOUR
     figure.add(Polygon([*line(low), *reversed(line(high))], colour, 0.22))
     figure.add(Line(line(middle), colour, 2.2))
 

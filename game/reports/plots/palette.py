@@ -32,16 +32,18 @@ WALK_COLOURS: tuple[Colour, ...] = tuple(
         colour_palettes.SKY_BLUE,
     )
 )
-SPAWN: Colour = (0, 90, 140)
+MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each
+SPAWN: Colour = (28, 26, 24)  # unlike any walk
+FAILURE: Colour = (240, 228, 66)  # of a body before a failing tick; unlike any walk
 GOAL: Colour = (230, 159, 0)
 # After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it
 # reads without any colour too
 HEAT_STOPS = ((252, 232, 164), (252, 180, 60), (236, 106, 38), (188, 54, 84), (106, 23, 110), (40, 11, 84))
 
 
-def walk_colour(number: int) -> Colour:
-    """Colour of walk `number`, from 0; they repeat."""
-    return WALK_COLOURS[number % len(WALK_COLOURS)]
+def walk_colour(number: int, count: int = 1) -> Colour:
+    """Colour of walk `number`, from 0, of `count`. With more walks than colours all have the same one."""
+    return MANY_COLOUR if count > len(WALK_COLOURS) else WALK_COLOURS[number % len(WALK_COLOURS)]
 
 
 def heat_colours(values: Floats) -> Floats:

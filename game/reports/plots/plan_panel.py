@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,11 +17,15 @@ from ...maps import floor_plans, run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import Colour, PlanWindow
 from . import palette
-from .figure import Box, Circle, Figure, Line, Picture, Text
+from .figure import Box, Circle, Figure, Line, Picture, Points, Polygon, Text
 from .heat_map import HeatMap
+from .plan_zones import plan_shapes
 
 PLAN_DETAIL = 2.0  # pixels of the plan for a pixel of the figure
 MAX_LINE_POINTS = 6000
+OUTLINE_OPACITY, FAINT_OPACITY = 0.85, 0.25  # of the pale rim of paths, and of paths on other storeys
+END_RADIUS = 4.5  # pixels
+SMALL_BODY = 10.0  # pixels: a smaller body of a failure has a ring
 MARK_RADIUS, MARK_DISTANCE, MARK_GAP = 9.0, 24.0, 19.0  # pixels: of a disc, from the end of its path, and to the next
 GREY_SHARE = 0.75  # of the plan under a heat map, whose colours must stand out
 
@@ -38,24 +42,22 @@ class PlanSource:
         """(n,3,3): the triangles that bound solids."""
         return run_map.solid_triangles(self.level)
 
-    def pixels(self, window: PlanWindow, storey: Storey) -> NDArray[np.uint8]:
-        """(h,w,3): the plan of a storey."""
+    def pixels(self, window: PlanWindow, storey: Storey, heat: HeatMap | None = None) -> NDArray[np.uint8]:
+        """(h,w,3): the plan of a storey, pale where a heat map lies above it."""
         view = floor_plans.render_plan_view(self.level.mesh, self.solids, window, storey, 1)
-        return floor_plans.paint_plan(
-            view, storey, self.heights, 1.0 / window.scale, max_slope=self.level.player.max_slope
-        )
+        slope = self.level.player.max_slope
+        plan = floor_plans.paint_plan(view, storey, self.heights, 1.0 / window.scale, max_slope=slope)
+        return plan if heat is None else heat.blend(_greyed(plan), view, window, storey)
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPath:
-    """A path with its colour. label: short text in a disc at its end; empty for none. has_outline: a pale rim."""
+    """A path with its colour. label: short text of a pin at its end; without one the end is a disc."""
 
     points: Floats
     colour: Colour
     width: float = 2.4
-    opacity: float = 1.0
     label: str = ""
-    has_outline: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +90,37 @@ class PlanPanel:
         heat: HeatMap | None = None,
         starts: Sequence[Floats] | None = None,
         ring: Ring | None = None,
+        bodies: Sequence[Floats] = (),
     ) -> None:
-        """Draw the plan, the heat map, the paths from the last to the first, the ring, the starts (default: of the
-        paths), the goal and the labels of the ends."""
+        """Draw the plan with its zones and platforms, or with the heat map. Then the paths, each above those before,
+        the ring, the starts (default: of the paths), the outlines (n,3) of bodies, the goal and the ends."""
         width, height = self.window.size
         fine = PlanWindow(
             self.window.west, self.window.north, self.window.east, self.window.south, self.window.scale * PLAN_DETAIL
         )
-        pixels = source.pixels(fine, self.storey)
-        if heat is not None:
-            pixels = heat.blend(_greyed(pixels), fine, self.storey)
-        figure.add(Picture(self.left, self.top, width, height, pixels))
-        for path in reversed(paths):
-            self._draw_path(figure, path)
+        figure.add(Picture(self.left, self.top, width, height, source.pixels(fine, self.storey, heat)))
+        for shape in () if heat is not None else plan_shapes(source.level, self.window, self.storey):
+            points = [self.to_figure(x, z) for x, z in shape.corners]
+            figure.add(Polygon(points, shape.colour, shape.opacity))
+            figure.add(Line([*points, points[0]], shape.colour, 1.5, 0.9))
+        lines = [line for path in paths for line in self._path_lines(path)]
+        figure.add(*(line for line in lines if line.opacity < 1.0))
+        clear = [line for line in lines if line.opacity == 1.0]
+        figure.add(*(Line(line.points, palette.OUTLINE, line.width + 2.0, OUTLINE_OPACITY) for line in clear), *clear)
         centre = None
         if ring is not None and self.shows(ring.place):
             x, y = centre = self.to_figure(ring.place[0], ring.place[2])
             figure.add(Circle(x, y, ring.radius + 1.5, None, palette.OUTLINE, 5.0))
             figure.add(Circle(x, y, ring.radius, None, palette.INK, 2.0))
         self._draw_marks(figure, source.level, paths, starts)
-        labelled = [path for path in paths if path.label and len(path.points) and self.shows(path.points[-1])]
+        for outline in bodies:
+            if self.shows(outline.mean(axis=0)):
+                draw_body(figure, [self.to_figure(x, z) for x, _, z in outline.tolist()])
+        ended = [path for path in paths if len(path.points) and self.shows(path.points[-1])]
+        for path in ended:
+            x, y = self.to_figure(path.points[-1, 0], path.points[-1, 2])
+            figure.add(Circle(x, y, END_RADIUS, path.colour, palette.OUTLINE, 1.5))
+        labelled = [path for path in ended if path.label]
         self._draw_labels(
             figure,
             sorted(labelled, key=lambda path: path.label),
@@ -115,7 +128,8 @@ class PlanPanel:
         )
         figure.add(Box(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, palette.FRAME))
 
-    def _draw_path(self, figure: Figure, path: DrawnPath) -> None:
+    def _path_lines(self, path: DrawnPath) -> Iterator[Line]:
+        """The lines of a path; faint ones on other storeys."""
         inside = self.storey.contains(path.points[:, 1]).astype(np.int8)
         window, x, z = self.window, path.points[:, 0], path.points[:, 2]
         is_outside = (x < window.west) | (x > window.east) | (z < window.north) | (z > window.south)
@@ -130,9 +144,7 @@ class PlanPanel:
                         continue
                     kept = np.concatenate((piece[::step], piece[-1:]))
                     line = [self.to_figure(x, z) for x, _, z in kept.tolist()]
-                    if is_visible and path.has_outline:
-                        figure.add(Line(line, palette.OUTLINE, path.width + 2.0, 0.85))
-                    figure.add(Line(line, path.colour, path.width, path.opacity * (1.0 if is_visible else 0.25)))
+                    yield Line(line, path.colour, path.width, 1.0 if is_visible else FAINT_OPACITY)
 
     def _draw_marks(
         self, figure: Figure, level: Level, paths: Sequence[DrawnPath], starts: Sequence[Floats] | None
@@ -149,11 +161,11 @@ class PlanPanel:
     def _draw_labels(
         self, figure: Figure, labelled: Sequence[DrawnPath], ring: tuple[float, float, float] | None
     ) -> None:
-        """Discs with the labels of paths, joined to the ends. ring: pixels of the centre, and radius."""
+        """Pins: discs with the labels of paths on stems. ring: pixels of the centre, and radius."""
         ends = [self.to_figure(path.points[-1, 0], path.points[-1, 2]) for path in labelled]
         marks = self._mark_places(ends, ring)
-        for path, end, mark in zip(labelled, ends, marks, strict=True):
-            figure.add(Line([end, mark], palette.OUTLINE, 4.0), Line([end, mark], path.colour, 2.0))
+        for end, mark in zip(ends, marks, strict=True):
+            figure.add(Line([end, mark], palette.OUTLINE, 2.6), Line([end, mark], palette.INK, 1.0))
         for path, (x, y) in zip(labelled, marks, strict=True):
             figure.add(Circle(x, y, MARK_RADIUS, path.colour, palette.OUTLINE, 1.5))
             figure.add(Text(x, y + 4.5, path.label, 13, palette.OUTLINE, "m"))
@@ -192,6 +204,17 @@ class PlanPanel:
         window = self.window
         is_inside = window.west <= point[0] <= window.east and window.north <= point[2] <= window.south
         return bool(is_inside and self.storey.contains(np.array([point[1]]))[0])
+
+
+def draw_body(figure: Figure, outline: Points) -> None:
+    """The outline (pixels) of a body before a failure, with a ring around it where it is small."""
+    closed = [*outline, *outline[:2]]
+    figure.add(Line(closed, palette.OUTLINE, 5.0), Polygon(outline, palette.FAILURE, 0.6))
+    figure.add(Line(closed, palette.INK, 2.0))
+    x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))
+    if max(math.dist((x, y), point) for point in outline) < SMALL_BODY:
+        figure.add(Circle(x, y, SMALL_BODY + 5.5, None, palette.OUTLINE, 5.0))
+        figure.add(Circle(x, y, SMALL_BODY + 4.0, None, palette.INK, 2.0))
 
 
 def _greyed(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -312,7 +312,8 @@ def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
         return f"mover {contact.mover}", "", 0
     if contact.mover >= 0:
         mover = level.movers[contact.mover]
-        return f"mover {mover.name}".strip(), mover.place.file or str(level.path), mover.place.line
+        label = f'mover "{mover.name}"' if mover.name else "mover"
+        return label, mover.place.file or str(level.path), mover.place.line
     piece, file, line, _ = level.origin(contact.triangle)
     return piece, file, line
 

@@ -43,7 +43,7 @@ def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file
     monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
     monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
-    assert play.run(SimpleNamespace(level=str(level_file), ghost=None)) == 0
+    assert play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None)) == 0
     assert found == [True]
 
 
@@ -60,7 +60,7 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
     monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
-        play.run(SimpleNamespace(level=str(level_file), ghost=None))
+        play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None))
     assert found == [False]
     assert gc.isenabled()
 

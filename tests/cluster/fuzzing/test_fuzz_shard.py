@@ -88,8 +88,8 @@ BROKEN = {
     "tremble": {"settings": FIXED, "change": sways},
     "drift": {"change": slides_without_a_command},
     "stuck": {"settings": FIXED},
-    "lift": {"settings": CLIMBER},
-    "air lift": {"change": one_state(position=(0.0, 0.03, 0.0), grounded=False)},
+    "high step": {"settings": CLIMBER},
+    "air step": {"change": one_state(position=(0.0, 0.03, 0.0), grounded=False)},
     "landing": {"change": one_state(position=(0.0, -0.6, 0.0), grounded=False)},
     "drop": {"change": one_state(position=(0.0, -0.85, 0.0))},
     "turn": {"change": one_state(heading=100)},
@@ -141,6 +141,28 @@ def test_a_mover_that_goes_through_the_walker_is_found(broken):
         route.world.around = Environment()
     report = walk_and_check(route, 1200, [3])
     assert failing(report) >= {"gap", "tunnel"} if broken else not failing(report), report.cases[:1]
+
+
+SLIDE = """
+format: 1
+spawn: {at: [0, 0, 18]}
+surfaces:
+  ice: {friction: 0.02}
+pieces:
+  - ramp: {at: [0, 0, 10], facing: north, length: 40, rise: 18, width: 40, surface: ice}
+  - floor: {from: [-20, 10], to: [20, 25]}
+  - wall: {from: [-20, 25], to: [20, 25], height: 30}
+  - wall: {from: [-20, -30], to: [20, -30], height: 30}
+  - wall: {from: [-20, -30], to: [-20, 25], height: 30}
+  - wall: {from: [20, -30], to: [20, 25], height: 30}
+"""
+
+
+@pytest.mark.parametrize("settings", [BODY, WalkerSettings(walk_speed=2.0, sprint_speed=2.5)])
+def test_a_slide_on_ice_is_no_failure(settings):
+    level = load(text=SLIDE, base="slide.yaml")
+    report = walk_shard(level, "default", settings, 3, 0, 3000)
+    assert not failing(report), report.line("slide", "default")
 
 
 def test_a_hole_in_the_floor_of_a_world_is_found():

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...launch import json_output
-from ...launch.level_lookup import UserError, printable_name
+from ...launch.level_lookup import UserError, level_files, printable_name
+from ...launch.output_check import refuse_input
 from ..argument_types import LEVELS_HELP
 from . import fix, walk
 
@@ -74,8 +76,15 @@ def _check_sarif_name(path: Path) -> None:
     """UserError for the name of a level, which a report must not replace."""
     from ....testing.level_files import LEVEL_SUFFIXES
 
-    if path.suffix.lower() in LEVEL_SUFFIXES:
+    if any(name.lower().endswith(LEVEL_SUFFIXES) for name in (str(path), os.path.realpath(path))):
         raise UserError(f"{path}: the report must not have the name of a level; write .sarif")
+
+
+def _refuse_inputs(options: argparse.Namespace, files: Iterable[str | Path]) -> None:
+    """UserError where an output is one of the files of the levels."""
+    files = tuple(files)
+    refuse_input(options.sarif, files, "--sarif")
+    refuse_input(options.map, files, "--map")
 
 
 def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int:
@@ -83,6 +92,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
     from ....testing.level_files import select_levels
 
     selection = select_levels(options.levels, tests_as_levels=False)
+    _refuse_inputs(options, selection.paths)
     with walk.open_explorations(options, selection.paths) as explorations:
         checked += [_check_level(name, options, explorations) for name in selection.paths]
     if selection.skipped:
@@ -106,6 +116,7 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
     from ....reports.check_documents import CheckedLevel
 
     findings, level = check_file(name)
+    _refuse_inputs(options, () if level is None else level_files(level))
     for finding in findings:
         print(finding.render())
     if options.fix:

@@ -104,6 +104,9 @@ def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iter
         return
     if not options.scheduler:
         world_setup.ensure_compiled(ticks=COMPILE_TICKS)
+    else:
+        levels = "1 level" if len(loaded) == 1 else f"{len(loaded)} levels"
+        world_setup.print_status(f"bots explore {levels} on the workers; each level is shown when it is done")
     with open_executor(options, list(loaded.values()), len(loaded)) as executor:
         tasks = [WalkTask(files.digest) for files in loaded.values()]
         with contextlib.closing(Explorations(executor, list(loaded), tasks)) as explorations:

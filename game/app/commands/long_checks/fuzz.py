@@ -6,17 +6,19 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..argument_types import LEVELS_HELP
 from . import sharded_command, worker_options
 
 if TYPE_CHECKING:
-    from ....level import Finding, Level
+    from ....cluster.level_files import LevelFiles
+    from ....cluster.shards import Shard
+    from ....level import Level
 
 HELD_STATUS, FAILED_STATUS = 0, 1
 DEFAULT_TICKS, DEFAULT_SHARD_TICKS = 1_000_000, 20_000
 MAX_TOTAL_TICKS, MAX_SHARD_TICKS = 10**13, 10_000_000
 MAX_SHARDS = 5_000_000
 MAX_SEED = 2**31 - 1
+FAILURES_FOLDER = "failures"  # for replays, in the folder of results
 
 SUMMARY = "walk at random through levels, and check every tick"
 HELP = f"""\
@@ -31,13 +33,18 @@ exit status: {HELD_STATUS} all checks held
              {FAILED_STATUS} a walk failed a check, or parts of a level are left out because of errors in it
              {sharded_command.WRONG_INPUT_STATUS} a level, an option or the folder cannot be used
              {worker_options.STOPPED_STATUS} {worker_options.STOPPED_HELP}
+             74 standard output cannot be written
              130 interrupted with Ctrl-C; the same command with -o goes on"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `fuzz`."""
     parser.add_argument(
-        "levels", nargs="+", metavar="LEVEL", help=f"{LEVELS_HELP}, or a model (.glb, .gltf, .obj, .map)"
+        "levels",
+        nargs="+",
+        metavar="LEVEL",
+        help="a level file, the name of a shipped level (such as demo), a model (.glb, .gltf, .obj, .map), or a folder "
+        "of levels",
     )
     parser.add_argument(
         "--ticks",
@@ -89,7 +96,13 @@ def run(options: argparse.Namespace) -> int:
     from ....cluster import fuzz_plan
     from ....cluster.shards import run_conditions
     from ....reports.json_documents import format_document
-    from ...launch.level_lookup import UserError
+    from ...launch.level_lookup import (
+        UserError,
+        describe_missing_parts,
+        missing_parts,
+        printable_name,
+        printable_text,
+    )
     from ...launch.world_setup import print_status
 
     worker_options.check_worker_options(options)
@@ -110,8 +123,9 @@ def run(options: argparse.Namespace) -> int:
     if note := describe_rounding(options.ticks, pairs, count, options.shard_ticks):
         print_status(note)
     left_out = {files.shown_name: missing for files, level in levels if (missing := missing_parts(level))}
-    for name, missing in left_out.items():
-        print_status(describe_missing(name, missing))
+    for files_of_level, level in levels:
+        if line := describe_missing_parts(files_of_level.shown_name, level):
+            print_status(printable_text(f"failed: {line}"))
     inputs = {
         "command": "fuzz",
         "levels": sharded_command.level_inputs(files),
@@ -122,37 +136,57 @@ def run(options: argparse.Namespace) -> int:
     }
     shown_levels = [{**one, "left_out": len(left_out.get(one["name"], ()))} for one in inputs["levels"]]
     rows: list[dict[str, Any]] = []
+    replays = FailureReplays(levels)
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
-        rows.extend(fuzz_plan.fuzz_rows({one.digest: one.shown_name for one in files}, shards, results))
+        names = {one.digest: one.shown_name for one in files}
+        make_replay = None if options.output is None else replays.make
+        rows.extend(fuzz_plan.fuzz_rows(names, shards, results, make_replay))
         failures = fuzz_plan.failure_count(rows)
         result = {"levels": shown_levels, "conditions": conditions, "walks": rows, "failures": failures}
         status = FAILED_STATUS if failures or left_out else HELD_STATUS
         return format_document("fuzz", {"status": status, **inputs, **result})
 
-    sharded_command.run_command(options, files, shards, inputs, options.shard_ticks, make_document)
+    sharded_command.run_command(options, files, shards, inputs, options.shard_ticks, make_document, replays.files)
     failures = fuzz_plan.failure_count(rows)
     if not options.json:
+        width = max(24, *(len(row["level"]) for row in rows))
         for row in rows:
-            print(describe_row(row))
+            print(printable_text(describe_row(row, width)))
         print(describe_total(sum(row["ticks"] for row in rows), failures, len(left_out)))
+        if replays.files:
+            first = options.output / next(iter(replays.files))
+            print(f"watch the first: walker replay {printable_name(str(first))} --show")
     return FAILED_STATUS if failures or left_out else HELD_STATUS
+
+
+class FailureReplays:
+    """Replays of the first failures, by their path in the folder of results. levels: of the run, with their files."""
+
+    def __init__(self, levels: Sequence[tuple[LevelFiles, Level]]) -> None:
+        self.files: dict[str, bytes] = {}
+        self._levels = {files.digest: (files, level) for files, level in levels}
+
+    def make(self, shard: Shard, kind: str, arrays: Mapping[str, Any]) -> str | None:
+        """Make the replay of the first failure of a kind in a shard; its path. None for a model, which has no level
+        file that a replay could name."""
+        from ....cluster.fuzzing.failure_replays import failure_replay
+        from ....sim.replay.fingerprint import settings_from_values
+        from ...launch.world_setup import ensure_compiled
+
+        files, level = self._levels[shard.level]
+        if files.text is not None:
+            return None
+        if not self.files:
+            ensure_compiled()
+        path = f"{FAILURES_FOLDER}/{shard.name}-{kind.replace(' ', '_')}-{files.digest[:8]}.replay"
+        self.files[path] = failure_replay(level, settings_from_values(shard.fields["settings"]), arrays, kind)
+        return path
 
 
 def describe_gap(gap: float, limit: float) -> str:
     """The least gap and its limit, both in hundredths of the radii."""
-    return f"{100.0 * gap:.3f} % of the radii (limit {100.0 * limit:.3f} %)"
-
-
-def missing_parts(level: Level) -> list[Finding]:
-    """The errors of a level because of which parts of it are left out."""
-    return [finding for finding in level.findings if finding.severity == "dropped"]
-
-
-def describe_missing(name: str, missing: Sequence[Finding]) -> str:
-    """One line about a level that is walked without some parts."""
-    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
-    return f"{name}: failed: parts of this level are left out ({count}); see `walker check`; the first: {missing[0]}"
+    return f"{100.0 * gap:.3f} % of the radii (must be over {100.0 * limit:.3f} %)"
 
 
 def describe_rounding(ticks: int, pairs: int, count: int, shard_ticks: int) -> str:
@@ -161,25 +195,36 @@ def describe_rounding(ticks: int, pairs: int, count: int, shard_ticks: int) -> s
     if total <= 2 * ticks:
         return ""
     walks = "1 level and body" if pairs == 1 else f"each of {pairs} levels and bodies"
-    return f"at least {shard_ticks} ticks for {walks}: {total} ticks; a smaller --shard-ticks makes them fewer"
+    least = f"at least {_count_ticks(shard_ticks)} for {walks}"
+    return f"{least}: {_count_ticks(total)}; a smaller --shard-ticks makes them fewer"
 
 
 def describe_total(ticks: int, failures: int, levels_left_out: int) -> str:
     """The last line."""
-    text = f"{failures} failed a check" if failures else "all checks held"
+    text = f"{_count_ticks(failures)} failed a check" if failures else "all checks held"
     if levels_left_out:
-        text += f", but parts of {levels_left_out} {'level' if levels_left_out == 1 else 'levels'} are left out"
-    return f"{ticks} ticks: {text}"
+        text += f"; parts of {levels_left_out} {'level' if levels_left_out == 1 else 'levels'} are left out"
+    return f"{_count_ticks(ticks)}: {text}"
 
 
-def describe_row(row: Mapping[str, Any]) -> str:
-    """One line about the walks of a body in a level."""
+def _count_ticks(ticks: int) -> str:
+    return "1 tick" if ticks == 1 else f"{ticks} ticks"
+
+
+def describe_place(position: Sequence[float]) -> str:
+    """`(1.25, 0.90, -3.00)`."""
+    return f"({', '.join(f'{value:.2f}' for value in position)})"
+
+
+def describe_row(row: Mapping[str, Any], width: int = 24) -> str:
+    """One line about the walks of a body in a level, whose name takes `width` columns."""
     failed = [
-        f"{count} {kind} (first: shard {row['first'][kind]['shard']}, tick {row['first'][kind]['tick']})"
+        f"{count} {kind} (first: shard {first['shard']}, tick {first['tick']}, at {describe_place(first['position'])})"
         for kind, count in row["failures"].items()
-        if count
+        if count and (first := row["first"][kind])
     ]
     gap = "" if row["worst_gap"] is None else f"  least gap {describe_gap(row['worst_gap'], row['gap_limit'])}"
     found = ", ".join(failed) or "nothing failed"
+    noun = "tick " if row["ticks"] == 1 else "ticks"
     others = f"{row['lost']} put back, {row['left']} left the level"
-    return f"{row['level']:24} {row['body']:8} {row['ticks']:9} ticks{gap}  {found}; {others}"
+    return f"{row['level']:{width}} {row['body']:8} {row['ticks']:9} {noun}{gap}  {found}; {others}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ...launch.level_lookup import UserError, load_level, printable_name
+from ...launch.level_lookup import UserError, load_level, printable_name, printable_text
 from ...launch.world_setup import ensure_compiled, print_status
 from .worker_options import ShardProgress, open_executor
 
@@ -47,8 +47,8 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
     """The levels of paths, shipped names and folders, with their files. models: a model counts as a level.
 
     Files in a folder `prefabs` below a given folder are left out. Each level has a label: its path below the given
-    folder, else its file name; its whole path where two have the same. UserError where one cannot be read, or where a
-    folder has none.
+    folder, else its file name; its whole path where two have the same. Of files with the same name and contents only
+    the first one is taken. UserError where one cannot be read, or where a folder has none.
     """
     from ....cluster.errors import ClusterError
     from ....cluster.level_files import collect_level_files
@@ -60,15 +60,20 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
     for name, folder in folders.items():
         if not any(folder in Path(path).parents for path in labels):
             raise UserError(f"{printable_name(name)}: no level in this folder")
-    found = []
+    found: dict[str, tuple[LevelFiles, Level]] = {}
     try:
         for name in labels:
             text = _model_level(name) if models else None
             level = load_level(name) if text is None else _load_model(name, text)
-            found.append((replace(collect_level_files(level, text), label=labels[name]), level))
+            files = replace(collect_level_files(level, text), label=labels[name])
+            if files.digest in found:
+                same = found[files.digest][0].shown_name
+                print_status(printable_text(f"{files.shown_name}: the same level as {same}, which is walked once"))
+            else:
+                found[files.digest] = files, level
     except ClusterError as error:
-        raise UserError(str(error)) from None
-    return found
+        raise UserError(printable_text(str(error))) from None
+    return list(found.values())
 
 
 def _level_labels(paths: Sequence[str], folders: Iterable[Path]) -> dict[str, str]:
@@ -116,26 +121,25 @@ def run_command(
     inputs: Mapping[str, Any],
     shard_ticks: int,
     make_document: Callable[[Iterable[Mapping[str, Any]]], str],
-    bot_walks: Mapping[int, str] = MappingProxyType({}),
+    other_files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> str:
     """Run the shards; the document that `make_document` makes of their results, which also goes into the folder.
 
-    shard_ticks: of each shard, for the throughput; 0: unknown. bot_walks: commands of the walks of bots, by number
-    of the shard, which `make_document` fills, and which go into the folder. UserError for a folder that cannot be used
-    and for a run that stops.
+    shard_ticks: of each shard, for the throughput; 0: unknown. other_files: by their path in the folder, into which
+    they go too; `make_document` fills them. UserError for a folder that cannot be used and for a run that stops.
     """
     from ....cluster.errors import ClusterError
     from ....cluster.results_folder import ResultsFolder
     from ....cluster.sharded_run import run_shards
 
     folder = None
+    progress = ShardProgress(shard_ticks)
     if options.output is not None:
-        folder = ResultsFolder(options.output, inputs, shards, options.format)
+        folder = ResultsFolder(options.output, inputs, shards, options.format, progress.read)
         try:
             folder.open()
         except ClusterError as error:
-            raise UserError(str(error), WRONG_INPUT_STATUS) from None
-    progress = ShardProgress(shard_ticks)
+            raise UserError(printable_text(str(error)), WRONG_INPUT_STATUS) from None
     if not options.scheduler:
         ensure_compiled(ticks=len(shards) * max(shard_ticks, 1000))
     with open_executor(options, levels, len(shards)) as executor:
@@ -148,8 +152,9 @@ def run_command(
             raise
         _report_damaged(folder)
         document = make_document(results)
+        progress.line.clear()
         if folder is not None:
-            folder.finish(document, bot_walks)
+            folder.finish(document, other_files)
     if options.json:
         sys.stdout.write(document)
     return document

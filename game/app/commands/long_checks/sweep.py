@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...launch.level_lookup import UserError, printable_name
+from ...launch.level_lookup import UserError, printable_name, printable_text
 from ...launch.world_setup import print_status
 from ..argument_types import LEVELS_HELP, parse_ticks
 from . import sharded_command, worker_options
@@ -15,6 +15,7 @@ from . import sharded_command, worker_options
 DEFAULT_METRICS = ("goal_time",)
 MANY_WALKS = 10_000  # whose preparation takes seconds
 BOT_TICKS = 1_000_000  # that the bots of one walk may take together
+WALKS_FOLDER = "walks"  # for the walks of bots, in the folder of results
 SUMMARY = "vary settings of the walker, and measure a walk"
 HELP = f"""\
 Walk with each value, or combination of values, of some settings of the walker (docs/settings.md), and measure the
@@ -26,7 +27,7 @@ walks. The walk is that of a commands file, or one of a bot that looks for the g
 Metrics: goal_time (s), reached, goal_distance (m), max_speed, mean_speed (m/s), distance (m), final_x, final_height,
 final_z, highest, lowest (m), air_time (s), falls, targets, walk_time (s).
 
-With --bot the table ends with the outcome: reached, missed (movers or zones stop the walk), unreachable (nothing was
+With --bot the table ends with the outcome: reached, missed (among movers and zones), unreachable (nothing was
 left to try), gave up (--ticks were used up) or no room (at the spawn). The time of a bot is not the least possible one.
 
 Each walk is a shard; -o keeps the results in a folder, where the same command goes on with an interrupted run.
@@ -34,6 +35,7 @@ Each walk is a shard; -o keeps the results in a folder, where the same command g
 exit status: 0 all walks are measured, also where none reaches the goal
              {sharded_command.WRONG_INPUT_STATUS} a level, the commands, a setting, a metric or the folder is wrong
              {worker_options.STOPPED_STATUS} {worker_options.STOPPED_HELP}
+             74 standard output cannot be written
              130 interrupted with Ctrl-C; the same command with -o goes on"""
 
 
@@ -51,14 +53,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="LOW:HIGH:COUNT evenly spaced values, or a list such as 0.1,0.3; repeat it for combinations",
     )
     parser.add_argument(
-        "--metric", action="append", metavar="NAME", help="what is printed; repeat it (default: goal_time)"
+        "--metric", action="append", metavar="NAME", help="metric to print; repeat it for several (default: goal_time)"
     )
     parser.add_argument(
         "--ticks",
         type=parse_ticks,
         metavar="N",
-        help="length of the walk (default: that of the commands file); with --bot: most ticks that the bots of one "
-        f"walk take together (default: {BOT_TICKS})",
+        help="length of the walk (default: that of the commands file); with --bot: most ticks of each of the two "
+        f"searches for one walk, all bots together (default: {BOT_TICKS})",
     )
     sharded_command.add_folder_options(parser)
     worker_options.add_worker_options(parser, None)
@@ -103,11 +105,13 @@ def run(options: argparse.Namespace) -> int:
         ],
     }
     rows: list[dict[str, Any]] = []
-    bot_walks: dict[int, str] = {}
+    bot_walks: dict[str, bytes] = {}
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
         rows.extend(sweep_plan.sweep_rows([one.shown_name for one in files], points, results))
-        bot_walks.update((number, row["walk"]) for number, row in enumerate(rows) if row["walk"] is not None)
+        for number, row in enumerate(rows):
+            if row["walk"] is not None:
+                bot_walks[f"{WALKS_FOLDER}/{number:07d}-{shards[number].name}.commands"] = row["walk"].encode()
         return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
     sharded_command.run_command(options, files, shards, inputs, 0, make_document, bot_walks)
@@ -148,6 +152,6 @@ def table_lines(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> li
         values = [*row["settings"].values(), *(row["metrics"][name] for name in metrics)]
         cells = ["-" if value is None else value if isinstance(value, str) else f"{value:.6g}" for value in values]
         outcome = [row["outcome"]] if has_outcomes else []
-        table.append([*([row["level"]] if has_levels else []), *cells, *outcome])
+        table.append([*([printable_text(row["level"])] if has_levels else []), *cells, *outcome])
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...launch import world_setup
-from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError, printable_name
+from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError, printable_name, printable_text
 from ...launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
     from ....cluster.executors import Executor
     from ....cluster.level_files import LevelFiles
 
+MIN_FINISHED, MIN_SECONDS = 2, 2.0  # shards and s after the first shard, before the rate is shown
 STOPPED_STATUS = 4  # exit status of a run that could not go on
 STOPPED_HELP = "the run stopped before its end; the same command with -o goes on where it stopped"
 MAX_PROCESSES = 1024
@@ -90,33 +91,47 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
         else:
             yield local_executor(LocalLevels.of(levels), min(options.n or processor_count(), max(tasks, 1)))
     except ClusterError as error:
-        raise UserError(str(error), NOT_A_LEVEL_STATUS if isinstance(error, ShardError) else STOPPED_STATUS) from None
+        status = NOT_A_LEVEL_STATUS if isinstance(error, ShardError) else STOPPED_STATUS
+        raise UserError(printable_text(str(error)), status) from None
 
 
 class ShardProgress:
-    """Progress on standard error: shards that are done, throughput and the time left."""
+    """Progress on standard error: shards that are done, throughput and the time left.
+
+    Both are measured from the first shard that ends, because workers compile and load before it.
+    """
 
     def __init__(self, shard_ticks: int = 0, noun: str = "shards") -> None:
         """shard_ticks: of each shard; 0: the throughput is in shards. noun: what a shard is."""
         self.line = ProgressLine(waits=True)
         self._noun = noun
         self._ticks = shard_ticks
-        self._start = time.monotonic()
+        self._first: tuple[int, float] | None = None  # shards that were done then, time in s
 
     def __call__(self, done: int, total: int, found: int) -> None:
-        if done == found:
-            self._start = time.monotonic()
+        now = time.monotonic()
+        if done == found > 0:
+            world_setup.print_status(f"already done: {found} of {total} {self._noun}")
+        if self._first is None and done > found:
+            self._first = done, now
         if done == total:
             self.line.clear()
+            self.line = ProgressLine(waits=True)
         elif self.line.is_due():
-            self.line.show(self.describe(done, total, found, time.monotonic() - self._start))
+            first, start = self._first or (done, now)
+            self.line.show(self.describe(done, total, first, now - start))
 
-    def describe(self, done: int, total: int, found: int, seconds: float) -> str:
-        """The line after some seconds; `found` shards were there at the start."""
+    def read(self, number: int) -> None:
+        """Show that the file of a shard is read."""
+        if self.line.is_due():
+            self.line.show(f"reading the folder: {number} {self._noun}")
+
+    def describe(self, done: int, total: int, first: int, seconds: float) -> str:
+        """The line some seconds after `first` shards were done; without a rate where that is too little to tell."""
         text = f"{done} of {total} {self._noun}"
-        rate = (done - found) / seconds if seconds > 0.0 else 0.0
-        if rate <= 0.0:
+        if done < first + MIN_FINISHED or seconds < MIN_SECONDS:
             return text
+        rate = (done - first) / seconds
         speed = f"{rate * self._ticks:,.0f} ticks a second" if self._ticks else f"{rate:.3g} {self._noun} a second"
         return f"{text}; {speed}; {_duration((total - done) / rate)} left"
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...launch import kernel_compilation, level_lookup
 from ...launch.display_check import missing_display_reason
 from ...launch.level_lookup import UserError
+from ...launch.output_check import refuse_input
 from ...launch.world_setup import prepare_cache_folder
 from ..argument_types import LEVEL_HELP, QUALITIES, parse_size
 
@@ -56,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
         level, options.spawn = last_played_level()
     else:
         level, options.spawn = level_lookup.load_level(options.level), ""
+    refuse_input(options.report, (*level_lookup.level_files(level), options.ghost), "--report")
     options.ghost_run = None if options.ghost is None else ghost_run(options.ghost, level)
     if options.ghost_run is not None:
         options.spawn = options.ghost_run.spawn

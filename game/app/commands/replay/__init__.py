@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...launch import json_output
 from ...launch.level_lookup import UserError, printable_name
+from ...launch.output_check import refuse_input
 from ...launch.world_setup import ensure_compiled
 from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
 from ..argument_types import QUALITIES, parse_size
@@ -55,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--show does not work with --json and -o")
     if options.output is not None:
         check_table_output(options.output)
+    refuse_input(options.output, (options.file, options.level))
+    refuse_input(options.report, (options.file, options.level), "--report")
     record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
         levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import math
-import signal
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....core import atomic_files
 from ....core.time_format import format_duration
 from ...launch.level_lookup import UserError, printable_name
+from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
 from ..argument_types import QUALITIES, parse_fov, parse_number, parse_size
@@ -30,7 +28,6 @@ MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
-SIGNAL_STATUS = 128  # exit status of a command that a signal ended: in addition to its number, as in shells
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -114,36 +111,13 @@ def run(options: argparse.Namespace) -> int:
     """Make the movie and say where it is; the exit status."""
     bar = MovieProgress()
     began = time.monotonic()
-    with _ends_cleanly():
-        result = make_movie(options, bar.update)
+    result = make_movie(options, bar.update)
     bar.line.clear()
     print(
         f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
         f"{describe_bytes(result.bytes)}, made in {time.monotonic() - began:.0f} s"
     )
     return 0
-
-
-@contextlib.contextmanager
-def _ends_cleanly() -> Iterator[None]:
-    """A closed terminal and `kill` end the command as Ctrl-C does, so that no half-written file stays."""
-
-    def end(number: int, frame: object) -> None:
-        for ending in previous:  # a second one must not cut the cleaning short
-            signal.signal(ending, signal.SIG_IGN)
-        raise SystemExit(SIGNAL_STATUS + number)
-
-    previous: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            ending = getattr(signal, name, None)
-            if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:  # nohup ignores SIGHUP
-                previous[ending] = signal.signal(ending, end)
-    try:
-        yield
-    finally:
-        for ending, handler in previous.items():
-            signal.signal(ending, handler)
 
 
 def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:
@@ -194,6 +168,7 @@ def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: 
     name = printable_name(str(options.output))
     if options.output.exists() and not options.force:
         raise UserError(f"{name} exists already; choose another name, or --force to replace it", NOT_WRITTEN_STATUS)
+    refuse_input(options.output, (options.file, options.level), status=NOT_WRITTEN_STATUS)
     if options.output.is_dir():
         raise UserError(f"{name} is a folder", NOT_WRITTEN_STATUS)
     atomic_files.check_target(options.output)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ....sim import Replay
     from ....sim.replay.replay_file import ReplayPart
 
+COPY_FOLDER = "walker-replay-"  # first part of the name of a folder with levels that replays store
 UNREADABLE_STATUS = 2  # exit status where the file is not a replay, or its level cannot be found
 
 
@@ -84,7 +85,7 @@ class StoredLevels:
                 return level
         if part.level_text is not None:
             if self._scratch is None:
-                self._scratch = tempfile.TemporaryDirectory(prefix="walker-")
+                self._scratch = tempfile.TemporaryDirectory(prefix=COPY_FOLDER)
             stored = Path(self._scratch.name) / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
             stored.parent.mkdir(exist_ok=True)
             stored.write_bytes(part.level_text)
@@ -94,6 +95,11 @@ class StoredLevels:
             name = printable_name(str(part.level["name"]))
             raise UserError(f"the level {name} was not found, and the replay does not hold all of it")
         return level
+
+
+def is_stored_copy(path: Path) -> bool:
+    """Whether `StoredLevels` wrote this file of a level from a replay."""
+    return any(folder.name.startswith(COPY_FOLDER) for folder in path.parents)
 
 
 def find_level_file(part: ReplayPart, replay: Path) -> Path | None:

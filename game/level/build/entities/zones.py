@@ -71,10 +71,12 @@ class LevelZone:
 
     def contains(self, point: Sequence[float]) -> bool:
         """True if the point lies in the box. For one that a mover carries: a point of the mover at home."""
-        x, y, z = (there - here for there, here in zip(point, self.centre, strict=True))
+        centre, (a, b, d) = self.centre, self.half
+        x, y, z = point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
+        if not abs(y) <= b:
+            return False
         s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
-        a, b, d = self.half
-        return abs(c * x - s * z) <= a and abs(y) <= b and abs(s * x + c * z) <= d
+        return abs(c * x - s * z) <= a and abs(s * x + c * z) <= d
 
 
 def collect_zones(faces: FaceArrays, places: Sequence[SourceSpan]) -> tuple[LevelZone, ...]:

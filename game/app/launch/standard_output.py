@@ -1,0 +1,63 @@
+"""Standard output of the commands, whose errors of writing name it: a full disk, a device that is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO, cast
+
+from ...core.errors import WalkerError
+
+OUTPUT_NAME = "standard output"
+
+
+class OutputError(WalkerError, OSError):
+    """Standard output cannot be written. The name of the file is OUTPUT_NAME."""
+
+
+class _NamedOutput:
+    """A text stream whose errors of writing are OutputError. A reader that has ended stays a BrokenPipeError."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with _named_errors():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with _named_errors():
+            self._stream.flush()
+
+
+@contextlib.contextmanager
+def _named_errors() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror or str(error), OUTPUT_NAME) from error
+
+
+@contextlib.contextmanager
+def named_output() -> Iterator[None]:
+    """A block in which errors of standard output are OutputError. It is flushed at the end of the block."""
+    stream = sys.stdout
+    if stream is None:  # closed by the shell, as with >&-
+        yield
+        return
+    with contextlib.redirect_stdout(cast(TextIO, _NamedOutput(stream))):
+        yield
+        sys.stdout.flush()
+
+
+def discard_output() -> None:
+    """Let standard output write to nothing: Python flushes it at exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

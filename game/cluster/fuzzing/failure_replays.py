@@ -1,0 +1,32 @@
+"""Replays of failures: the walk from the state that was kept of a failing tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...level import Level
+from ...physics import WalkerSettings
+from ...sim import Recorder, World
+from ...sim.replay.replay_file import FAILURE_NOTE
+from .held_commands import HELD
+from .random_walks import KINDS
+from .walk_routes import commands_of_rows
+
+
+def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, Any], kind: str) -> bytes:
+    """A replay file of the first failure of a kind: its command, held for five seconds from the state before it.
+
+    arrays: of a shard, with a failure of that kind (`report_arrays`). ValueError for a level without a file.
+    """
+    case = arrays["case_kind"].tolist().index(KINDS.index(kind))
+    world, data = World(level, settings), bytearray()
+    world.tick = world.zone_effects.tick = int(arrays["case_clock"][case])
+    world.walker_state = world.walker.state(arrays["case_state"][case])
+    (command,) = commands_of_rows(arrays["case_command"][case : case + 1])
+    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}{kind}")
+    for _ in range(HELD):
+        world.step(command)
+        recorder.stepped(command)
+    recorder.close()
+    return bytes(data)

@@ -1,0 +1,158 @@
+"""Differences of two levels, part by part, as sentences with file and line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.vectors import Floats, Point
+from ...level import Level
+from .level_parts import SHAPE, LevelPart, PartKind, level_parts
+
+MAX_LISTED = 3  # differences that a sentence lists
+
+
+@dataclass(frozen=True, slots=True)
+class LevelDifference:
+    """A part of which one level has none like it. a, b: of each level; None for a level without it."""
+
+    a: LevelPart | None
+    b: LevelPart | None
+
+    @property
+    def part(self) -> LevelPart:
+        """The part to name: that of B, if there is one and A's alone has no line."""
+        if self.a is not None and (self.b is None or (self.a.line and not self.b.line)):
+            return self.a
+        assert self.b is not None
+        return self.b
+
+    @property
+    def side(self) -> str:
+        """Level that has the part: "a", "b" or "both"."""
+        return "both" if self.a is not None and self.b is not None else "a" if self.b is None else "b"
+
+    @property
+    def is_material(self) -> bool:
+        """Whether a piece has the same shape in both levels."""
+        return self.a is not None and self.b is not None and self.a.values.get(SHAPE) == self.b.values.get(SHAPE)
+
+    def distance(self, point: Point) -> float:
+        """Distance (m) of a point from the box around the part in both levels; infinity where it has none."""
+        return min((_box_distance(part, point) for part in (self.a, self.b) if part is not None), default=np.inf)
+
+    def describe(self) -> str:
+        """`box "kerb", yard.yaml:9, has another shape or place`."""
+        if self.a is None or self.b is None:
+            return f"only {self.side.upper()} has {self.part}"
+        if self.part.kind == PartKind.KILL_HEIGHT:
+            heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
+            return f"{self.part}, is {heights[0]} in A and {heights[1]} in B"
+        text = changed_values(self.a.values, self.b.values)
+        changes = ["another shape or place"] if not self.is_material else []
+        changes += [f"other properties: {text} (A / B)"] if text else []
+        return f"{self.part}, has {' and '.join(changes) or 'another place in the order of its kind'}"
+
+
+def level_differences(a: Level, b: Level) -> list[LevelDifference]:
+    """What differs between two levels: each part for which the other level has none with the same values."""
+    parts = level_parts(a), level_parts(b)
+    counts = [Counter(map(_identity, side)) for side in parts]
+    rest: tuple[list[LevelPart], list[LevelPart]] = [], []
+    for side, kept in zip(parts, rest, strict=True):
+        common = counts[0] & counts[1]
+        for part in side:
+            key = _identity(part)
+            if common[key]:
+                common[key] -= 1
+            else:
+                kept.append(part)
+    found = [LevelDifference(*pair) for pair in _pair(*rest)]
+    found += _order_differences(*parts)
+    return [one for one in found if one.part.kind != PartKind.KILL_HEIGHT or one.part.line]  # else that of the pieces
+
+
+def order_by_distance(differences: Sequence[LevelDifference], point: Point) -> list[LevelDifference]:
+    """The nearest first; those without a place last."""
+    return sorted(differences, key=lambda one: one.distance(point))
+
+
+def list_differences(differences: Sequence[LevelDifference]) -> str:
+    """The first ones in a sentence, and the number of the others."""
+    listed = [one.describe() for one in differences[:MAX_LISTED]]
+    more = len(differences) - len(listed)
+    return "; ".join(listed) + (f"; and {more} more" if more else "")
+
+
+def changed_values(a: dict[str, Any], b: dict[str, Any]) -> str:
+    """`friction 1 / 0.02, flow [0, 0] / [1, 0]`: the values that differ and that a sentence can show."""
+    texts = []
+    for name in a | b:
+        values = a.get(name), b.get(name)
+        if name == SHAPE or values[0] == values[1]:
+            continue
+        shown = tuple(map(show_value, values))
+        shown = shown if shown[0] != shown[1] else tuple(map(str, values))
+        texts.append(f"{name} {shown[0]} / {shown[1]}")
+    return ", ".join(texts)
+
+
+def show_value(value: Any) -> str:
+    """A value of a part as text."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(show_value, value))}]" if len(value) <= 12 else f"{len(value)} values"
+    return str(value) if value != "" else "none"
+
+
+def _order_differences(a: list[LevelPart], b: list[LevelPart]) -> Iterator[LevelDifference]:
+    """The first mover and the first zone that only another order makes differ: movers have numbers, and of several
+    zones the last one counts."""
+    for kind in (PartKind.MOVER, PartKind.ZONE):
+        ours, theirs = ({_identity(part): part for part in side if part.kind == kind} for side in (a, b))
+        both = [key for key in ours if key in theirs], [key for key in theirs if key in ours]
+        moved = next((key for one, key in zip(*both, strict=True) if one != key), None)
+        if moved is not None:
+            yield LevelDifference(ours[moved], theirs[moved])
+
+
+def _identity(part: LevelPart) -> tuple[Hashable, ...]:
+    """Key of all that a walk can notice of a part."""
+    return part.kind, *sorted((name, repr(value)) for name, value in part.values.items())
+
+
+def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None, LevelPart | None]]:
+    """The parts of both levels that stand for each other: of one name, else of one shape, else the only ones of their
+    kind in the same number; and those that only one level has. In the order of B, then of A."""
+    partners: dict[int, LevelPart] = {}
+    left = list(a)
+    keys: list[Callable[[LevelPart], Hashable]] = [
+        lambda part: (part.kind, part.label) if part.is_named else None,
+        lambda part: (part.kind, part.label, part.values.get(SHAPE, b"")) if SHAPE in part.values else None,
+        lambda part: (part.kind, part.label),
+    ]
+    for key in keys:
+        for name in dict.fromkeys(filter(None, map(key, b))):
+            ours = [part for part in left if key(part) == name]
+            theirs = [k for k, part in enumerate(b) if key(part) == name and k not in partners]
+            if len(ours) == len(theirs):
+                partners |= dict(zip(theirs, ours, strict=True))
+                taken = set(map(id, ours))
+                left = [part for part in left if id(part) not in taken]
+    pairs: list[tuple[LevelPart | None, LevelPart | None]] = [(partners.get(k), part) for k, part in enumerate(b)]
+    return pairs + [(part, None) for part in left]
+
+
+def _box_distance(part: LevelPart, point: Point) -> float:
+    """Distance (m) of a point from the bounding box of a part; infinity where it has none."""
+    if part.low is None or part.high is None:
+        return float(np.inf)
+    outside: Floats = np.maximum(np.maximum(part.low - point, np.array(point) - part.high), 0.0)
+    return float(np.linalg.norm(outside))

@@ -1,0 +1,47 @@
+"""Ground below walks: the places that have some, and the range of its heights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.vectors import Flags, Floats
+from ...level import Level
+from ..walk_path import WalkPath
+
+MAX_RISE = 0.1  # m of the ground above feet that stand on it: a body on an edge
+
+
+def places_above_ground(level: Level, walks: Sequence[WalkPath]) -> Floats:
+    """(n,3): feet of the ticks on ground or above some of it. A body that falls off the level is left out. All feet
+    where no tick has ground below."""
+    feet, grounded = _feet_and_flags(walks)
+    kept = grounded.copy()
+    kept[~grounded] = ~np.isnan(_ground_heights(level, feet[~grounded]))
+    places: Floats = feet[kept] if kept.any() else feet
+    return places
+
+
+def ground_range(level: Level, walks: Sequence[WalkPath]) -> tuple[float, float]:
+    """Lowest and highest ground on which the walks stand, m; that below them where none stands on ground."""
+    feet, grounded = _feet_and_flags(walks)
+    heights = feet[grounded, 1] if grounded.any() else _ground_heights(level, feet)
+    heights = heights[~np.isnan(heights)]
+    heights = heights if len(heights) else feet[:, 1]
+    return float(heights.min()), float(heights.max())
+
+
+def _feet_and_flags(walks: Sequence[WalkPath]) -> tuple[Floats, Flags]:
+    feet = np.concatenate([walk.feet for walk in walks])
+    none = [np.zeros(len(walk.feet), np.bool_) if walk.grounded is None else walk.grounded for walk in walks]
+    return feet, np.concatenate(none)
+
+
+def _ground_heights(level: Level, feet: Floats) -> Floats:
+    """(n,): height of the ground below each place (m), NaN where there is none."""
+    if not len(level.mesh) or not len(feet):
+        return np.full(len(feet), np.nan)
+    down = level.mesh.ground_below(feet + np.array((0.0, MAX_RISE, 0.0)))
+    distance = np.asarray(down.distance, np.float64)
+    return np.where(np.asarray(down.triangle) >= 0, feet[:, 1] + MAX_RISE - distance, np.nan)

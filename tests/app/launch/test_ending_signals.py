@@ -1,0 +1,160 @@
+"""Signals that end a command: it cleans up, prints no traceback, and has the exit status of the signal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from game.app.commands import command_line
+
+ROOT = Path(__file__).resolve().parents[3]
+STATUS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+
+
+def run_python(code: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a process that ignores no signal; crash reports and temporary files go into the folder."""
+
+    def reset() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for name in ("SIGTERM", "SIGHUP"):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "WALKER_DATA": str(folder), "TMPDIR": str(folder)}, preexec_fn=reset,
+    )  # fmt: skip
+
+
+TEMPORARY = """
+import os, signal, sys, tempfile, time
+from game.app.commands import command_line
+
+def run(arguments):
+    with tempfile.TemporaryDirectory():
+        os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+        time.sleep(30)
+
+command_line._parse_and_run = run
+sys.exit(command_line.main(["check"]))
+"""
+
+
+@pytest.mark.parametrize("ending", STATUS)
+def test_temporary_files_are_removed(ending: str, tmp_path: Path) -> None:
+    done = run_python(TEMPORARY, ending, folder=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", STATUS[ending])
+    assert list(tmp_path.iterdir()) == []
+
+
+INTERRUPTED = """
+import os, signal, sys
+from game.app.commands import command_line
+
+class HalfMade:
+    def __init__(self):
+        os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+        for _ in range(1000):
+            pass
+        self.handle = 1
+
+    def __del__(self):
+        del self.handle
+
+class Owner:  # lives until Python ends
+    def make(self):
+        self.made = HalfMade.__new__(HalfMade)
+        self.made.__init__()
+
+owner = Owner()
+
+def run(arguments):
+    {call}
+
+command_line._parse_and_run = run
+sys.exit(command_line.main(["check"]))
+"""
+
+
+@pytest.mark.parametrize("call", ["HalfMade()", "owner.make()"])
+@pytest.mark.parametrize("ending", STATUS)
+def test_nothing_is_told_of_objects_that_a_signal_leaves_half_made(call: str, ending: str, tmp_path: Path) -> None:
+    done = run_python(INTERRUPTED.replace("{call}", call), ending, folder=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", STATUS[ending])
+    assert list(tmp_path.iterdir()) == []
+
+
+LOST = """
+import os, signal, sys, time
+from game.app.commands import command_line
+
+class Owner:
+    def __del__(self):  # Python cannot raise an exception from here
+        os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+        for _ in range(1000):
+            pass
+
+def run(arguments):
+    Owner()
+    print("goes on", flush=True)
+    time.sleep(30)
+
+command_line._parse_and_run = run
+sys.exit(command_line.main(["check"]))
+"""
+
+
+@pytest.mark.parametrize("ending", STATUS)
+def test_a_signal_whose_exception_is_lost_is_sent_again(ending: str, tmp_path: Path) -> None:
+    done = run_python(LOST, ending, folder=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("goes on\n", "", STATUS[ending])
+    assert list(tmp_path.iterdir()) == []
+
+
+IMPORTING = """
+import runpy, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Finder())
+runpy.run_path("run_game.py", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("name", ["game", "ellipsoid_walker.core", "ellipsoid_walker.app.commands.command_line"])
+def test_ctrl_c_while_the_program_starts(name: str, tmp_path: Path) -> None:
+    done = run_python(IMPORTING, name, folder=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 130)
+
+
+def test_handlers_are_put_back_and_ignored_signals_stay_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = list(STATUS)
+    defaults = [signal.default_int_handler, signal.SIG_DFL, signal.SIG_IGN]  # SIGHUP as below `nohup`
+    during: list[object] = []
+
+    def handlers() -> list[object]:
+        return [signal.getsignal(getattr(signal, name)) for name in names]
+
+    def run(arguments: list[str]) -> int:
+        during.extend(handlers())
+        return 0
+
+    monkeypatch.setattr(command_line, "_parse_and_run", run)
+    before = [signal.signal(getattr(signal, name), handler) for name, handler in zip(names, defaults, strict=True)]
+    try:
+        assert command_line.main(["check"]) == 0
+        after = handlers()
+    finally:
+        for name, handler in zip(names, before, strict=True):
+            signal.signal(getattr(signal, name), handler)
+    assert after == defaults
+    assert [now is default for now, default in zip(during, defaults, strict=True)] == [False, False, True]

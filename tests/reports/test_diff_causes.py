@@ -1,0 +1,264 @@
+"""Causes that `diff` names: one known difference of two levels, with its line, and nothing that did not change."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from game.physics import Walker
+from game.reports.comparison import diff_document
+from game.reports.comparison.cause import CauseKind
+from game.reports.comparison.walk_diff import DifferenceKind, compare_walks
+from game.sim import Command
+from tests.reports.test_diff import walk
+
+# The order of the cooked triangles is not that of the pieces.
+YARD = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0.3, 6], facing: north}
+goal: {at: [0, 0, -8], radius: 1.0}
+surfaces:
+  ice: {texture: ice, friction: 0.02}
+  stone: {colour: "#8d8a83", texture: flagstone}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: stone}
+  - box: {name: kerb, from: [-2, 0, 1], to: [2, 0.2, 2], surface: stone}
+  - box: {name: wall, from: [-4, 0, -12], to: [4, 3, -11], surface: stone}
+"""
+PLATE = """\
+  - mover: {name: plate, at: [0, 0, 0], path: [[0, 0, 0], [0, 0.3, 0]], seconds: 9, pause: 20,
+      of: [box: {from: [-3, 0, 3], to: [3, 0.3, 9], surface: stone}]}
+"""
+DOOR = """\
+  - mover: {name: door, at: [0, 0, 0], path: [[0, 0, 0], [6, 0, 0]], seconds: 20, of: [
+      box: {from: [-1, 0, -1], to: [1, 2, -0.5], surface: stone}]}
+"""
+ICY_KERB = YARD.replace("2], surface: stone", "2], surface: ice")
+ICY_FLOOR = YARD.replace("20], surface: stone", "20], surface: ice")
+WALK = (Command(),) * 30 + (Command(forward=1.0),) * 240
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "line", "text"),
+    [
+        (YARD, ICY_KERB + "player: {walk_speed: 3}\n", CauseKind.SETTINGS, 12, "`player` is in new.yaml:12"),
+        (YARD, ICY_FLOOR, CauseKind.MATERIAL, 9, "floor (walkable), new.yaml:9, has other properties: friction 1 "),
+        (ICY_FLOOR, YARD, CauseKind.MATERIAL, 9, "floor (walkable), new.yaml:9, has other properties: friction 0"),
+        (YARD + PLATE, YARD + PLATE.replace("stone", "ice"), CauseKind.MATERIAL, 12, 'mover "plate" (walkable), new'),
+        (YARD + DOOR, YARD, CauseKind.MOVER, 12, 'only A has mover "door", old.yaml:12'),
+        (YARD, YARD + DOOR, CauseKind.MOVER, 12, 'only B has mover "door", new.yaml:12'),
+        (YARD, YARD + "kill_height: 5\n", CauseKind.LEVEL, 12, "kill_height, new.yaml:12, is -20 in A and 5 in B"),
+        (YARD, YARD.replace("radius: 1.0", "radius: 2"), CauseKind.LEVEL, 4, "the goal, new.yaml:4, has other"),
+    ],
+)  # fmt: skip
+def test_the_part_of_the_level_that_differs_is_named(old, new, kind, line, text, tmp_path):
+    cause = find_difference(old, new, tmp_path).cause
+    assert (cause.kind, cause.line) == (kind, line)
+    assert text in cause.text
+
+
+def find_difference(old, new, folder, commands=WALK):
+    """The first difference of a walk in two levels."""
+    walks = [walk(level, folder, name, commands) for name, level in (("old", old), ("new", new))]
+    difference = compare_walks(*walks).difference
+    assert difference is not None
+    return difference
+
+
+PLAIN = """\
+format: 1
+name: Plain
+spawn: {at: [0, 0, 6], facing: north}
+goal: {at: [0, 0, -9], radius: 1.0}
+surfaces:
+  stone: {texture: flagstone}
+  sheet: {friction: 0.5, bounce: 0.5, speed: 0.8, flow: [0, 0.5], rub: 0.2}
+define:
+  steps:
+    - box: {name: inner, from: [-1, 0, -1], to: [1, 0.2, 0], surface: stone}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: stone}
+"""
+STOP_AND_JUMP = (
+    (Command(forward=1.0),) * 70 + (Command(),) * 20 + (Command(forward=1.0, jump=True),) * 100 + WALK[30:]
+)  # with a stop and jumps on the surface
+JUMPED = ("sheet", "gravity", "player")
+PIECES = {  # line 13
+    "box": "  - box: {name: crate, from: [-1, 0, 2], to: [1, 0.2, 3]}\n",
+    "ramp": "  - ramp: {name: slope, at: [0, 0, 4], facing: north, rise: 1, length: 4, width: 4}\n",
+    "stairs": "  - stairs: {name: flight, at: [0, 0, 4], facing: north, steps: 5, rise: 0.18, run: 0.3, width: 3}\n",
+    "sheet": "  - box: {name: mat, from: [-2, -0.5, -4], to: [2, 0.05, 4], surface: sheet}\n",
+    "side": "  - group: {facing: 30, of: [box: {name: side, from: [-8, 0, -4], to: [8, 2, 1], surface: sheet}]}\n",
+    "mover": "  - mover: {name: raft, path: [[0, 0, 0], [0, 0, -6]], seconds: 4, pause: 1, phase: 0, at: [0, 0, 0],"
+    " of: [box: {from: [-2, 0, -1], to: [2, 0.2, 2]}]}\n",
+    "two movers": "  - mover: {name: far, path: [[0, 0, 0], [0, 0, -6]], seconds: 4, at: [15, 0, 0],"
+    " of: [box: {from: [-2, 0, -1], to: [2, 0.2, 2]}]}\n",
+    "place": "  - place: {what: steps, at: [0, 0, 3]}\n  - place: {what: steps, at: [0, 0, 0]}\n",
+    "water": "  - water: {name: zone, from: [-3, 0, -4], to: [3, 1.5, 2]}\n",
+    "current": "  - current: {name: zone, from: [-3, 0, -4], to: [3, 2, 2], flow: [1, 0, 0]}\n",
+    "gravity": "  - gravity: {name: zone, from: [-3, 0, -4], to: [3, 3, 2], down: [0, -1, 0], strength: 0.5}\n",
+    "pad": "  - pad: {name: zone, at: [0, 0, 0], to: [0, 0, -10], over: 1}\n",
+    "teleport": "  - teleport: {name: zone, from: [-3, 0, -4], to: [3, 2, 2], arrive: [10, 0, 10]}\n",
+    "kill": "  - kill: {name: zone, from: [-3, 0, -4], to: [3, 2, 2]}\n",
+    "checkpoint": "  - checkpoint: {name: zone, from: [-3, 0, -4], to: [3, 2, 2]}\n",
+    "ladder": "  - ladder: {name: zone, at: [0, 0, 0], facing: north, height: 3, width: 1}\n",
+    "target": "  - target: {name: bell, at: [0, 1, 0], radius: 0.5}\n",
+    "exit": "exits: [{at: [0, 0, -5], radius: 1, to: new.yaml}]\n",
+    "player": "player: {walk_speed: 4, jump_height: 1.2}\n",
+    "rooms": "  - room: {name: own, shared: true, from: [-3, 0, -6], to: [3, 3, 3],"
+    " doors: [{wall: south, at: 3, width: 2}]}\n"
+    "  - room: {name: next, shared: true, from: [-3, 0, -12.2], to: [3, 3, -6.2],"
+    " doors: [{wall: south, at: 3, width: 1.2}]}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("piece", "old", "new", "kind", "line", "name"),
+    [
+        ("box", "0.2, 3]", "0.2, 3.01]", CauseKind.SURFACE, 13, 'box "crate"'),
+        ("ramp", "facing: north, rise", "facing: 5, rise", CauseKind.SURFACE, 13, 'ramp "slope"'),
+        ("stairs", "rise: 0.18", "rise: 0.17", CauseKind.SURFACE, 13, 'stairs "flight"'),
+        ("sheet", "friction: 0.5", "friction: 0.6", CauseKind.MATERIAL, 13, 'box "mat"'),
+        ("sheet", "bounce: 0.5", "bounce: 0.6", CauseKind.MATERIAL, 13, 'box "mat"'),
+        ("sheet", "flow: [0,", "flow: [0.1,", CauseKind.MATERIAL, 13, 'box "mat"'),
+        ("sheet", "speed: 0.8", "speed: 0.7", CauseKind.MATERIAL, 13, 'box "mat"'),
+        ("side", "rub: 0.2", "rub: 0.4", CauseKind.MATERIAL, 13, 'box "side"'),
+        ("mover", "[0, 0, -6]", "[0, 1, -6]", CauseKind.SURFACE, 13, 'mover "raft"'),
+        ("mover", "seconds: 4", "seconds: 5", CauseKind.SURFACE, 13, 'mover "raft"'),
+        ("mover", "phase: 0", "phase: 0.3", CauseKind.SURFACE, 13, 'mover "raft"'),
+        ("mover", "pause: 1", "pause: 2", CauseKind.SURFACE, 13, 'mover "raft"'),
+        ("mover", PIECES["mover"], PIECES["two movers"] + PIECES["mover"], CauseKind.MOVER, 13, 'mover "far"'),
+        ("place", "to: [1, 0.2, 0]", "to: [1, 0.21, 0]", CauseKind.SURFACE, 10, 'box "inner"'),
+        ("place", "[0, 0, 0]}", "[0, 0, -0.01]}", CauseKind.SURFACE, 10, "new.yaml:10, inside `place`, new.yaml:14,"),
+        ("water", "1.5, 2]", "1.5, 2.1]", CauseKind.ZONE, 13, 'water "zone"'),
+        ("current", "flow: [1,", "flow: [1.1,", CauseKind.ZONE, 13, 'current "zone"'),
+        ("gravity", "strength: 0.5", "strength: 0.4", CauseKind.ZONE, 13, 'gravity "zone"'),
+        ("pad", "over: 1", "over: 1.5", CauseKind.ZONE, 13, 'pad "zone"'),
+        ("teleport", "arrive: [10,", "arrive: [11,", CauseKind.ZONE, 13, 'teleport "zone"'),
+        ("kill", "2, 2]", "2, 2.4]", CauseKind.ZONE, 13, 'kill "zone"'),
+        ("checkpoint", "2, 2]", "2, 2.4]", CauseKind.ZONE, 13, 'checkpoint "zone"'),
+        ("ladder", "[0, 0, 0], facing", "[0, 0, 0.2], facing", CauseKind.ZONE, 13, 'ladder "zone"'),
+        ("target", "radius: 0.5", "radius: 0.8", CauseKind.LEVEL, 13, 'target "bell"'),
+        ("target", PIECES["target"], PIECES["target"] * 2, CauseKind.LEVEL, 14, 'only B has target "bell"'),
+        ("exit", "radius: 1, to", "radius: 1.5, to", CauseKind.LEVEL, 13, 'exit "new"'),
+        ("box", "0, -9], ra", "0, -8.5], ra", CauseKind.LEVEL, 4, "the goal"),
+        ("player", "jump_height: 1.2", "jump_height: 1.3", CauseKind.SETTINGS, 13, "jump_height 1.2 / 1.3"),
+        ("box", "spawn: {at: [0, 0, 6]", "spawn: {at: [0, 0, 6.01]", CauseKind.LEVEL, 3, "the spawn moved by 0.01 m"),
+        ("rooms", "at: 3, width: 1.2", "at: 3.5, width: 1.2", CauseKind.SURFACE, 14, 'room "next"'),
+    ],
+)  # fmt: skip
+def test_one_difference_of_two_levels_is_named_with_its_line(piece, old, new, kind, line, name, tmp_path):
+    text = PLAIN + PIECES[piece]
+    assert text.count(old) == 1
+    difference = find_difference(text, text.replace(old, new), tmp_path, STOP_AND_JUMP if piece in JUMPED else WALK)
+    cause = difference.cause
+    assert (cause.kind, cause.line) == (kind, line)
+    assert name in cause.text
+    assert "may differ" not in cause.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("texture: flagstone", "texture: planks"),
+        ("name: crate", "name: chest"),
+        ("brightness: 1", "brightness: 2"),
+        ("to: [15, 2, 15]", "to: [15, 3, 15]"),
+    ],
+)
+def test_what_no_walk_notices_is_no_difference(old, new, tmp_path):
+    more = "  - light: {at: [0, 3, 0], brightness: 1}\n  - box: {from: [14, 0, 14], to: [15, 2, 15]}\n"
+    text = PLAIN + PIECES["box"] + more
+    walks = [walk(level, tmp_path, name, WALK) for name, level in (("old", text), ("new", text.replace(old, new)))]
+    assert compare_walks(*walks).difference is None
+
+
+def test_what_differs_far_from_the_body_is_listed_and_not_the_cause(tmp_path):
+    """As with another version of the rules: the body of B starts with another speed."""
+    text = PLAIN + PIECES["box"]
+    walks = [walk(text, tmp_path, "old", WALK), walk(text + "kill_height: -9\n", tmp_path, "new", WALK)]
+    world = walks[1].world
+    world.walker = Walker(dataclasses.replace(world.settings, walk_speed=3.0))
+    cause = compare_walks(*walks).difference.cause
+    assert (cause.kind, cause.side, cause.file) == (CauseKind.UNKNOWN, "", "")
+    assert cause.text.endswith("the levels differ: kill_height, new.yaml:14, is -20 in A and -9 in B")
+
+
+def test_a_zone_around_the_body_is_no_cause_of_an_early_goal(tmp_path):
+    """Another strength of gravity does not act on a body that stands; both bodies are in it when B reaches its goal."""
+    text = PLAIN + PIECES["gravity"].replace("-4], to", "-12], to")
+    new = text.replace("strength: 0.5", "strength: 0.4").replace("radius: 1.0", "radius: 2.0")
+    difference = find_difference(text, new, tmp_path)
+    assert (difference.kind, difference.cause.line) == (DifferenceKind.WORLD, 4)
+
+
+BASE = """\
+format: 1
+name: T
+player: {jump_height: 0}
+spawn: {at: [0, 0, 3], facing: north}
+surfaces: {belt: {flow: [0, 0]}}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+"""
+BELT = """\
+  - ladder: {at: [0.6, 0, -1], facing: east, height: 3}
+  - box: {from: [-2, 0, -1], to: [2, 0.05, -4], surface: belt}
+"""
+LIFT = """\
+  - mover: {at: [0, 0, 1], path: [[0, 0, 0], [6, 0, 0]], seconds: 3, pause: 0.5,
+      of: [box: {from: [-1, -0.2, -1], to: [1, 0.1, 1]}, box: {from: [3, 0, -1], to: [4, 1, 1]}]}
+  - gravity: {from: [2, 0, 0], to: [9, 9, 9], strength: 1}
+"""
+JUMP = (Command(),) * 30 + (Command(jump=True),) * 20 + (Command(),) * 60
+RIDE = (Command(forward=0.5),) * 60 + (Command(),) * 400
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "other", "commands", "kind", "line"),
+    [
+        (BASE, ("jump_height: 0", "jump_height: 1"), ("to: [20, 20]", "to: [20, 21]"), JUMP, CauseKind.SETTINGS, 3),
+        (BASE + BELT, ("flow: [0", "flow: [0.5"), ("height: 3", "height: 4"), WALK, CauseKind.MATERIAL, 9),
+        (BASE + LIFT, ("strength: 1", "towards: up"), ("to: [4, 1, 1]", "to: [4, 1.1, 1]"), RIDE, CauseKind.ZONE, 10),
+    ],
+)
+def test_what_cannot_act_in_the_tick_is_no_cause(text, cause, other, commands, kind, line, tmp_path):
+    """The other change alone makes no difference, although the body touches that part, or is in it."""
+    changed = text.replace(*other)
+    walks = [walk(level, tmp_path, name, commands) for name, level in (("same", text), ("other", changed))]
+    assert compare_walks(*walks).difference is None
+    found = find_difference(text, changed.replace(*cause), tmp_path, commands).cause
+    assert (found.kind, found.line) == (kind, line)
+
+
+def test_a_zone_of_another_size_around_both_bodies_has_another_shape(tmp_path):
+    pool = PLAIN + "  - water: {name: pool, from: [-9, 0, -9], to: [9, 1.5, 5]}\n"
+    for old, new in ((pool, pool.replace("1.5", "0.7")), (pool.replace("1.5", "0.7"), pool)):
+        text = find_difference(old, new, tmp_path).cause.text
+        assert text.endswith("has another shape or place in B than in A")
+
+
+def test_the_spawn_that_is_used_is_named(tmp_path):
+    """Both spawns moved."""
+    text = PLAIN + "spawns: [{name: other, at: [5, 0, 5]}]\n"
+    moved = text.replace("[0, 0, 6]", "[0, 0, 7]").replace("[5, 0, 5]", "[5, 0, 6]")
+    cause = find_difference(text, moved, tmp_path).cause
+    assert (cause.kind, cause.line) == (CauseKind.LEVEL, 3)
+
+
+def test_a_start_on_other_ground_is_no_moved_spawn(tmp_path):
+    hole = PLAIN.replace("to: [20, 20]", "to: [20, 4]")
+    cause = find_difference(PLAIN, hole, tmp_path).cause
+    assert (cause.kind, cause.line) == (CauseKind.SURFACE, 12)
+    assert "the start moved by" in cause.text
+    assert "spawn" not in cause.text
+
+
+def test_the_schema_has_the_kinds_of_causes():
+    schema = json.loads((Path(diff_document.__file__).parent.parent / "schemas" / "diff.json").read_text())
+    cause = schema["properties"]["difference"]["properties"]["cause"]
+    assert cause["properties"]["kind"]["enum"] == list(CauseKind)
