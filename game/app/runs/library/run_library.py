@@ -257,7 +257,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     gone = {name for name, entry in library.items() if name not in files and not _is_fresh(entry)}
     if found or gone:
         new = {entry.file: entry for entry in found}
-        update_library(lambda present: {name: entry for name, entry in present.items() if name not in gone} | new)
+        update_library(lambda present: new | {name: entry for name, entry in present.items() if name not in gone})
 
 
 def _is_index_whole() -> bool:
