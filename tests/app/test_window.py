@@ -143,7 +143,7 @@ class Played:
         return self.ended()
 
     def ended(self, status=0):
-        assert self.process.wait(30) == status, self.said()
+        assert self.process.wait(OPEN_SECONDS) == status, self.said()
         assert "Traceback" not in self.said()
         return json.loads(self.report_file.read_text())
 
@@ -341,7 +341,7 @@ def test_a_broken_level_opens_no_window(play, tmp_path):
     broken = tmp_path / "broken.yaml"
     broken.write_text("format: 1\npieces: 7\n")
     with play(level=broken) as game:
-        assert game.process.wait(30) == 2
+        assert game.process.wait(OPEN_SECONDS) == 2
         assert "broken.yaml:2:" in game.said()
         assert "Traceback" not in game.said()
 

@@ -182,7 +182,7 @@ def test_a_search_in_the_background_does_not_wait(folder: Path) -> None:
     assert not fonts.is_known("☃")
     thread = fonts._thread
     assert thread is not None
-    thread.join(10.0)
+    thread.join(300.0)
     assert fonts.is_known("☃")
     assert fonts.revision == 1
     assert fonts.find("☃") is not None

@@ -268,7 +268,7 @@ def test_ctrl_c_kill_and_a_closed_terminal_leave_nothing(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(getattr(signal, ending), signal.SIG_DFL),  # nohup and shells ignore some
     )  # fmt: skip
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300
     while not list(tmp_path.glob(".*.part")) and time.monotonic() < end:
         time.sleep(0.02)
     time.sleep(0.3)

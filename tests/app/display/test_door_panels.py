@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from game.app.runs.progress import BestRun
 from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
+from tests.support.until import wait_until
 
 LEVELS = sorted(path for path in SHIPPED_LEVELS.glob("**/*.yaml") if not is_tests_file(path))
 ROOM = """\
@@ -106,12 +106,8 @@ def test_progress_counts_the_levels_that_were_finished() -> None:
 
 
 def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
-    for _ in range(400):
-        decals = panels.decals(level, eye)
-        if len(decals) >= count:
-            return decals
-        time.sleep(0.01)
-    raise AssertionError(f"{len(decals)} of {count} panels")
+    wait_until(lambda: len(panels.decals(level, eye)) >= count)
+    return panels.decals(level, eye)
 
 
 def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
@@ -129,12 +125,7 @@ def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Pa
     before = ready(panels, level, eye, 2)[0].picture
     target = load(SHIPPED_LEVELS / "waters.yaml")
     progress.record_finish(target, target.spawns[0].name, BestRun(50.0))
-    for _ in range(400):
-        if panels.decals(level, eye)[0].picture is not before:
-            break
-        time.sleep(0.01)
-    else:
-        raise AssertionError("the panel was not drawn anew")
+    wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
 
 
 def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:

@@ -10,7 +10,7 @@ from game.level.edit import backup_path
 from tests.app.test_window import MISSING, display, play
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
-SECONDS = 20.0
+SECONDS = 120.0
 
 __all__ = ["display", "play"]  # fixtures
 

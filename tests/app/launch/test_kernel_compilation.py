@@ -67,7 +67,7 @@ def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     compilation = kernel_compilation.KernelCompilation()
     assert not compilation.is_finished
     compilation.stop()
-    compilation.join(5.0)
+    compilation.join(300.0)
     assert compilation.is_finished
 
 

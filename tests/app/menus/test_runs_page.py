@@ -22,6 +22,7 @@ from game.render.hud.layout import layout_hud
 from game.sim import World
 from tests.app.runs.test_run_import import LEVEL, make_level, run_bytes
 from tests.support.player import Player
+from tests.support.until import repeat_until
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,7 @@ def data(tmp_path, monkeypatch):
     yield tmp_path / "data"
     for thread in threading.enumerate():
         if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(30.0)
+            thread.join(300.0)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def level(tmp_path):
 def join_scan():
     for thread in threading.enumerate():
         if thread.name == "runs":
-            thread.join(30.0)
+            thread.join(300.0)
 
 
 def keep(level, file, **fields):
@@ -89,12 +90,14 @@ def rows(player):
 
 def settled(player):
     """After the threads that read files."""
-    for _ in range(100):
-        if not any(thread.name in ("runs", "replay", "ghost") for thread in threading.enumerate()):
-            break
-        time.sleep(0.02)
-        player.wait(0.02)
+    names = ("runs", "replay", "ghost")
+    repeat_until(lambda: not any(thread.name in names for thread in threading.enumerate()), lambda: short_wait(player))
     player.wait(0.05)
+
+
+def short_wait(player):
+    time.sleep(0.01)
+    player.wait(1 / 60)
 
 
 def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(player):
@@ -172,11 +175,7 @@ def test_the_ghost_of_a_run_is_raced(player):
 
 def test_the_ghost_of_another_level_is_raced_there(player):
     choose(player, "other.replay", "race")
-    for _ in range(200):
-        player.wait(1 / 60)
-        if player.game.level.name == "Other":
-            break
-        time.sleep(0.01)
+    repeat_until(lambda: player.game.level.name == "Other", lambda: short_wait(player))
     assert (player.game.mode, player.game.level.name) == ("playing", "Other")
     assert player.game.time_trial.present_rival is None or player.game.time_trial.present_rival.file == "other.replay"
     player.wait(0.1)

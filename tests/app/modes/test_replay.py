@@ -28,6 +28,7 @@ from game.sim.replay import replay_file
 from game.sim.session import Session
 from game.sim.trial import read_track
 from tests.support.player import Player
+from tests.support.until import repeat_until
 
 WALLS = """\
 format: 1
@@ -240,11 +241,7 @@ def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes
     player.wait(0.04)
     assert player.shown.hud.progress_label == "Loading the run"
     may_load.set()
-    for _ in range(200):
-        if mode.player is not None:
-            break
-        time.sleep(0.01)
-        player.wait(1 / 60)
+    repeat_until(lambda: mode.player is not None, lambda: (time.sleep(0.01), player.wait(1 / 60)))
     assert player.game.level.name == "Other"
     player.wait(0.5)
     player.game.key_pressed("ESCAPE")

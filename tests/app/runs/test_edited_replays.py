@@ -68,7 +68,7 @@ def data(tmp_path, monkeypatch):
     yield tmp_path
     for thread in threading.enumerate():
         if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(30.0)
+            thread.join(300.0)
     assert not errors
 
 
@@ -201,7 +201,7 @@ def test_the_verifier_goes_on_after_a_run_with_states_of_another_layout(level, b
     verifier = RunVerifier(level, level.spawns[0].name, 0.0)
     for entry in entries:
         verifier.submit(entry.file)
-    verifier.join(30.0)
+    verifier.join(300.0)
     assert not verifier.is_busy
     library = run_library.read_library()
     assert [library[entry.file].status for entry in entries] == [RunStatus.UNVERIFIED, RunStatus.VERIFIED]

@@ -63,7 +63,7 @@ class Player:
             self.now += 1 / 60
             self.shot = self.game.advance_frame(self.now, 16 / 9)
 
-    def wait(self, seconds: float = 60.0) -> None:
+    def wait(self, seconds: float = 300.0) -> None:
         end = time.monotonic() + seconds
         while self.game.movies.is_busy:
             assert time.monotonic() < end, "the movie takes too long"
@@ -93,7 +93,7 @@ def is_alive(process: int) -> bool:
     return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").is_dir() else True
 
 
-def ended(job: MovieJob, seconds: float = 60.0) -> MovieJob:
+def ended(job: MovieJob, seconds: float = 300.0) -> MovieJob:
     end = time.monotonic() + seconds
     while not job.is_finished:
         assert time.monotonic() < end
@@ -178,7 +178,7 @@ def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     player.game.movies.choice.span = "run"
     player.keep_movie()
     child = player.game.movies.job._child.process.pid
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not list(folder.glob(".*.part")) and time.monotonic() < end:
         time.sleep(0.01)
     assert list(folder.glob(".*.part")), "it is being written"
@@ -216,7 +216,7 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     player.game.movies.choice.span = "run"
     player.keep_movie()
     child = player.game.movies.job._child.process.pid
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not list(folder.glob(".*.part")) and time.monotonic() < end:
         time.sleep(0.01)
     os.kill(child, signal.SIGKILL)
@@ -323,7 +323,7 @@ def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_pa
     time.sleep(1.0)
     game.kill()
     game.wait()
-    end = time.monotonic() + 60.0
+    end = time.monotonic() + 300
     while is_alive(int(child)) and time.monotonic() < end:
         time.sleep(0.05)
     assert not Path(copy).exists()

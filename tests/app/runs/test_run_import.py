@@ -27,6 +27,7 @@ from game.physics import Command
 from game.sim import World
 from game.sim.replay import replay_file
 from tests.support.player import Player, make_walks_differ
+from tests.support.until import repeat_until
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVEL = """\
@@ -48,7 +49,7 @@ def data(tmp_path, monkeypatch):
     yield tmp_path / "data"
     for thread in threading.enumerate():
         if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(30.0)
+            thread.join(300.0)
 
 
 def make_level(folder, text=LEVEL, name="bells.yaml"):
@@ -92,12 +93,8 @@ def player(level):
 
 
 def until(player, check):
-    for _ in range(400):
-        player.wait(1 / 60)
-        if check():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it does not come")
+    player.wait(1 / 60)
+    repeat_until(check, lambda: (time.sleep(0.01), player.wait(1 / 60)))
 
 
 def drop(player, *paths):

@@ -26,6 +26,7 @@ from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
 from game.sim.trial import read_track
 from tests.support.player import Player
+from tests.support.until import repeat_until, wait_until
 
 LEVEL = """\
 format: 1
@@ -47,7 +48,7 @@ def data(tmp_path, monkeypatch):
     threads = set(threading.enumerate())
     yield tmp_path / "data"
     for thread in set(threading.enumerate()) - threads:  # or it writes into the folder of the next test
-        thread.join(30.0)
+        thread.join(300.0)
         assert not thread.is_alive(), thread.name
 
 
@@ -64,10 +65,7 @@ def playing(level):
 
 def verified(player):
     trial = player.game.time_trial
-    for _ in range(100):
-        if not trial.run_verifier.is_busy:
-            break
-        trial.run_verifier.join(0.1)
+    wait_until(lambda: not trial.run_verifier.is_busy)
     player.wait(0.04)
     return trial
 
@@ -194,11 +192,9 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     verified(player)
     best = progress.level_record(level).best
     player.game.key_pressed("R")
-    for _ in range(600):
-        if player.game.time_trial.ghost.track is not None:
-            break
-        player.wait(0.01)
-        time.sleep(0.01)
+    repeat_until(
+        lambda: player.game.time_trial.ghost.track is not None, lambda: (time.sleep(0.01), player.wait(1 / 60))
+    )
     path = player.game.time_trial.ghost.track.path
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step

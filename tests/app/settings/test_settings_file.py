@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import time
 
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from game.app.settings import settings_file as user
 from game.app.settings.settings_file import Settings
+from tests.support.until import wait_until
 
 
 @pytest.fixture
@@ -112,10 +112,7 @@ def test_the_saver_writes_only_the_latest_change(path):
 def test_the_keeper_writes_at_once_without_being_closed(path):
     saver = user.SettingsSaver(Settings(), path)
     saver.update(Settings(fov=77.0))
-    for _ in range(2000):
-        if path.exists():
-            break
-        time.sleep(0.005)
+    wait_until(path.exists)
     assert user.load_settings(path) == (Settings(fov=77.0), [])
     saver.update(Settings())
     saver.close()

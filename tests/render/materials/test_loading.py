@@ -25,6 +25,7 @@ from game.render.materials.picture_decoder import TextureKey, decode_picture
 from game.render.materials.picture_loader import PictureLoader
 from game.render.materials.picture_textures import PictureTextures
 from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_picture, source_of, write
+from tests.support.until import repeat_until, wait_until
 
 SEED = np.random.default_rng(5)
 SHADERS = default_folder()
@@ -171,9 +172,7 @@ def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> Non
     loader = PictureLoader(64, decode=decode)
     keys = [TextureKey(PictureSource(tmp_path, n, label=str(n))) for n in range(30)]
     loader.request(keys)
-    deadline = time.perf_counter() + 10
-    while len(decoded) < 6 and time.perf_counter() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: len(decoded) >= 6)
     time.sleep(0.05)
     assert len(decoded) == 6, "others wait until these are taken"
     taken = []
@@ -183,9 +182,7 @@ def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> Non
         taken.append(result[0])
     assert set(taken) == set(keys)
     assert loader.take() is None
-    while any(thread.name == "pictures" for thread in threading.enumerate()) and time.perf_counter() < deadline:
-        time.sleep(0.005)
-    assert not any(thread.name == "pictures" for thread in threading.enumerate())
+    wait_until(lambda: not any(thread.name == "pictures" for thread in threading.enumerate()))
     loader.request(keys[:1])
     assert loader.take(wait=True) == (keys[0], None), "it starts again"
 
@@ -213,12 +210,13 @@ def textures(ctx: Any) -> Iterator[PictureTextures]:
 
 def settle(textures: PictureTextures) -> int:
     """Number of updates until all pictures are there."""
-    for count in range(1, 3000):
+
+    def update() -> None:
         textures.update()
-        if textures.is_complete:
-            return count
         time.sleep(0.001)
-    raise AssertionError("they do not arrive")
+
+    update()
+    return 1 + repeat_until(lambda: textures.is_complete, update, 60_000)
 
 
 def test_an_update_stops_when_its_time_is_over(ctx: Any, tmp_path: Path) -> None:
@@ -361,11 +359,7 @@ def test_the_first_frame_shows_colours_and_pictures_follow(ctx: Any, tmp_path: P
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - 255 * np.array(colour)).max() <= 3
         assert renderer.is_loading_pictures
-        for _ in range(500):
-            renderer.render(shot, SIZE)
-            if not renderer.is_loading_pictures:
-                break
-            time.sleep(0.002)
+        repeat_until(lambda: not renderer.is_loading_pictures, lambda: (time.sleep(0.002), renderer.render(shot, SIZE)))
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
         assert renderer.picture_figures.ready == 1
