@@ -56,7 +56,7 @@ def write_atomic(
     except OSError as error:
         raise _explain_open_error(error, target) from error
     try:
-        with os.fdopen(handle, "wb") as file:
+        with _named_errors(path), os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -134,10 +134,21 @@ def _explain_open_error(error: OSError, target: Path) -> OSError:
 
 
 def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:
-    with open(path, "wb", buffering=0) as file:
+    with _named_errors(path), open(path, "wb", buffering=0) as file:
         view = memoryview(data)
         while view:
             view = view[file.write(view) or 0 :]
+
+
+@contextlib.contextmanager
+def _named_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """A block whose OSErrors name the file: those of a full disk do not."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def _temporary_path(target: Path, process: int | None = None) -> Path:

@@ -104,7 +104,10 @@ class Played:
 
     def shape(self):
         window = self.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")[-1]
-        lines = self.xdotool("getwindowgeometry", "--shell", window)
+        try:
+            lines = self.xdotool("getwindowgeometry", "--shell", window)
+        except subprocess.CalledProcessError:  # that window has just been replaced
+            return 0, 0
         values = dict(line.split("=") for line in lines if "=" in line)
         return int(values["WIDTH"]), int(values["HEIGHT"])
 

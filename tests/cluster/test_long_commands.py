@@ -263,6 +263,21 @@ def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbu
     assert (ended.returncode, ended.stderr) == (74, message)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", [(*SWEEP, *SPEEDS, "--json"), ("check", "room.yaml", "--json")])
+def test_a_full_standard_error_costs_no_document(room, tmp_path, command):
+    ended = []
+    for errors in (os.devnull, "/dev/full"):
+        with open(errors, "w") as full:
+            run = subprocess.run(
+                [sys.executable, str(ROOT / "run_game.py"), *command],
+                cwd=tmp_path, stdout=subprocess.PIPE, stderr=full, text=True,
+            )  # fmt: skip
+        ended.append((run.returncode, run.stdout))
+    assert ended[1] == ended[0]
+    assert json.loads(ended[0][1])["status"] == ended[0][0] == 0
+
+
 def test_addresses_of_schedulers():
     for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
         check_address(address)

@@ -277,11 +277,11 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         (["fine/yard.yaml", "broken.yaml"], 2, "PASSED"),
         (["fine/yard.yaml", "-n", "0"], 2, "'0' is not a number of processes"),
         (["fine/yard.yaml", "-n", "many"], 2, "'many' is not a number"),
-        (["fine/yard.yaml", "--junit", "no/such/folder.xml"], 1, "no such folder"),
-        (["fine/yard.yaml", "--junit", "fine/yard.yaml"], 1, "must not have the name of a level"),
-        (["fine/yard.yaml", "--junit", "fine"], 1, "directory"),
-        (["fine/yard.yaml", "-o", "blocked"], 1, "blocked"),
-        (["fine/yard.yaml", "-o", "blocked/deep"], 1, "is a file, not a folder"),
+        (["fine/yard.yaml", "--junit", "no/such/folder.xml"], 2, "no such folder"),
+        (["fine/yard.yaml", "--junit", "fine/yard.yaml"], 2, "must not have the name of a level"),
+        (["fine/yard.yaml", "--junit", "fine"], 2, "directory"),
+        (["fine/yard.yaml", "-o", "blocked"], 2, "blocked"),
+        (["fine/yard.yaml", "-o", "blocked/deep"], 2, "is a file, not a folder"),
         ([], 2, "LEVEL"),
         ([""], 2, ""),
         (["\0"], 2, ""),
@@ -302,7 +302,7 @@ def test_files_that_cannot_be_written_are_named(tmp_path, walker_test, monkeypat
     level_with(tmp_path, "tests:\n" + BAD)
     monkeypatch.setattr("game.testing.artefacts.atomic_files.write_atomic", refuse)
     status, _, err = walker_test("yard.yaml", "-o", "full")
-    assert status == 1
+    assert status == 2
     assert "full/yard-nobody-meets-the-belt.replay: no space left on device" in err
 
 
@@ -311,7 +311,7 @@ def test_a_folder_without_permission_is_named_before_the_tests_run(tmp_path, wal
     level_with(tmp_path, "tests:\n" + BAD)
     (tmp_path / "locked").mkdir(mode=0o500)
     status, out, err = walker_test("yard.yaml", "-o", "locked")
-    assert status == 1
+    assert status == 2
     assert "locked" in err
     assert "FAILED" not in out
 
@@ -352,7 +352,7 @@ def test_a_full_disk_names_the_folder(tmp_path, walker_test, monkeypatch):
 
     monkeypatch.setattr(pool.artefacts, "write_artefacts", no_room)
     status, _, shown = walker_test("yard.yaml", "-o", "kept")
-    assert status == 1
+    assert status == 2
     assert "kept: no space left on device" in shown
 
 

@@ -7,7 +7,6 @@ imports NumPy, numba and graphics inside `run`, so that `--help` and `check` sta
 from __future__ import annotations
 
 import argparse
-import contextlib
 import difflib
 import os
 import re
@@ -22,6 +21,7 @@ from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, 
 from .level_import import import_model
 from .long_checks import fuzz, sweep
 
+FILE_STATUS = 2  # exit status where a file cannot be read or written
 NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
@@ -81,8 +81,11 @@ def main(argv: Sequence[str]) -> int:
     arguments = list(argv)
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "play")
-    if sys.stderr is None:  # closed by the shell, as with 2>&-
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
+    with standard_output.lost_errors():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         with crash_hooks.watch(arguments), ending_signals.raised(), standard_output.named_output():
             return _parse_and_run(arguments)
@@ -104,7 +107,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         _print_error(f"{name}{(error.strerror or str(error)).lower()}")
-        return 1
+        return FILE_STATUS
     except Exception as error:
         from ..launch import crash_report
 
@@ -113,8 +116,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _print_error(text: str) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        print(text, file=sys.stderr, flush=True)
+    print(text, file=sys.stderr, flush=True)
 
 
 def _parse_and_run(arguments: list[str]) -> int:

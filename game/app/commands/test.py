@@ -35,7 +35,7 @@ tick, what was expected and what happened. It leaves a replay and a picture in t
 
 exit status: 0 all tests passed
              1 a test failed, or could not be run
-             2 a level cannot be read
+             2 a level cannot be read, or an output cannot be written
              4 the workers of --scheduler cannot be used
              5 there are no tests
 
@@ -66,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
         atomic_files.check_target(options.junit)
         names = str(options.junit).lower(), os.path.realpath(options.junit).lower()
         if any(name.endswith(level_files.LEVEL_SUFFIXES) for name in names):
-            raise UserError(f"{options.junit}: the report must not have the name of a level; write .xml", FAILED_STATUS)
+            raise UserError(
+                f"{options.junit}: the report must not have the name of a level; write .xml", UNREADABLE_STATUS
+            )
     _check_folder(options.output)
     selection = level_files.select_levels(options.levels)
     levels = [level_files.read_tested_level(name) for name in selection.paths]
@@ -93,7 +95,7 @@ def _check_folder(folder: Path) -> None:
         atomic_files.check_target(folder / "replay" if folder.exists() else folder)
     except OSError as error:
         reason = (error.strerror or str(error)).lower().partition(";")[0]
-        raise UserError(f"{folder}: {reason}; choose another folder with -o", FAILED_STATUS) from None
+        raise UserError(f"{folder}: {reason}; choose another folder with -o", UNREADABLE_STATUS) from None
 
 
 def _compile(tasks: list[TestTask], levels: list[TestedLevel]) -> None:
@@ -132,7 +134,7 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
     except OSError as error:
         report.interrupt()
         place = error.filename or report.options.output  # a full disk names no file
-        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}", FAILED_STATUS) from None
+        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}", UNREADABLE_STATUS) from None
 
 
 def _run_on_workers(

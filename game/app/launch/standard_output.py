@@ -1,4 +1,4 @@
-"""Standard output of the commands, whose errors of writing name it: a full disk, a device that is gone."""
+"""Standard output of the commands, whose errors of writing name it, and standard error, which may be lost."""
 
 from __future__ import annotations
 
@@ -59,5 +59,42 @@ def named_output() -> Iterator[None]:
 
 def discard_output() -> None:
     """Let standard output write to nothing: Python flushes it at exit."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard(sys.stdout)
+
+
+def _discard(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class _LostErrors:
+    """Standard error. After an error of writing it writes to nothing: a note that is lost does not end a command."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except OSError:
+            _discard(self._stream)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            _discard(self._stream)
+
+
+@contextlib.contextmanager
+def lost_errors() -> Iterator[None]:
+    """A block in which standard error that is closed or cannot be written writes to nothing."""
+    stream = sys.stderr
+    if stream is None:  # closed by the shell, as with 2>&-
+        stream = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
+    with contextlib.redirect_stderr(cast(TextIO, _LostErrors(stream))):
+        yield

@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written(level, capsys, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 2
     assert "mine.yaml cannot be written: no space left on device" in capsys.readouterr().err
     assert level.read_bytes() == WRONG.encode()
     assert names(level) == ["mine.yaml"]

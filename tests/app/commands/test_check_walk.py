@@ -104,7 +104,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_walk(game, tmp_p
     shutil.copy(BROKEN / "pit.yaml", tmp_path / "pit.yaml")
     (tmp_path / "folder.png").mkdir()
     result = game("check", "pit.yaml", *arguments, cwd=tmp_path)
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.endswith(f"{words}\n")
     assert result.stderr.count("\n") == 1

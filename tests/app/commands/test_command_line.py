@@ -204,6 +204,17 @@ def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
     assert ".npz, .csv, .jsonl" in result.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_has_not_the_status_of_a_finding(command, level_file, tmp_path):
+    tests = level_file.with_suffix(".tests.yaml")
+    tests.write_text('format: 1\ntests:\n  - {name: ahead, walk: ["10 forward 1"], expect: {deaths: 0}}\n')
+    for verb, option, name in (("check", "--sarif", "full.sarif"), ("test", "--junit", "full.xml")):
+        full = tmp_path / name
+        full.symlink_to("/dev/full")
+        result = quiet(command(verb, level_file, option, full))
+        assert (result.returncode, result.stderr) == (2, f"{full}: no space left on device\n")
+
+
 def test_a_spawn_without_room_is_a_sentence(game, level_file, walk):
     text = level_file.read_text().replace("pieces:", "pieces:\n  - box: {from: [-9, 1, -9], to: [9, 1.2, 9]}")
     level_file.write_text(text)

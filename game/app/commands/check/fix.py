@@ -67,7 +67,7 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
     try:
         save_text(path, fix.text, expected=text)
     except SaveError as error:
-        raise UserError(str(error), 1) from None
+        raise UserError(str(error)) from None
     print(f"{shown}: fixed {fixed}; the text before is kept in {printable_name(backup_path(path).name)}")
     _print_lines([finding.render() for finding in fix.remaining], "findings", "")
     return list(fix.remaining)

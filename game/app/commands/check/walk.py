@@ -226,7 +226,7 @@ def _write_finding_files(
         atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(writer.level, report, found)))
         names.append(str(picture))
     except OSError as error:
-        raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}", 1) from None
+        raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
     return " and ".join(names)
 
 
