@@ -77,6 +77,60 @@ def test_a_replay_is_drawn_on_the_plan_of_its_level(walker, replay):
     assert Path("walk.png").read_bytes() == first
 
 
+WALL = "pieces:\n  - box: {from: [-8, 0, -1], to: [8, 3, -0.5]}"
+
+
+def svg_texts(path: str = "walk.svg") -> list[str]:
+    return [str(element.text) for element in ElementTree.parse(path).getroot().iter(f"{SVG}text")]
+
+
+def add_wall(folder: Path) -> None:
+    """Build a wall across the walk."""
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", WALL))
+
+
+def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, replay, folder):
+    walker("plot", replay, "-o", "before.png")
+    add_wall(folder)
+    result = walker("plot", replay, "-o", "after.png")
+    note = "the level as recorded; yard.yaml has changed since"
+    assert (result.out, result.err) == ("after.png: 1 walk in Yard\n", f"note: {note}\n")
+    before, after = (pixels(Path(name)) for name in ("before.png", "after.png"))
+    assert (before[90:] == after[90:]).all()  # below the subtitle
+    walker("plot", replay, "-o", "walk.svg")
+    assert f"walk.replay, 120 ticks; {note}" in svg_texts()
+    walker("plot", replay, "-o", "walk.html")
+    assert note in Path("walk.html").read_text(encoding="utf-8")
+    (folder / "yard.yaml").unlink()
+    assert "the level as recorded; yard.yaml was not found" in walker("plot", replay, "-o", "walk.svg").err
+
+
+def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, folder, monkeypatch):
+    monkeypatch.setattr("game.sim.replay.recorder.MAX_LEVEL_TEXT_BYTES", 0)
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    add_wall(folder)
+    result = walker("plot", "walk.replay", "-o", "walk.svg")
+    note = "yard.yaml has changed since the recording, and the replay does not hold the level"
+    assert result.err == f"note: {note}\n"
+    assert f"walk.replay, 120 ticks; {note}" in svg_texts()
+
+
+@pytest.mark.parametrize("heat", [(), ("--heat",)])
+def test_replays_of_two_versions_of_a_level_name_the_version_of_the_plan(heat, walker, replay, folder):
+    add_wall(folder)
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "other.replay")
+    notes = {
+        (replay, "other.replay"): "the level as recorded in walk.replay; yard.yaml has changed since; "
+        "other.replay was recorded in another version of it",
+        ("other.replay", replay): "the plan is that of other.replay; walk.replay was recorded in another version of it",
+        ("yard.yaml", replay): "the plan is that of yard.yaml; walk.replay was recorded in another version of it",
+    }
+    for words, note in notes.items():
+        assert walker("plot", *words, *heat, "-o", "walk.svg").err == f"note: {note}\n"
+        assert any(text.endswith(f"; {note}") for text in svg_texts())
+
+
 def test_all_kinds_of_walks_are_drawn_together_as_svg(walker, replay):
     walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.csv")
     result = walker("plot", "yard.yaml", replay, "walk.csv", "--commands", "walk.commands", "-o", "walks.svg")
@@ -426,7 +480,7 @@ def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, fold
     walker("replay", replay, "-o", "walk.csv")
     result = walker("plot", level, "walk.csv", "-o", "walk.svg")
     assert result.status == 0
-    note = "note: walk.csv stands on the ground, but Yard has no ground there in 100% of these ticks"
+    note = "has no ground there in 100% of these ticks: name another level, that of the walk"
     assert (note in result.out) == is_noted
 
 

@@ -46,8 +46,9 @@ class PlanArea:
     height: float
 
 
-def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Figure:
-    """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths."""
+def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note: str = "") -> Figure:
+    """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths; note:
+    about the level, in the subtitle."""
     places = places_above_ground(level, walks)
     storeys = run_map.split_storeys(level, places)
     extent = path_extent(places if heat else np.concatenate([walk.feet for walk in walks]))
@@ -77,7 +78,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Fi
         height = top + CHART_HEIGHT + MARGIN
     figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
-    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}")
+    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}" + (f"; {note}" if note else ""))
     ground = ground_range(level, walks)
     source = PlanSource(level, height_scale(ground))
     heat_map = make_heat_map(walks, extent, places, bool(level.movers)) if heat else None

@@ -38,8 +38,8 @@ def import_plotly(path: Path) -> Any:
     return plotly
 
 
-def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
-    """The page of some walks. path: named in the error where plotly is missing."""
+def encode_page(level: Level, walks: Sequence[WalkPath], path: Path, note: str = "") -> bytes:
+    """The page of some walks. path: named in the error where plotly is missing; note: below the title."""
     plotly = import_plotly(path)
     objects = plotly.graph_objects
     height_title, heights = chart_heights(walks)
@@ -60,7 +60,7 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
     figure.add_trace(_marker(objects, start, "start", palette.SPAWN, "circle"), row=1, col=1)
     axis = {"showbackground": False, "gridcolor": "#ddd8cf", "zeroline": False}
     figure.update_layout(
-        title={"text": _html_text(level.name), "x": 0.02},
+        title={"text": _html_text(level.name) + (f"<br><sup>{_html_text(note)}</sup>" if note else ""), "x": 0.02},
         height=PAGE_HEIGHT,
         paper_bgcolor=_css(palette.PAPER),
         plot_bgcolor="#ffffff",
