@@ -30,10 +30,11 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
+from game.reports.plots.plan_ground import survey_ground
 from game.reports.plots.plan_panel import END_RADIUS
 from game.reports.plots.plan_zones import FILL_OPACITY, NAMES, plan_shapes
 from game.reports.plots.plot_files import save_plot
-from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
+from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent, view_extent
 from game.reports.plots.walked_ground import ground_range, places_above_ground
 from game.reports.walk_files import read_table
 from game.reports.walk_path import WalkPath, path_of_part, path_of_table
@@ -272,6 +273,92 @@ def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     assert not (places_above_ground(level, [walk])[:, 1] < -0.5).any()
 
 
+@pytest.mark.parametrize("count", [1, 3, 9])
+def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
+    """A step of 0.5 m shows beside a fall of 14 m."""
+    walk = straight("fall", 0.0, ticks=240)
+    walk.feet[60:120, 1] = 0.5
+    walk.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
+    figure = draw_plot(load(folder / "yard.yaml"), [walk] * count)
+    frame = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
+    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
+    heights = [
+        [y for _, y in line.points]
+        for line in lines
+        if line.points[0][0] >= frame.left and line.points[0][1] >= frame.top and line.colour != palette.OUTLINE
+    ]
+    assert len(heights) == (1 if count == 9 else count)
+    for line in heights:
+        assert max(line) == pytest.approx(frame.top + frame.height)
+        assert line[0] - min(line) > 0.2 * frame.height
+    low, high = (float(values) for values in (min(walk.feet[:-60, 1]), max(walk.feet[:, 1])))
+    page = folder / "walk.html"
+    save_plot(load(folder / "yard.yaml"), [walk], page)
+    (text,) = re.findall(r'"yaxis2":\{.*?"range":\[([^]]+)\]', page.read_text(encoding="utf-8")[-200_000:])
+    assert low - 1.5 < float(text.split(",")[0]) < high < float(text.split(",")[1])
+
+
+STEPS = """pieces:
+  - box: {name: high, from: [-4, 0, -2], to: [-2, 0.8, 3]}
+  - box: {name: wall, from: [3, 0, -2], to: [3.4, 3, 3]}
+  - ramp: {at: [0, 0, 5], facing: north, length: 0.8, rise: 1.2, width: 4}
+"""
+
+
+def test_the_legend_names_what_the_plan_shows(folder):
+    """The range of the ground with that beside the walk; walls and steep ground, where there are some."""
+    plain = load(folder / "yard.yaml")
+    path = folder / "steps.yaml"
+    path.write_text((folder / "yard.yaml").read_text().replace("pieces:\n", STEPS))
+    level = load(path)
+    assert not level.findings
+    walk = straight("one", 0.0)
+    for drawn, expected in ((plain, False), (level, True)):
+        texts = [shape.text for shape in draw_plot(drawn, [walk]).shapes if isinstance(shape, Text)]
+        assert ("wall" in texts, "too steep to walk" in texts, "0.8 m" in texts) == (expected,) * 3
+        heat = [shape.text for shape in draw_plot(drawn, [walk], heat=True).shapes if isinstance(shape, Text)]
+        assert ("wall" in heat, "too steep to walk" in heat) == (expected,) * 2
+        assert not [text for text in heat if text.startswith("ground")]
+
+
+def test_ground_far_below_does_not_take_the_colours(folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - floor: {from: [-30, -8], to: [-9, 8], y: -50}"))
+    panel = plan_panel.PlanPanel(0.0, 0.0, PlanWindow(-20.0, -8.0, 8.0, 8.0, 10.0), Storey(-math.inf, 1.3))
+    ground = survey_ground(load(path), [panel], (0.0, 1.0))
+    assert (ground.low, ground.high, ground.is_lower, ground.is_higher) == (-6.0, 1.0, True, False)
+
+
+def test_plans_under_heat_are_grey_and_show_no_heights(folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:\n", STEPS))
+    window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 10.0)
+    heat = heat_map.make_heat_map([straight("far", 100.0)], (95.0, -5.0, 105.0, 5.0))
+    plan = plan_panel.PlanSource(load(path), (0.0, 2.0)).pixels(window, Storey(-math.inf, 1.3), heat)
+    assert (plan == plan[..., :1]).all()
+    assert (plan[40, 20] == plan[90, 50]).all()  # on the box and on the floor
+
+
+def test_a_level_that_is_little_larger_is_shown_as_a_whole(folder):
+    level, walk = load(folder / "yard.yaml"), straight("across", 0.0, ticks=120)
+    walk.feet[:, 0] = np.linspace(-6.0, 6.0, 120)
+    assert view_extent(level, walk.feet) == (-8.5, -8.5, 8.5, 8.5)
+    assert view_extent(level, walk.feet[50:60])[0] > -8.0
+
+
+@pytest.mark.parametrize("goal", [2.4, 4.3, 4.6, 5.5])
+def test_the_mark_of_the_goal_is_whole_or_outside(goal, folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("[0, 0, -4]", f"[{goal}, 0, 1]").replace("[-8, -8]", "[-30, -30]"))
+    figure = draw_plot(load(path), [straight("one", 0.0)])
+    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    marks = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.GOAL]
+    on_plan = [mark for mark in marks if plan.top < mark.y < plan.top + plan.height and mark.x < plan.left + plan.width]
+    assert len(marks) == 2 * len(on_plan) == (0 if goal > 5.0 else 2)
+    for mark in on_plan:
+        assert plan.left + mark.radius < mark.x < plan.left + plan.width - mark.radius
+
+
 @pytest.mark.parametrize(("facing", "heading"), [("north", 0), ("west", 16384), ("northwest", 8192)])
 def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, folder):
     """The body is 0.35 m to the sides and 0.25 m ahead; the mark replaces that of the start."""
@@ -312,7 +399,7 @@ def test_no_heat_lies_above_walls(folder):
     extent = path_extent(walk.feet)
     window, storey = PlanWindow(*extent, 20.0), plan_panel.Storey(-math.inf, 1.3)
     source = plan_panel.PlanSource(level, (0.0, 2.0))
-    plain = plan_panel._greyed(source.pixels(window, storey))
+    plain = plan_panel.greyed(dataclasses.replace(source, heights=plan_panel.FLAT).pixels(window, storey))
     changed = (source.pixels(window, storey, heat_map.make_heat_map([walk], extent)) != plain).any(axis=(0, 2))
     x = extent[0] + (np.arange(len(changed)) + 0.5) / 20.0
     assert changed[abs(x) < 0.2].all()

@@ -13,23 +13,22 @@ from ...sim.replay.fingerprint import level_hash
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
 from ..plots.figure import Figure, Line, Text
+from ..plots.plan_ground import survey_ground
 from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
+from ..plots.plot_legend import LEGEND_STEP, MARGIN, draw_mark_legend
 from ..plots.plot_sheet import (
     GAP,
-    MARGIN,
     NARROW_PLANS,
     TALLEST_CHART,
     TITLE_HEIGHT,
     WIDTH,
     arrange_plans,
     draw_corner_text,
-    draw_mark_legend,
     draw_plans,
     draw_title,
-    height_scale,
-    path_extent,
+    view_extent,
 )
-from ..plots.walked_ground import ground_range, places_above_ground
+from ..plots.walked_ground import ground_range, lowest_of_chart, places_above_ground
 from .walk_diff import WalkComparison
 
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
@@ -48,13 +47,23 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     above it."""
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    storeys, extent = run_map.split_storeys(level_b, places_above_ground(level_b, paths)), path_extent(every)
+    places = places_above_ground(level_b, paths)
+    storeys, extent = run_map.split_storeys(level_b, places), view_extent(level_b, every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
     is_narrow = area.width < NARROW_PLANS
     if is_narrow:
         area = arrange_plans(storeys, extent, NARROW_PLAN_ROOM, (MARGIN, top))
-    legend_height = 3 * 24.0
+    lines = [
+        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
+        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
+    ]
+    ground = survey_ground(level_b, area.panels, ground_range(level_b, paths))
+
+    def draw_marks(figure: Figure, top: float) -> int:
+        return draw_mark_legend(figure, (MARGIN, top), level_b, area.panels, ground, lines)
+
+    legend_height = (2 + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), 0.0)) * LEGEND_STEP
     details = DETAIL_SIDE + 24.0 if comparison.difference is not None else 0.0
     chart_height = float(CHART_HEIGHT)
     if is_narrow:
@@ -71,17 +80,11 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
     draw_title(figure, " and ".join(names), _subtitle(comparison) + ("" if is_one else "; the plan is that of B"))
-    ground = ground_range(level_b, paths)
-    heights = height_scale(ground)
-    source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
-    lines = [
-        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
-        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
-    ]
+    source_a, source_b = PlanSource(level_a, ground.scale), PlanSource(level_b, ground.scale)
     middle = _middle(comparison)
     draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
     _draw_legend(figure, legend_top, comparison)
-    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, ground, lines)
+    draw_marks(figure, legend_top + 2 * LEGEND_STEP)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
         at = left, below + 24.0
@@ -90,7 +93,8 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
             _draw_detail(figure, at, caption, source, lines, middle, storey)
             at = at[0] + DETAIL_SIDE + GAP, at[1]
         left = left if is_narrow else at[0] + GAP
-    _draw_charts(figure, comparison, left, below + details + GAP if is_narrow else below, chart_height)
+    charts_top = below + details + GAP if is_narrow else below
+    _draw_charts(figure, comparison, left, charts_top, chart_height, lowest_of_chart(places))
     return figure
 
 
@@ -139,8 +143,11 @@ def _draw_detail(
     draw_corner_text(figure, at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE, "ring: width of the body")
 
 
-def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: float, height: float) -> None:
-    """Distance of the walks and height of both over time, with a line at the first difference."""
+def _draw_charts(
+    figure: Figure, comparison: WalkComparison, left: float, top: float, height: float, lowest: float
+) -> None:
+    """Distance of the walks and height of both over time, with a line at the first difference. lowest: least height
+    that the chart shows, m."""
     distances, paths = comparison.distances, comparison.paths
     width = WIDTH - MARGIN - left
     seconds = paths[0].seconds[: len(distances)]
@@ -159,4 +166,4 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         longest=max(float(path.seconds[-1]) for path in paths),
     )
     box = ChartBox(left, top + height + GAP, width, height)
-    draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark)
+    draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark, lowest=lowest)

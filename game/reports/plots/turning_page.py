@@ -17,6 +17,8 @@ from ...maps.map_canvas import Colour
 from ..report_error import ReportError
 from ..walk_path import WalkPath, chart_heights
 from . import palette
+from .chart import HEADROOM, MIN_SPAN
+from .walked_ground import lowest_of_chart, places_above_ground
 
 MAX_POINTS = 4000  # of a line
 MAX_NAMED_WALKS = 12  # of the legend
@@ -79,6 +81,10 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path, note: str =
     figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
+    shown, lowest = np.concatenate(heights), lowest_of_chart(places_above_ground(level, walks))
+    if float(shown.min()) < lowest and len(walks) <= MAX_NAMED_WALKS:
+        top = max(float(shown.max()), lowest + MIN_SPAN)
+        figure.update_yaxes(range=[lowest, top + HEADROOM * (top - lowest)], row=2, col=2)
     config = {"displaylogo": False, "responsive": True, "scrollZoom": True}
     page = figure.to_html(include_plotlyjs=True, full_html=True, div_id="walks", config=config)
     title = f"<title>{_html_text(level.name)}</title>"
