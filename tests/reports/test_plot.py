@@ -366,7 +366,7 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
     path.write_text(path.read_text().replace("facing: north", f"facing: {facing}"))
     level, data = load(path), bytearray()
     world = World(level, level.player)
-    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step")
+    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step; 0.52 m, at most 0.41 m")
     for _ in range(30):
         world.step(Command(forward=1.0, heading=heading))
         recorder.stepped(Command(forward=1.0, heading=heading))
@@ -385,10 +385,19 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
         assert x * z < 0.0  # ahead is northwest, so that the long axis is northeast
     figure = draw_plot(level, [walk])
     texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
-    assert "fail.replay, 30 ticks; failure: high step, at the first tick" in texts
+    assert "fail.replay, 30 ticks; failure: high step, at the first tick: 0.52 m, at most 0.41 m" in texts
     assert "body before the failure (high step)" in texts
     assert "start" not in texts
-    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 2
+    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 3
+    marks = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.FAILURE]
+    assert len(marks) == 3  # of both charts and the legend
+    assert "The failure and 0.5 s after it" in texts
+    _, detail = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    after = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.AFTER_FAILURE]
+    x, y = np.mean(after[-1].points, axis=0)
+    assert abs(x - detail.left - detail.width / 2) < 0.1 * detail.width
+    assert abs(y - detail.top - detail.height / 2) < 0.1 * detail.height
+    assert np.ptp(np.array(after[-1].points)[:, 0]) == pytest.approx(detail.width * size[0] / 2.1, rel=0.02)
 
 
 def test_no_heat_lies_above_walls(folder):

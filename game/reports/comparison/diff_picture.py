@@ -7,14 +7,14 @@ import numpy as np
 from ...core.vectors import Floats
 from ...level import Level
 from ...maps import run_map
-from ...maps.floor_plans import Storey
-from ...maps.map_canvas import PlanWindow, elide_text
+from ...maps.map_canvas import elide_text
 from ...sim.replay.fingerprint import level_hash
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
+from ..plots.detail_panel import DETAIL_CAPTION, DETAIL_SIDE, draw_detail
 from ..plots.figure import Figure, Line, Text
 from ..plots.plan_ground import survey_ground
-from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
+from ..plots.plan_panel import DrawnPath, PlanSource, Ring
 from ..plots.plot_legend import LEGEND_STEP, MARGIN, draw_mark_legend
 from ..plots.plot_sheet import (
     GAP,
@@ -23,7 +23,6 @@ from ..plots.plot_sheet import (
     TITLE_HEIGHT,
     WIDTH,
     arrange_plans,
-    draw_corner_text,
     draw_plans,
     draw_title,
     view_extent,
@@ -34,9 +33,7 @@ from .walk_diff import WalkComparison
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
 NARROW_PLAN_ROOM = (560, 880)  # of plans beside the details, which are 618 pixels wide
 RING_RADIUS = 16.0  # pixels, on the plans
-DETAIL_SIDE = 300  # pixels of the plan around the first difference
-DETAIL_RADIUS = 2.0  # m, half its side
-DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of that plan below and above feet without a storey
+DETAIL_RADIUS = 2.0  # m around the first difference that its plan shows
 CHART_HEIGHT = 178
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
 WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
@@ -64,7 +61,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         return draw_mark_legend(figure, (MARGIN, top), level_b, area.panels, ground, lines)
 
     legend_height = (2 + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), 0.0)) * LEGEND_STEP
-    details = DETAIL_SIDE + 24.0 if comparison.difference is not None else 0.0
+    details = DETAIL_SIDE + DETAIL_CAPTION if comparison.difference is not None else 0.0
     chart_height = float(CHART_HEIGHT)
     if is_narrow:
         chart_height = max(chart_height, min(TALLEST_CHART, (area.height - details - GAP) / 2 - GAP))
@@ -87,10 +84,10 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     draw_marks(figure, legend_top + 2 * LEGEND_STEP)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
-        at = left, below + 24.0
+        at = left, below + DETAIL_CAPTION
         for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
             caption = f"first difference, in {letter}" if letter else "first difference"
-            _draw_detail(figure, at, caption, source, lines, middle, storey)
+            draw_detail(figure, at, caption, source, lines, middle, DETAIL_RADIUS, storey)
             at = at[0] + DETAIL_SIDE + GAP, at[1]
         left = left if is_narrow else at[0] + GAP
     charts_top = below + details + GAP if is_narrow else below
@@ -121,26 +118,6 @@ def _middle(comparison: WalkComparison) -> Floats | None:
         return None
     middle: Floats = (comparison.difference.feet[0] + comparison.difference.feet[1]) / 2
     return middle
-
-
-def _draw_detail(
-    figure: Figure,
-    at: tuple[float, float],
-    caption: str,
-    source: PlanSource,
-    lines: list[DrawnPath],
-    place: Floats,
-    storey: Storey | None,
-) -> None:
-    """The surroundings of the first difference in one level. storey: of the plan there, so that both are cut at the
-    same height and have the same colours."""
-    x, y, z = place.tolist()
-    scale = DETAIL_SIDE / (2.0 * DETAIL_RADIUS)
-    window = PlanWindow(x - DETAIL_RADIUS, z - DETAIL_RADIUS, x + DETAIL_RADIUS, z + DETAIL_RADIUS, scale)
-    panel = PlanPanel(at[0], at[1], window, storey or Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
-    figure.add(Text(at[0], at[1] - 8.0, caption, 15, palette.INK))
-    panel.draw(figure, source, lines, starts=[], ring=Ring(place, source.level.player.radii[0] * scale))
-    draw_corner_text(figure, at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE, "ring: width of the body")
 
 
 def _draw_charts(

@@ -49,12 +49,14 @@ def draw_chart(
     series: Sequence[Series],
     band: bool = False,
     mark: float | None = None,
+    failed: float | None = None,
     is_from_zero: bool = False,
     longest: float = 0.0,
     lowest: float = -math.inf,
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
-    (`band_note`). mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins
+    (`band_note`). mark: a time with a vertical line; failed: that of a
+    failing tick. is_from_zero: the values are not negative, and their axis begins
     at 0. longest: time (s) that the axis shows at least; lowest: least value that it shows, at which lines
     leave the chart."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
@@ -87,6 +89,8 @@ def draw_chart(
     if mark is not None:
         x, _ = place(mark, low)
         figure.add(Line([(x, top), (x, top + height)], palette.INK, 1.2, 0.7))
+    if failed is not None:
+        draw_tick_mark(figure, place(failed, low)[0], top, top + height)
     if band:
         _draw_band(figure, place, filled, longest, low)
         return
@@ -94,6 +98,11 @@ def draw_chart(
         step = max(1, len(one.values) // MAX_CHART_POINTS)
         for piece in _pieces_above(one.seconds[::step], one.values[::step], low):
             figure.add(Line([place(a, b) for a, b in piece], one.colour, one.width))
+
+
+def draw_tick_mark(figure: Figure, x: float, top: float, bottom: float) -> None:
+    """A vertical line at a failing tick."""
+    figure.add(Line([(x, top), (x, bottom)], palette.INK, 6.0), Line([(x, top), (x, bottom)], palette.FAILURE, 4.0))
 
 
 def _pieces_above(seconds: Floats, values: Floats, lowest: float) -> list[Points]:

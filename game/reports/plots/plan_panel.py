@@ -71,6 +71,14 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnBody:
+    """Outline (n,3) of a body from above, m. is_after: after a failure, not before it."""
+
+    outline: Floats
+    is_after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PlanPanel:
     """Place of a plan in a figure: left and top in pixels, the window of the plan, and its storey."""
 
@@ -92,10 +100,10 @@ class PlanPanel:
         heat: HeatMap | None = None,
         starts: Sequence[Floats] | None = None,
         ring: Ring | None = None,
-        bodies: Sequence[Floats] = (),
+        bodies: Sequence[DrawnBody] = (),
     ) -> None:
         """Draw the plan with its zones and platforms, or with the heat map. Then the paths, each above those before,
-        the ring, the starts (default: of the paths), the outlines (n,3) of bodies, the goal and the ends."""
+        the ring, the starts (default: of the paths), the bodies, the goal and the ends."""
         width, height = self.window.size
         fine = PlanWindow(
             self.window.west, self.window.north, self.window.east, self.window.south, self.window.scale * PLAN_DETAIL
@@ -115,9 +123,9 @@ class PlanPanel:
             figure.add(Circle(x, y, ring.radius + 1.5, None, palette.OUTLINE, 5.0))
             figure.add(Circle(x, y, ring.radius, None, palette.INK, 2.0))
         self._draw_marks(figure, source.level, paths, starts)
-        for outline in bodies:
-            if self.shows(outline.mean(axis=0)):
-                draw_body(figure, [self.to_figure(x, z) for x, _, z in outline.tolist()])
+        for body in bodies:
+            if self.shows(body.outline.mean(axis=0)):
+                draw_body(figure, [self.to_figure(x, z) for x, _, z in body.outline.tolist()], body.is_after)
         ended = [path for path in paths if len(path.points) and self.shows(path.points[-1])]
         for path in ended:
             x, y = self.to_figure(path.points[-1, 0], path.points[-1, 2])
@@ -218,9 +226,13 @@ class PlanPanel:
         return room <= x <= width - room and room <= y <= height - room
 
 
-def draw_body(figure: Figure, outline: Points) -> None:
-    """The outline (pixels) of a body before a failure, with a ring around it where it is small."""
+def draw_body(figure: Figure, outline: Points, is_after: bool = False) -> None:
+    """The outline (pixels) of a body before a failure, with a ring around it where it is small; of one after it a
+    line."""
     closed = [*outline, *outline[:2]]
+    if is_after:
+        figure.add(Line(closed, palette.OUTLINE, 4.0), Line(closed, palette.AFTER_FAILURE, 2.0))
+        return
     figure.add(Line(closed, palette.OUTLINE, 5.0), Polygon(outline, palette.FAILURE, 0.6))
     figure.add(Line(closed, palette.INK, 2.0))
     x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))

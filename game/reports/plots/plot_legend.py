@@ -14,6 +14,7 @@ from ...maps.map_canvas import Colour, elide_text
 from ...text.font_stack import line_width
 from ..walk_path import WalkPath
 from . import palette
+from .chart import draw_tick_mark
 from .figure import Box, Circle, Figure, Line, Polygon, Text
 from .heat_map import LEAST_SHARE, HeatMap
 from .plan_ground import PlanGround
@@ -166,14 +167,15 @@ def _draw_height_legend(row: _LegendRow, ground: PlanGround) -> None:
 
 
 def draw_failure_legend(figure: Figure, place: tuple[float, float], kinds: Sequence[str]) -> None:
-    """The mark of the body before a failure."""
-    left, y = place
-    turns = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-    draw_body(
-        figure, [(left + 15.0 + 11.0 * math.cos(turn), y - 5.0 + 7.0 * math.sin(turn)) for turn in turns.tolist()]
-    )
-    text = f"body before the failure ({', '.join(kinds)})"
-    figure.add(Text(left + 42.0, y, text, 15, palette.INK))
+    """The marks of the body before and after a failure, and of the failing tick in the charts."""
+    row = _LegendRow(figure, place, math.inf)
+    turns = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False).tolist()
+    for text, is_after in ((f"body before the failure ({', '.join(kinds)})", False), ("after it", True)):
+        left, y = row.add(text, 42.0)
+        outline = [(left + 15.0 + 11.0 * math.cos(turn), y - 5.0 + 7.0 * math.sin(turn)) for turn in turns]
+        draw_body(figure, outline, is_after)
+    left, y = row.add("its tick", 26.0)
+    draw_tick_mark(figure, left + 15.0, y - 13.0, y + 3.0)
 
 
 def draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap, count: int, is_below: bool) -> None:

@@ -12,14 +12,14 @@ from ...level import Level
 from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
-from ...text.font_stack import line_width
 from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import ChartBox, Series, band_note, draw_chart
+from .detail_panel import DETAIL_CAPTION, DETAIL_SIDE, draw_detail
 from .figure import Box, Figure, Line, Text
 from .heat_map import HeatMap, make_heat_map
 from .plan_ground import survey_ground
-from .plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
+from .plan_panel import DrawnBody, DrawnPath, PlanPanel, PlanSource, Ring
 from .plot_legend import (
     LEGEND_STEP,
     MANY_WIDTH,
@@ -42,6 +42,7 @@ CHART_HEIGHT, TALLEST_CHART = 210, 320
 PATH_MARGIN = 2.5  # m of the level around the paths
 LEVEL_MARGIN = 0.5  # m around a level that is shown as a whole
 WHOLE_LEVEL = 1.8  # of the area of a plan: no larger level is shown as a whole
+FAILURE_WIDTHS, FAILURE_SECONDS = 6.0, 0.5  # widths of the body and seconds of the path that its detail shows
 GOAL_ROOM = 0.035  # of the longer side of a plan, around the goal
 CHART_WIDTHS = (2.2, 2.6, 4.0)  # pixels: arguments of `line_widths`
 
@@ -52,6 +53,16 @@ class PlanArea:
 
     panels: tuple[PlanPanel, ...]
     width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class _SheetLayout:
+    """Places on a sheet, pixels: the charts, the legend, the detail of a failure, and the height of all."""
+
+    charts: tuple[ChartBox, ChartBox]
+    legend_at: tuple[float, float]
+    detail_at: tuple[float, float]
     height: float
 
 
@@ -78,26 +89,15 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note:
 
     left = MARGIN + area.width + 2 * GAP if is_tall else float(MARGIN)
     legend_height = (legend_rows + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), (left, 0.0))) * LEGEND_STEP
-    if is_tall:
-        side = WIDTH - MARGIN - left
-        chart_height = min(TALLEST_CHART, max(CHART_HEIGHT, (area.height - legend_height - 30.0) / 2 - GAP))
-        chart = ChartBox(left, place[1], side, chart_height)
-        other = ChartBox(left, place[1] + chart_height + GAP, side, chart_height)
-        legend_at = left, other.top + chart_height + 36.0
-        height = max(place[1] + area.height, legend_at[1] + legend_height) + MARGIN
-    else:
-        legend_at = left, place[1] + area.height + 30.0
-        top = legend_at[1] + legend_height + 8.0
-        side = (WIDTH - 2 * MARGIN - 2 * GAP) / 2
-        chart = ChartBox(MARGIN, top, side, CHART_HEIGHT)
-        other = ChartBox(MARGIN + side + 2 * GAP, top, side, CHART_HEIGHT)
-        height = top + CHART_HEIGHT + MARGIN
-    figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
+    failed = next((walk for walk in walks if walk.failure is not None), None)
+    layout = _arrange_sheet(area, left, is_tall, legend_height, failed is not None)
+    figure = Figure(WIDTH, round(layout.height), palette.PAPER, level.name)
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
     draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}" + (f"; {note}" if note else ""))
     heat_map = make_heat_map(walks, extent, places, bool(level.movers)) if heat else None
-    bodies = [failure.outline for failure in failures]
-    draw_plans(figure, PlanSource(level, ground.scale), area, paths, heat_map, starts, bodies=bodies)
+    bodies = [DrawnBody(failure.outline) for failure in failures]
+    source, legend_at = PlanSource(level, ground.scale), layout.legend_at
+    draw_plans(figure, source, area, paths, heat_map, starts, bodies=bodies)
     if heat_map is not None:
         draw_heat_legend(figure, legend_at, heat_map, len(walks), is_tall)
     else:
@@ -107,8 +107,48 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note:
         kinds = sorted({failure.kind for failure in failures})
         draw_failure_legend(figure, (marks_at[0], marks_at[1] - LEGEND_STEP), kinds)
     draw_marks(figure, marks_at)
-    _draw_charts(figure, (chart, other), walks, heat, lowest_of_chart(places))
+    if failed is not None:
+        _draw_failure(figure, layout.detail_at, source, failed, storeys, len(walks) == 1)
+    _draw_charts(figure, layout.charts, walks, heat, lowest_of_chart(places))
     return figure
+
+
+def _arrange_sheet(area: PlanArea, left: float, is_tall: bool, legend_height: float, has_detail: bool) -> _SheetLayout:
+    """Charts and legend beside tall plans, from `left` on, or below wide ones."""
+    top, detail = MARGIN + TITLE_HEIGHT, (DETAIL_SIDE + DETAIL_CAPTION) * has_detail
+    if is_tall:
+        side, below = WIDTH - MARGIN - left, top + detail + GAP * has_detail
+        room = area.height - legend_height - 30.0 - (below - top)
+        height = min(TALLEST_CHART, max(CHART_HEIGHT, room / 2 - GAP))
+        charts = ChartBox(left, below, side, height), ChartBox(left, below + height + GAP, side, height)
+        legend_at = left, charts[1].top + height + 36.0
+        bottom = max(top + area.height, legend_at[1] + legend_height)
+        return _SheetLayout(charts, legend_at, (left, top + DETAIL_CAPTION - 8.0), bottom + MARGIN)
+    legend_at = left, top + area.height + 30.0
+    below, first = legend_at[1] + legend_height + 8.0, left + (DETAIL_SIDE + 2 * GAP) * has_detail
+    side, height = (WIDTH - MARGIN - first - 2 * GAP) / 2, max(float(CHART_HEIGHT), detail)
+    charts = ChartBox(first, below, side, height), ChartBox(first + side + 2 * GAP, below, side, height)
+    return _SheetLayout(charts, legend_at, (left, below + DETAIL_CAPTION - 3.0), below + height + MARGIN)
+
+
+def _draw_failure(
+    figure: Figure,
+    at: tuple[float, float],
+    source: PlanSource,
+    walk: WalkPath,
+    storeys: Sequence[Storey],
+    is_alone: bool,
+) -> None:
+    """The failure at the start of a walk closely, with the path after it. is_alone: whether no other walk is drawn."""
+    assert walk.failure is not None
+    place = walk.failure.outline.mean(axis=0)
+    storey = next((one for one in storeys if one.contains(place[1:2])[0]), None)
+    feet = np.concatenate([place[None], walk.feet[walk.seconds <= FAILURE_SECONDS]])
+    caption = f"The failure and {FAILURE_SECONDS:g} s after it" + ("" if is_alone else f", {walk.name}")
+    caption = elide_text(caption, DETAIL_SIDE, 15)
+    bodies = [DrawnBody(walk.failure.outline), DrawnBody(walk.failure.after, is_after=True)]
+    reach = FAILURE_WIDTHS * source.level.player.radii[0]
+    draw_detail(figure, at, caption, source, [DrawnPath(feet, palette.walk_colour(0))], place, reach, storey, bodies)
 
 
 def _draw_charts(
@@ -124,8 +164,9 @@ def _draw_charts(
         colour = palette.walk_colour(k, len(walks))
         speeds.append(Series(walk.seconds, walk.speed, colour, width))
         heights.append(Series(walk.seconds, values[k], colour, width))
-    draw_chart(figure, boxes[0], f"Speed along the ground (m/s){note}", speeds, band, is_from_zero=True)
-    draw_chart(figure, boxes[1], f"{title}{note}", heights, band, lowest=lowest)
+    failed = next((float(walk.seconds[0]) for walk in walks if walk.failure is not None), None)
+    draw_chart(figure, boxes[0], f"Speed along the ground (m/s){note}", speeds, band, failed=failed, is_from_zero=True)
+    draw_chart(figure, boxes[1], f"{title}{note}", heights, band, failed=failed, lowest=lowest)
 
 
 def _ticks_text(walks: Sequence[WalkPath]) -> str:
@@ -135,7 +176,12 @@ def _ticks_text(walks: Sequence[WalkPath]) -> str:
     if len(walks) > 1:
         return f" of {text}"
     failure = walks[0].failure
-    return f", {text}" if failure is None else f", {text}; failure: {failure.kind}, at the first tick"
+    return (
+        f", {text}"
+        if failure is None
+        else f", {text}; failure: {failure.kind}, at the first tick"
+        + (f": {failure.measure}" if failure.measure else "")
+    )
 
 
 def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
@@ -218,7 +264,7 @@ def draw_plans(
     heat: HeatMap | None = None,
     starts: Sequence[Floats] | None = None,
     ring: Ring | None = None,
-    bodies: Sequence[Floats] = (),
+    bodies: Sequence[DrawnBody] = (),
 ) -> None:
     """Draw the plans of all storeys with their captions and a scale bar."""
     for number, panel in enumerate(area.panels):
@@ -260,10 +306,3 @@ def draw_title(figure: Figure, title: str, subtitle: str) -> None:
     room = figure.width - 2 * MARGIN
     figure.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, 28), 28, palette.INK))
     figure.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room, 15), 15, palette.PALE_INK))
-
-
-def draw_corner_text(figure: Figure, right: float, bottom: float, text: str) -> None:
-    """A small text on paper in the lower right corner of a plan."""
-    width = line_width(text, 12) + 12.0
-    figure.add(Box(right - width, bottom - 22.0, width, 22.0, palette.PAPER, palette.FRAME))
-    figure.add(Text(right - 6.0, bottom - 7.0, text, 12, palette.INK, "r"))
