@@ -123,9 +123,15 @@ def test_replays_of_two_versions_of_a_level_name_the_version_of_the_plan(heat, w
     walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "other.replay")
     notes = {
         (replay, "other.replay"): "the level as recorded in walk.replay; yard.yaml has changed since; "
-        "other.replay was recorded in another version of it",
-        ("other.replay", replay): "the plan is that of other.replay; walk.replay was recorded in another version of it",
-        ("yard.yaml", replay): "the plan is that of yard.yaml; walk.replay was recorded in another version of it",
+        "other.replay was recorded in another version of the level",
+        (
+            "other.replay",
+            replay,
+        ): "the plan is that of other.replay; walk.replay was recorded in another version of the level",
+        (
+            "yard.yaml",
+            replay,
+        ): "the plan is that of yard.yaml; walk.replay was recorded in another version of the level",
     }
     for words, note in notes.items():
         assert walker("plot", *words, *heat, "-o", "walk.svg").err == f"note: {note}\n"

@@ -89,8 +89,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note:
 
     left = MARGIN + area.width + 2 * GAP if is_tall else float(MARGIN)
     legend_height = (legend_rows + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), (left, 0.0))) * LEGEND_STEP
-    failed = next((walk for walk in walks if walk.failure is not None), None)
-    layout = _arrange_sheet(area, left, is_tall, legend_height, failed is not None)
+    layout = _arrange_sheet(area, left, is_tall, legend_height, bool(failures))
     figure = Figure(WIDTH, round(layout.height), palette.PAPER, level.name)
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
     draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}" + (f"; {note}" if note else ""))
@@ -107,8 +106,8 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note:
         kinds = sorted({failure.kind for failure in failures})
         draw_failure_legend(figure, (marks_at[0], marks_at[1] - LEGEND_STEP), kinds)
     draw_marks(figure, marks_at)
-    if failed is not None:
-        _draw_failure(figure, layout.detail_at, source, failed, storeys, len(walks) == 1)
+    if failures:
+        _draw_failure(figure, layout.detail_at, source, storeys, walks)
     _draw_charts(figure, layout.charts, walks, heat, lowest_of_chart(places))
     return figure
 
@@ -135,20 +134,21 @@ def _draw_failure(
     figure: Figure,
     at: tuple[float, float],
     source: PlanSource,
-    walk: WalkPath,
     storeys: Sequence[Storey],
-    is_alone: bool,
+    walks: Sequence[WalkPath],
 ) -> None:
-    """The failure at the start of a walk closely, with the path after it. is_alone: whether no other walk is drawn."""
+    """The first walk that starts with a failure: its body there closely, with the path after it."""
+    number, walk = next((k, walk) for k, walk in enumerate(walks) if walk.failure is not None)
     assert walk.failure is not None
     place = walk.failure.outline.mean(axis=0)
     storey = next((one for one in storeys if one.contains(place[1:2])[0]), None)
     feet = np.concatenate([place[None], walk.feet[walk.seconds <= FAILURE_SECONDS]])
-    caption = f"The failure and {FAILURE_SECONDS:g} s after it" + ("" if is_alone else f", {walk.name}")
-    caption = elide_text(caption, DETAIL_SIDE, 15)
+    name = "The failure" if len(walks) == 1 else f"The failure of walk {number + 1}"
+    caption = f"{name} and {FAILURE_SECONDS:g} s after it"
+    lines = [DrawnPath(feet, palette.walk_colour(number, len(walks)))]
     bodies = [DrawnBody(walk.failure.outline), DrawnBody(walk.failure.after, is_after=True)]
     reach = FAILURE_WIDTHS * source.level.player.radii[0]
-    draw_detail(figure, at, caption, source, [DrawnPath(feet, palette.walk_colour(0))], place, reach, storey, bodies)
+    draw_detail(figure, at, caption, source, lines, place, reach, storey, bodies)
 
 
 def _draw_charts(

@@ -78,4 +78,4 @@ def other_versions_note(drawn: DrawnLevel, parts: Mapping[str, list[ReplayPart]]
         return ""
     listed = ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
     verb = "was" if len(names) == 1 else "were"
-    return f"{listed} {verb} recorded in another version of it"
+    return f"{listed} {verb} recorded in another version of the level"
