@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.angles import RADIANS_PER_HEADING_UNIT
 from ..core.vectors import Flags, Floats
 from ..level import Level
-from ..sim.replay.replay_file import FAILURE_NOTE, ReplayPart
+from ..sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE, ReplayPart
 from ..sim.walk_table import WalkTable
 
 MAX_STEP_TO_GROUND = 0.5  # m below the feet of the upright body: ground under a body on a slope or an edge
@@ -22,11 +22,14 @@ MIN_SUPPORTED = 0.5  # of the ticks on the ground; lifts carry walkers where the
 
 @dataclass(frozen=True, slots=True)
 class FailedBody:
-    """Body before the failing tick at the start of a walk. kind: of the failure; outline (n,3): from above, at the
-    height of the feet, m."""
+    """Body at the failing tick at the start of a walk. kind: of the failure; outline, after (n,3): the body before and
+    after the tick from above, at the height of the feet, m; measure: what the failure measured, empty where the replay
+    does not tell it."""
 
     kind: str
     outline: Floats
+    after: Floats
+    measure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ def path_of_part(name: str, part: ReplayPart) -> WalkPath:
     first = part.chunks[0].states[0]
     if not note.startswith(FAILURE_NOTE) or not set(rows.dtype.names or ()) >= OUTLINE_FIELDS:
         return path
-    return replace(path, failure=FailedBody(note.removeprefix(FAILURE_NOTE), body_outline(first)))
+    kind, _, measure = note.removeprefix(FAILURE_NOTE).partition(FAILURE_MEASURE)
+    return replace(path, failure=FailedBody(kind, body_outline(first), body_outline(rows[0]), measure))
 
 
 def body_outline(row: np.void) -> Floats:

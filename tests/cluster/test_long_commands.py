@@ -20,6 +20,7 @@ from game.app.commands.long_checks import fuzz, sharded_command, sweep, worker_o
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.cluster.fuzzing import fuzz_shard
+from game.cluster.fuzzing.failure_replays import measure_text
 from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
 from game.cluster.fuzzing.random_walks import Failure, FuzzReport
 from game.cluster.level_files import collect_level_files
@@ -381,6 +382,20 @@ def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path
     with np.load("fuzzed/shards/0.npz") as arrays:
         assert all(f"`{name}`" in text for name in arrays)
     assert decode_replay(Path("row.replay").read_bytes(), Path("row.replay")).ticks == 30
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "bound", "text"),
+    [
+        ("high step", 0.52, 0.41, "0.5200 m, at most 0.4100 m"),
+        ("way", 0.2, 0.15, "0.2000 m in a tick, at most 0.1500 m in a tick"),
+        ("gap", -0.004, -0.005, "gap 0.400 % of the radii, at least 0.500 %"),
+        ("stuck", 20.0, 0.0, "20 ticks without movement"),
+        ("tremble", 1.0, 0.0, ""),
+    ],
+)
+def test_the_replay_of_a_failure_tells_what_it_measured(kind, value, bound, text):
+    assert measure_text(kind, value, bound) == text
 
 
 def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):

@@ -30,10 +30,11 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
+from game.reports.plots.plan_ground import survey_ground
 from game.reports.plots.plan_panel import END_RADIUS
 from game.reports.plots.plan_zones import FILL_OPACITY, NAMES, plan_shapes
 from game.reports.plots.plot_files import save_plot
-from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
+from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent, view_extent
 from game.reports.plots.walked_ground import ground_range, places_above_ground
 from game.reports.walk_files import read_table
 from game.reports.walk_path import WalkPath, path_of_part, path_of_table
@@ -75,6 +76,66 @@ def test_a_replay_is_drawn_on_the_plan_of_its_level(walker, replay):
     first = Path("walk.png").read_bytes()
     walker("plot", replay, "-o", "walk.png")
     assert Path("walk.png").read_bytes() == first
+
+
+WALL = "pieces:\n  - box: {from: [-8, 0, -1], to: [8, 3, -0.5]}"
+
+
+def svg_texts(path: str = "walk.svg") -> list[str]:
+    return [str(element.text) for element in ElementTree.parse(path).getroot().iter(f"{SVG}text")]
+
+
+def add_wall(folder: Path) -> None:
+    """Build a wall across the walk."""
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", WALL))
+
+
+def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, replay, folder):
+    walker("plot", replay, "-o", "before.png")
+    add_wall(folder)
+    result = walker("plot", replay, "-o", "after.png")
+    note = "the level as recorded; yard.yaml has changed since"
+    assert (result.out, result.err) == ("after.png: 1 walk in Yard\n", f"note: {note}\n")
+    before, after = (pixels(Path(name)) for name in ("before.png", "after.png"))
+    assert (before[90:] == after[90:]).all()  # below the subtitle
+    walker("plot", replay, "-o", "walk.svg")
+    assert f"walk.replay, 120 ticks; {note}" in svg_texts()
+    walker("plot", replay, "-o", "walk.html")
+    assert note in Path("walk.html").read_text(encoding="utf-8")
+    (folder / "yard.yaml").unlink()
+    assert "the level as recorded; yard.yaml was not found" in walker("plot", replay, "-o", "walk.svg").err
+
+
+def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, folder, monkeypatch):
+    monkeypatch.setattr("game.sim.replay.recorder.MAX_LEVEL_TEXT_BYTES", 0)
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    add_wall(folder)
+    result = walker("plot", "walk.replay", "-o", "walk.svg")
+    note = "yard.yaml has changed since the recording, and the replay does not hold the level"
+    assert result.err == f"note: {note}\n"
+    assert f"walk.replay, 120 ticks; {note}" in svg_texts()
+
+
+@pytest.mark.parametrize("heat", [(), ("--heat",)])
+def test_replays_of_two_versions_of_a_level_name_the_version_of_the_plan(heat, walker, replay, folder):
+    add_wall(folder)
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "other.replay")
+    notes = {
+        (replay, "other.replay"): "the level as recorded in walk.replay; yard.yaml has changed since; "
+        "other.replay was recorded in another version of the level",
+        (
+            "other.replay",
+            replay,
+        ): "the plan is that of other.replay; walk.replay was recorded in another version of the level",
+        (
+            "yard.yaml",
+            replay,
+        ): "the plan is that of yard.yaml; walk.replay was recorded in another version of the level",
+    }
+    for words, note in notes.items():
+        assert walker("plot", *words, *heat, "-o", "walk.svg").err == f"note: {note}\n"
+        assert any(text.endswith(f"; {note}") for text in svg_texts())
 
 
 def test_all_kinds_of_walks_are_drawn_together_as_svg(walker, replay):
@@ -218,6 +279,92 @@ def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     assert not (places_above_ground(level, [walk])[:, 1] < -0.5).any()
 
 
+@pytest.mark.parametrize("count", [1, 3, 9])
+def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
+    """A step of 0.5 m shows beside a fall of 14 m."""
+    walk = straight("fall", 0.0, ticks=240)
+    walk.feet[60:120, 1] = 0.5
+    walk.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
+    figure = draw_plot(load(folder / "yard.yaml"), [walk] * count)
+    frame = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
+    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
+    heights = [
+        [y for _, y in line.points]
+        for line in lines
+        if line.points[0][0] >= frame.left and line.points[0][1] >= frame.top and line.colour != palette.OUTLINE
+    ]
+    assert len(heights) == (1 if count == 9 else count)
+    for line in heights:
+        assert max(line) == pytest.approx(frame.top + frame.height)
+        assert line[0] - min(line) > 0.2 * frame.height
+    low, high = (float(values) for values in (min(walk.feet[:-60, 1]), max(walk.feet[:, 1])))
+    page = folder / "walk.html"
+    save_plot(load(folder / "yard.yaml"), [walk], page)
+    (text,) = re.findall(r'"yaxis2":\{.*?"range":\[([^]]+)\]', page.read_text(encoding="utf-8")[-200_000:])
+    assert low - 1.5 < float(text.split(",")[0]) < high < float(text.split(",")[1])
+
+
+STEPS = """pieces:
+  - box: {name: high, from: [-4, 0, -2], to: [-2, 0.8, 3]}
+  - box: {name: wall, from: [3, 0, -2], to: [3.4, 3, 3]}
+  - ramp: {at: [0, 0, 5], facing: north, length: 0.8, rise: 1.2, width: 4}
+"""
+
+
+def test_the_legend_names_what_the_plan_shows(folder):
+    """The range of the ground with that beside the walk; walls and steep ground, where there are some."""
+    plain = load(folder / "yard.yaml")
+    path = folder / "steps.yaml"
+    path.write_text((folder / "yard.yaml").read_text().replace("pieces:\n", STEPS))
+    level = load(path)
+    assert not level.findings
+    walk = straight("one", 0.0)
+    for drawn, expected in ((plain, False), (level, True)):
+        texts = [shape.text for shape in draw_plot(drawn, [walk]).shapes if isinstance(shape, Text)]
+        assert ("wall" in texts, "too steep to walk" in texts, "0.8 m" in texts) == (expected,) * 3
+        heat = [shape.text for shape in draw_plot(drawn, [walk], heat=True).shapes if isinstance(shape, Text)]
+        assert ("wall" in heat, "too steep to walk" in heat) == (expected,) * 2
+        assert not [text for text in heat if text.startswith("ground")]
+
+
+def test_ground_far_below_does_not_take_the_colours(folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - floor: {from: [-30, -8], to: [-9, 8], y: -50}"))
+    panel = plan_panel.PlanPanel(0.0, 0.0, PlanWindow(-20.0, -8.0, 8.0, 8.0, 10.0), Storey(-math.inf, 1.3))
+    ground = survey_ground(load(path), [panel], (0.0, 1.0))
+    assert (ground.low, ground.high, ground.is_lower, ground.is_higher) == (-6.0, 1.0, True, False)
+
+
+def test_plans_under_heat_are_grey_and_show_no_heights(folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("pieces:\n", STEPS))
+    window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 10.0)
+    heat = heat_map.make_heat_map([straight("far", 100.0)], (95.0, -5.0, 105.0, 5.0))
+    plan = plan_panel.PlanSource(load(path), (0.0, 2.0)).pixels(window, Storey(-math.inf, 1.3), heat)
+    assert (plan == plan[..., :1]).all()
+    assert (plan[40, 20] == plan[90, 50]).all()  # on the box and on the floor
+
+
+def test_a_level_that_is_little_larger_is_shown_as_a_whole(folder):
+    level, walk = load(folder / "yard.yaml"), straight("across", 0.0, ticks=120)
+    walk.feet[:, 0] = np.linspace(-6.0, 6.0, 120)
+    assert view_extent(level, walk.feet) == (-8.5, -8.5, 8.5, 8.5)
+    assert view_extent(level, walk.feet[50:60])[0] > -8.0
+
+
+@pytest.mark.parametrize("goal", [2.4, 4.3, 4.6, 5.5])
+def test_the_mark_of_the_goal_is_whole_or_outside(goal, folder):
+    path = folder / "yard.yaml"
+    path.write_text(path.read_text().replace("[0, 0, -4]", f"[{goal}, 0, 1]").replace("[-8, -8]", "[-30, -30]"))
+    figure = draw_plot(load(path), [straight("one", 0.0)])
+    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    marks = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.GOAL]
+    on_plan = [mark for mark in marks if plan.top < mark.y < plan.top + plan.height and mark.x < plan.left + plan.width]
+    assert len(marks) == 2 * len(on_plan) == (0 if goal > 5.0 else 2)
+    for mark in on_plan:
+        assert plan.left + mark.radius < mark.x < plan.left + plan.width - mark.radius
+
+
 @pytest.mark.parametrize(("facing", "heading"), [("north", 0), ("west", 16384), ("northwest", 8192)])
 def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, folder):
     """The body is 0.35 m to the sides and 0.25 m ahead; the mark replaces that of the start."""
@@ -225,7 +372,7 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
     path.write_text(path.read_text().replace("facing: north", f"facing: {facing}"))
     level, data = load(path), bytearray()
     world = World(level, level.player)
-    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step")
+    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step; 0.52 m, at most 0.41 m")
     for _ in range(30):
         world.step(Command(forward=1.0, heading=heading))
         recorder.stepped(Command(forward=1.0, heading=heading))
@@ -244,10 +391,19 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
         assert x * z < 0.0  # ahead is northwest, so that the long axis is northeast
     figure = draw_plot(level, [walk])
     texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
-    assert "fail.replay, 30 ticks; failure: high step, at the first tick" in texts
+    assert "fail.replay, 30 ticks; failure: high step, at the first tick: 0.52 m, at most 0.41 m" in texts
     assert "body before the failure (high step)" in texts
     assert "start" not in texts
-    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 2
+    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 3
+    marks = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.FAILURE]
+    assert len(marks) == 3  # of both charts and the legend
+    assert "The failure and 0.5 s after it" in texts
+    _, detail = [shape for shape in figure.shapes if isinstance(shape, Picture)]
+    after = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.AFTER_FAILURE]
+    x, y = np.mean(after[-1].points, axis=0)
+    assert abs(x - detail.left - detail.width / 2) < 0.1 * detail.width
+    assert abs(y - detail.top - detail.height / 2) < 0.1 * detail.height
+    assert np.ptp(np.array(after[-1].points)[:, 0]) == pytest.approx(detail.width * size[0] / 2.1, rel=0.02)
 
 
 def test_no_heat_lies_above_walls(folder):
@@ -258,7 +414,7 @@ def test_no_heat_lies_above_walls(folder):
     extent = path_extent(walk.feet)
     window, storey = PlanWindow(*extent, 20.0), plan_panel.Storey(-math.inf, 1.3)
     source = plan_panel.PlanSource(level, (0.0, 2.0))
-    plain = plan_panel._greyed(source.pixels(window, storey))
+    plain = plan_panel.greyed(dataclasses.replace(source, heights=plan_panel.FLAT).pixels(window, storey))
     changed = (source.pixels(window, storey, heat_map.make_heat_map([walk], extent)) != plain).any(axis=(0, 2))
     x = extent[0] + (np.arange(len(changed)) + 0.5) / 20.0
     assert changed[abs(x) < 0.2].all()
@@ -426,7 +582,7 @@ def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, fold
     walker("replay", replay, "-o", "walk.csv")
     result = walker("plot", level, "walk.csv", "-o", "walk.svg")
     assert result.status == 0
-    note = "note: walk.csv stands on the ground, but Yard has no ground there in 100% of these ticks"
+    note = "has no ground there in 100% of these ticks: name another level, that of the walk"
     assert (note in result.out) == is_noted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,16 @@ from ... import COMMAND
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine
-from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
+from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import LEVEL_HELP
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...reports.walk_path import WalkPath
+    from ...sim import Replay
+    from ...sim.replay.replay_file import ReplayPart
+    from ...sim.walk_table import WalkTable
+    from ..runs.library.drawn_level import DrawnLevel
 
 WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
 MAX_CROWD, MAX_SECONDS, MAX_SEED = 1000, 600, 2**32 - 1
@@ -92,11 +96,12 @@ def run(options: argparse.Namespace) -> int:
     try:
         check_plot_output(options.output)
         refuse_input(options.output, (*levels, *files, *options.commands))
-        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
-            level, walks = _read_walks(levels, files, Path(scratch))
-            refuse_input(options.output, () if level is None else level_files(level))
-            level, walks = _add_simulated_walks(options, level, walks)
-            save_plot(level, walks, options.output, heat)
+        drawn, walks = _read_walks(levels, files)
+        refuse_input(options.output, drawn.files)
+        level, walks = drawn.level, _add_simulated_walks(options, drawn.level, walks)
+        if drawn.note:
+            print_status(f"note: {drawn.note}")
+        save_plot(level, walks, options.output, heat, drawn.note)
     except ReportError as error:
         raise UserError(printable_name(str(error))) from None
     noun = "walk" if len(walks) == 1 else "walks"
@@ -104,46 +109,69 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Level | None, list[WalkPath]]:
-    """The level that the arguments name, or that of the first replay, and the walks in files."""
+def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[WalkPath]]:
+    """The level that the arguments name, or that of the first replay, and the walks in files. The note of the level
+    names the replays of other versions of it."""
     from ...reports.walk_files import read_table
-    from ...reports.walk_path import MIN_SUPPORTED, path_of_part, path_of_table, supported_share
-    from ..runs.library.replay_levels import ReplayLevels
+    from ...reports.walk_path import path_of_part, path_of_table
+    from ..runs.library.drawn_level import DrawnLevel, level_of_replay, other_versions_note
     from .replay import load_replay
 
-    level = load_ready_level(levels[0]) if levels else None
     replays = {path: load_replay(path) for path in files if path.suffix.lower() == ".replay"}
-    if level is None and replays:
-        path, replay = next(iter(replays.items()))
-        level = ReplayLevels(replay, None, False, scratch).level(replay.parts[0])
+    if levels:
+        level = load_ready_level(levels[0])
+        drawn = DrawnLevel(level, level.path.name, "", level_files(level))
+    elif replays:
+        drawn = level_of_replay(next(iter(replays.values())))
         ensure_compiled()
-    if level is None and files:
+    else:
         name = printable_name(str(files[0]))
         raise UserError(f"{name} does not name its level; name it too: {COMMAND} plot LEVEL {name} -o FILE")
     walks: list[WalkPath] = []
+    parts = {}
     for path in files:
-        assert level is not None
-        if path not in replays:
+        if path in replays:
+            parts[path.name] = _drawn_parts(replays[path], drawn.level)
+            walks += [path_of_part(path.name, part) for part in parts[path.name]]
+        else:
             table = read_table(path)
-            share = supported_share(table, level)
-            if share < MIN_SUPPORTED:
-                print(
-                    f"note: {printable_name(path.name)} stands on the ground, but {printable_name(level.name)} has no "
-                    f"ground there in {1.0 - share:.0%} of these ticks: name the level of the walk"
-                )
-            walks.append(path_of_table(path.name, table, level))
-            continue
-        parts = [part for part in replays[path].parts if part.chunks]
-        if not parts:
-            raise UserError(f"{printable_name(str(path))}: the replay has no ticks to draw")
-        own = [part for part in parts if is_level_of_part(level, part)]
-        if not own:
-            recorded = printable_name(str(replays[path].parts[0].level["name"]))
-            raise UserError(f"{path}: recorded in {recorded}, not in {printable_name(level.name)}; plot it alone")
-        if len(own) < len(parts):
-            print(f"note: {printable_name(path.name)} visits other levels too; they are left out")
-        walks += [path_of_part(path.name, part) for part in own]
-    return level, walks
+            _note_unsupported(path.name, table, drawn.level, bool(levels))
+            walks.append(path_of_table(path.name, table, drawn.level))
+    note = drawn.note
+    if note and len(walks) > 1:
+        note = note.replace("the level as recorded", f"the level as recorded in {printable_name(drawn.source)}")
+    others = other_versions_note(drawn, parts)
+    if others and not note:
+        note = f"the plan is that of {printable_name(drawn.source)}"
+    return replace(drawn, note="; ".join(part for part in (note, others) if part)), walks
+
+
+def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
+    """The parts of a replay in a level. UserError where there is none."""
+    parts = [part for part in replay.parts if part.chunks]
+    if not parts:
+        raise UserError(f"{printable_name(str(replay.path))}: the replay has no ticks to draw")
+    own = [part for part in parts if is_level_of_part(level, part)]
+    if not own:
+        recorded = printable_name(str(replay.parts[0].level["name"]))
+        raise UserError(f"{replay.path}: recorded in {recorded}, not in {printable_name(level.name)}; plot it alone")
+    if len(own) < len(parts):
+        print(f"note: {printable_name(replay.path.name)} visits other levels too; they are left out")
+    return own
+
+
+def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool) -> None:
+    """Print a note about a walk that does not stand on the ground of the level. is_named: whether the user names it."""
+    from ...reports.walk_path import MIN_SUPPORTED, supported_share
+
+    share = supported_share(table, level)
+    if share >= MIN_SUPPORTED:
+        return
+    cure = "name another level, that of the walk" if is_named else "name the level of the walk"
+    print(
+        f"note: {printable_name(name)} stands on the ground, but {printable_name(level.name)} has no ground there in "
+        f"{1.0 - share:.0%} of these ticks: {cure}"
+    )
 
 
 def is_level_of_part(level: Level, part: object) -> bool:
@@ -156,14 +184,11 @@ def is_level_of_part(level: Level, part: object) -> bool:
     return same_file or part.level["name"] == level.name or part.level["hash"] == fingerprint.level_hash(level)
 
 
-def _add_simulated_walks(
-    options: argparse.Namespace, level: Level | None, walks: list[WalkPath]
-) -> tuple[Level, list[WalkPath]]:
-    """Simulate commands files and the crowd. UserError where there is nothing to draw."""
+def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[WalkPath]) -> list[WalkPath]:
+    """The walks, and those of commands files and the crowd, simulated. UserError where there is nothing to draw."""
     from ...reports.walk_path import WalkPath, path_of_states
     from ...sim import headless_run
 
-    assert level is not None  # the arguments name at least one level or walk
     for path in options.commands:
         result = headless_run.run_walk(make_world(level), read_script(path))
         states = zip(result.feet, result.velocity, result.position, strict=True)
@@ -179,7 +204,7 @@ def _add_simulated_walks(
     walks = [walk for walk in walks if isinstance(walk, WalkPath) and len(walk.feet)]
     if not walks:
         raise UserError("nothing to plot: name a replay or a file of `sim -o`, or use --commands FILE or --crowd N")
-    return level, walks
+    return walks
 
 
 def _random_walk(level: Level, seed: int, number: int, ticks: int) -> WalkPath:

@@ -61,7 +61,7 @@ def entrance_file(name: str) -> str:
     if not levels:
         raise UserError(f"{printable_name(name)}: no level in this folder")
     listed = ", ".join(printable_name(path.name) for path in levels[:12]) + (", ..." if len(levels) > 12 else "")
-    raise UserError(f"{printable_name(name)}: this folder has no {HALL_FILE}; name one of its levels: {listed}")
+    raise UserError(f"{printable_name(name)}: this folder has several levels; name one of them: {listed}")
 
 
 def printable_name(text: str) -> str:

@@ -7,37 +7,33 @@ import numpy as np
 from ...core.vectors import Floats
 from ...level import Level
 from ...maps import run_map
-from ...maps.floor_plans import Storey
-from ...maps.map_canvas import PlanWindow, elide_text
+from ...maps.map_canvas import elide_text
 from ...sim.replay.fingerprint import level_hash
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
+from ..plots.detail_panel import DETAIL_CAPTION, DETAIL_SIDE, draw_detail
 from ..plots.figure import Figure, Line, Text
-from ..plots.plan_panel import DrawnPath, PlanPanel, PlanSource, Ring
+from ..plots.plan_ground import survey_ground
+from ..plots.plan_panel import DrawnPath, PlanSource, Ring
+from ..plots.plot_legend import LEGEND_STEP, MARGIN, draw_mark_legend
 from ..plots.plot_sheet import (
     GAP,
-    MARGIN,
     NARROW_PLANS,
     TALLEST_CHART,
     TITLE_HEIGHT,
     WIDTH,
     arrange_plans,
-    draw_corner_text,
-    draw_mark_legend,
     draw_plans,
     draw_title,
-    height_scale,
-    path_extent,
+    view_extent,
 )
-from ..plots.walked_ground import ground_range, places_above_ground
+from ..plots.walked_ground import ground_range, lowest_of_chart, places_above_ground
 from .walk_diff import WalkComparison
 
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
 NARROW_PLAN_ROOM = (560, 880)  # of plans beside the details, which are 618 pixels wide
 RING_RADIUS = 16.0  # pixels, on the plans
-DETAIL_SIDE = 300  # pixels of the plan around the first difference
-DETAIL_RADIUS = 2.0  # m, half its side
-DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of that plan below and above feet without a storey
+DETAIL_RADIUS = 2.0  # m around the first difference that its plan shows
 CHART_HEIGHT = 178
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
 WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
@@ -48,14 +44,24 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     above it."""
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    storeys, extent = run_map.split_storeys(level_b, places_above_ground(level_b, paths)), path_extent(every)
+    places = places_above_ground(level_b, paths)
+    storeys, extent = run_map.split_storeys(level_b, places), view_extent(level_b, every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
     is_narrow = area.width < NARROW_PLANS
     if is_narrow:
         area = arrange_plans(storeys, extent, NARROW_PLAN_ROOM, (MARGIN, top))
-    legend_height = 3 * 24.0
-    details = DETAIL_SIDE + 24.0 if comparison.difference is not None else 0.0
+    lines = [
+        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
+        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
+    ]
+    ground = survey_ground(level_b, area.panels, ground_range(level_b, paths))
+
+    def draw_marks(figure: Figure, top: float) -> int:
+        return draw_mark_legend(figure, (MARGIN, top), level_b, area.panels, ground, lines)
+
+    legend_height = (2 + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), 0.0)) * LEGEND_STEP
+    details = DETAIL_SIDE + DETAIL_CAPTION if comparison.difference is not None else 0.0
     chart_height = float(CHART_HEIGHT)
     if is_narrow:
         chart_height = max(chart_height, min(TALLEST_CHART, (area.height - details - GAP) / 2 - GAP))
@@ -71,26 +77,21 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
     draw_title(figure, " and ".join(names), _subtitle(comparison) + ("" if is_one else "; the plan is that of B"))
-    ground = ground_range(level_b, paths)
-    heights = height_scale(ground)
-    source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
-    lines = [
-        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
-        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
-    ]
+    source_a, source_b = PlanSource(level_a, ground.scale), PlanSource(level_b, ground.scale)
     middle = _middle(comparison)
     draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
     _draw_legend(figure, legend_top, comparison)
-    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, ground, lines)
+    draw_marks(figure, legend_top + 2 * LEGEND_STEP)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
-        at = left, below + 24.0
+        at = left, below + DETAIL_CAPTION
         for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
             caption = f"first difference, in {letter}" if letter else "first difference"
-            _draw_detail(figure, at, caption, source, lines, middle, storey)
+            draw_detail(figure, at, caption, source, lines, middle, DETAIL_RADIUS, storey)
             at = at[0] + DETAIL_SIDE + GAP, at[1]
         left = left if is_narrow else at[0] + GAP
-    _draw_charts(figure, comparison, left, below + details + GAP if is_narrow else below, chart_height)
+    charts_top = below + details + GAP if is_narrow else below
+    _draw_charts(figure, comparison, left, charts_top, chart_height, lowest_of_chart(places))
     return figure
 
 
@@ -119,28 +120,11 @@ def _middle(comparison: WalkComparison) -> Floats | None:
     return middle
 
 
-def _draw_detail(
-    figure: Figure,
-    at: tuple[float, float],
-    caption: str,
-    source: PlanSource,
-    lines: list[DrawnPath],
-    place: Floats,
-    storey: Storey | None,
+def _draw_charts(
+    figure: Figure, comparison: WalkComparison, left: float, top: float, height: float, lowest: float
 ) -> None:
-    """The surroundings of the first difference in one level. storey: of the plan there, so that both are cut at the
-    same height and have the same colours."""
-    x, y, z = place.tolist()
-    scale = DETAIL_SIDE / (2.0 * DETAIL_RADIUS)
-    window = PlanWindow(x - DETAIL_RADIUS, z - DETAIL_RADIUS, x + DETAIL_RADIUS, z + DETAIL_RADIUS, scale)
-    panel = PlanPanel(at[0], at[1], window, storey or Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
-    figure.add(Text(at[0], at[1] - 8.0, caption, 15, palette.INK))
-    panel.draw(figure, source, lines, starts=[], ring=Ring(place, source.level.player.radii[0] * scale))
-    draw_corner_text(figure, at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE, "ring: width of the body")
-
-
-def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: float, height: float) -> None:
-    """Distance of the walks and height of both over time, with a line at the first difference."""
+    """Distance of the walks and height of both over time, with a line at the first difference. lowest: least height
+    that the chart shows, m."""
     distances, paths = comparison.distances, comparison.paths
     width = WIDTH - MARGIN - left
     seconds = paths[0].seconds[: len(distances)]
@@ -159,4 +143,4 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         longest=max(float(path.seconds[-1]) for path in paths),
     )
     box = ChartBox(left, top + height + GAP, width, height)
-    draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark)
+    draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark, lowest=lowest)

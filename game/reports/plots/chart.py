@@ -49,12 +49,16 @@ def draw_chart(
     series: Sequence[Series],
     band: bool = False,
     mark: float | None = None,
+    failed: float | None = None,
     is_from_zero: bool = False,
     longest: float = 0.0,
+    lowest: float = -math.inf,
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
-    (`band_note`). mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins
-    at 0. longest: time (s) that the axis shows at least."""
+    (`band_note`). mark: a time with a vertical line; failed: that of a
+    failing tick. is_from_zero: the values are not negative, and their axis begins
+    at 0. longest: time (s) that the axis shows at least; lowest: least value that it shows, at which lines
+    leave the chart."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
@@ -63,10 +67,12 @@ def draw_chart(
     if not filled:
         return
     longest = max(longest, *(float(one.seconds[-1]) for one in filled)) or 1.0
-    low = min(float(one.values.min()) for one in filled)
-    high = max(float(one.values.max()) for one in filled)
+    low = max(min(float(one.values.min()) for one in filled), lowest)
+    high = max(low, *(float(one.values.max()) for one in filled))
     middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
+    is_cut, base = low == lowest, low
     low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
+    low = base if is_cut else low
     high = max(middle + span / 2, high + HEADROOM * (high - low), low + MIN_SPAN)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
@@ -83,13 +89,38 @@ def draw_chart(
     if mark is not None:
         x, _ = place(mark, low)
         figure.add(Line([(x, top), (x, top + height)], palette.INK, 1.2, 0.7))
+    if failed is not None:
+        draw_tick_mark(figure, place(failed, low)[0], top, top + height)
     if band:
-        _draw_band(figure, place, filled, longest)
+        _draw_band(figure, place, filled, longest, low)
         return
     for one in filled:
         step = max(1, len(one.values) // MAX_CHART_POINTS)
-        points = [place(a, b) for a, b in zip(one.seconds[::step].tolist(), one.values[::step].tolist(), strict=True)]
-        figure.add(Line(points, one.colour, one.width))
+        for piece in _pieces_above(one.seconds[::step], one.values[::step], low):
+            figure.add(Line([place(a, b) for a, b in piece], one.colour, one.width))
+
+
+def draw_tick_mark(figure: Figure, x: float, top: float, bottom: float) -> None:
+    """A vertical line at a failing tick."""
+    figure.add(Line([(x, top), (x, bottom)], palette.INK, 6.0), Line([(x, top), (x, bottom)], palette.FAILURE, 4.0))
+
+
+def _pieces_above(seconds: Floats, values: Floats, lowest: float) -> list[Points]:
+    """The pieces of a line that are not below the lowest value; they end where the line crosses it."""
+    points = list(zip(seconds.tolist(), values.tolist(), strict=True))
+    if float(values.min()) >= lowest:
+        return [points]
+    pieces: list[list[tuple[float, float]]] = [[]]
+    for k, (at, value) in enumerate(points):
+        before, last = points[k - 1] if k else (at, value)
+        if (last < lowest) != (value < lowest):
+            crossing = before + (lowest - last) / (value - last) * (at - before), lowest
+            pieces[-1].append(crossing)
+        if value >= lowest:
+            pieces[-1].append((at, value))
+        elif pieces[-1]:
+            pieces.append([])
+    return [piece for piece in pieces if len(piece) > 1]
 
 
 def band_note(count: int) -> str:
@@ -97,20 +128,22 @@ def band_note(count: int) -> str:
     return "median and middle 80 %" if count >= MIN_PERCENTILE_WALKS else "median and whole range"
 
 
-def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest: float) -> None:
+def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest: float, lowest: float) -> None:
     times = np.linspace(0.0, longest, 240)
     values = np.array([np.interp(times, one.seconds, one.values, right=np.nan) for one in series])
     is_known = ~np.isnan(values).all(axis=0)
     times, values = times[is_known], values[:, is_known]
     percentiles = (10, 50, 90) if len(series) >= MIN_PERCENTILE_WALKS else (0, 50, 100)
-    low, middle, high = np.nanpercentile(values, percentiles, axis=0)
+    below, middle, above = np.nanpercentile(values, percentiles, axis=0)
+    below, above = np.maximum(below, lowest), np.maximum(above, lowest)
 
     def line(heights: Floats) -> Points:
         return [place(a, b) for a, b in zip(times.tolist(), heights.tolist(), strict=True)]
 
     colour = palette.MANY_COLOUR
-    figure.add(Polygon([*line(low), *reversed(line(high))], colour, 0.22))
-    figure.add(Line(line(middle), colour, 2.2))
+    figure.add(Polygon([*line(below), *reversed(line(above))], colour, 0.22))
+    for piece in _pieces_above(times, middle, lowest):
+        figure.add(Line([place(a, b) for a, b in piece], colour, 2.2))
 
 
 class _Place(Protocol):

@@ -35,6 +35,7 @@ WALK_COLOURS: tuple[Colour, ...] = tuple(
 MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each
 SPAWN: Colour = (28, 26, 24)  # unlike any walk
 FAILURE: Colour = (240, 228, 66)  # of a body before a failing tick; unlike any walk
+AFTER_FAILURE: Colour = WALK_COLOURS[1]  # outline of a body after that tick
 GOAL: Colour = (230, 159, 0)
 # After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it
 # reads without any colour too

@@ -27,7 +27,8 @@ OUTLINE_OPACITY, FAINT_OPACITY = 0.85, 0.25  # of the pale rim of paths, and of 
 END_RADIUS = 4.5  # pixels
 SMALL_BODY = 10.0  # pixels: a smaller body of a failure has a ring
 MARK_RADIUS, MARK_DISTANCE, MARK_GAP = 9.0, 24.0, 19.0  # pixels: of a disc, from the end of its path, and to the next
-GREY_SHARE = 0.75  # of the plan under a heat map, whose colours must stand out
+FLAT = (1e9, 2e9)  # m: heights of the colours of plans under a heat map, which show all ground as one
+GOAL_RADIUS = 8.0  # pixels
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,12 @@ class PlanSource:
         return run_map.solid_triangles(self.level)
 
     def pixels(self, window: PlanWindow, storey: Storey, heat: HeatMap | None = None) -> NDArray[np.uint8]:
-        """(h,w,3): the plan of a storey, pale where a heat map lies above it."""
+        """(h,w,3): the plan of a storey; below a heat map a pale and grey one, without heights."""
         view = floor_plans.render_plan_view(self.level.mesh, self.solids, window, storey, 1)
         slope = self.level.player.max_slope
-        plan = floor_plans.paint_plan(view, storey, self.heights, 1.0 / window.scale, max_slope=slope)
-        return plan if heat is None else heat.blend(_greyed(plan), view, window, storey)
+        heights = self.heights if heat is None else FLAT
+        plan = floor_plans.paint_plan(view, storey, heights, 1.0 / window.scale, max_slope=slope)
+        return plan if heat is None else heat.blend(greyed(plan), view, window, storey)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,14 @@ class Ring:
 
     place: Floats
     radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBody:
+    """Outline (n,3) of a body from above, m. is_after: after a failure, not before it."""
+
+    outline: Floats
+    is_after: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +100,10 @@ class PlanPanel:
         heat: HeatMap | None = None,
         starts: Sequence[Floats] | None = None,
         ring: Ring | None = None,
-        bodies: Sequence[Floats] = (),
+        bodies: Sequence[DrawnBody] = (),
     ) -> None:
         """Draw the plan with its zones and platforms, or with the heat map. Then the paths, each above those before,
-        the ring, the starts (default: of the paths), the outlines (n,3) of bodies, the goal and the ends."""
+        the ring, the starts (default: of the paths), the bodies, the goal and the ends."""
         width, height = self.window.size
         fine = PlanWindow(
             self.window.west, self.window.north, self.window.east, self.window.south, self.window.scale * PLAN_DETAIL
@@ -113,9 +123,9 @@ class PlanPanel:
             figure.add(Circle(x, y, ring.radius + 1.5, None, palette.OUTLINE, 5.0))
             figure.add(Circle(x, y, ring.radius, None, palette.INK, 2.0))
         self._draw_marks(figure, source.level, paths, starts)
-        for outline in bodies:
-            if self.shows(outline.mean(axis=0)):
-                draw_body(figure, [self.to_figure(x, z) for x, _, z in outline.tolist()])
+        for body in bodies:
+            if self.shows(body.outline.mean(axis=0)):
+                draw_body(figure, [self.to_figure(x, z) for x, _, z in body.outline.tolist()], body.is_after)
         ended = [path for path in paths if len(path.points) and self.shows(path.points[-1])]
         for path in ended:
             x, y = self.to_figure(path.points[-1, 0], path.points[-1, 2])
@@ -149,9 +159,11 @@ class PlanPanel:
     def _draw_marks(
         self, figure: Figure, level: Level, paths: Sequence[DrawnPath], starts: Sequence[Floats] | None
     ) -> None:
-        if level.goal is not None and self.shows(np.array(level.goal.at)):
+        if level.goal is not None and self.shows_goal(level):
             x, y = self.to_figure(level.goal.at[0], level.goal.at[2])
-            figure.add(Circle(x, y, 8.0, palette.GOAL, palette.OUTLINE, 2.0), Circle(x, y, 3.0, palette.OUTLINE))
+            figure.add(
+                Circle(x, y, GOAL_RADIUS, palette.GOAL, palette.OUTLINE, 2.0), Circle(x, y, 3.0, palette.OUTLINE)
+            )
         places = [path.points[0] for path in paths if len(path.points)] if starts is None else list(starts)
         for start in {tuple(np.round(place, 1).tolist()): place for place in places}.values():
             if self.shows(start):
@@ -205,10 +217,22 @@ class PlanPanel:
         is_inside = window.west <= point[0] <= window.east and window.north <= point[2] <= window.south
         return bool(is_inside and self.storey.contains(np.array([point[1]]))[0])
 
+    def shows_goal(self, level: Level) -> bool:
+        """Whether the whole mark of the goal lies on the panel."""
+        if level.goal is None or not self.shows(np.array(level.goal.at)):
+            return False
+        x, y = self.window.to_pixel(level.goal.at[0], level.goal.at[2])
+        (width, height), room = self.window.size, GOAL_RADIUS + 1.0
+        return room <= x <= width - room and room <= y <= height - room
 
-def draw_body(figure: Figure, outline: Points) -> None:
-    """The outline (pixels) of a body before a failure, with a ring around it where it is small."""
+
+def draw_body(figure: Figure, outline: Points, is_after: bool = False) -> None:
+    """The outline (pixels) of a body before a failure, with a ring around it where it is small; of one after it a
+    line."""
     closed = [*outline, *outline[:2]]
+    if is_after:
+        figure.add(Line(closed, palette.OUTLINE, 4.0), Line(closed, palette.AFTER_FAILURE, 2.0))
+        return
     figure.add(Line(closed, palette.OUTLINE, 5.0), Polygon(outline, palette.FAILURE, 0.6))
     figure.add(Line(closed, palette.INK, 2.0))
     x, y = (sum(values) / len(outline) for values in zip(*outline, strict=True))
@@ -217,9 +241,7 @@ def draw_body(figure: Figure, outline: Points) -> None:
         figure.add(Circle(x, y, SMALL_BODY + 4.0, None, palette.INK, 2.0))
 
 
-def _greyed(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A pale plan with little colour."""
-    colour = pixels.astype(np.float64)
-    grey = colour @ np.array((0.2126, 0.7152, 0.0722))
-    mixed = (1.0 - GREY_SHARE) * colour + GREY_SHARE * grey[..., None]
-    return np.asarray(0.6 * mixed + 0.4 * 255.0, np.uint8)
+def greyed(pixels: NDArray[Any]) -> NDArray[np.uint8]:
+    """Colours (...,3) in 0..255 of a plan under a heat map: pale, and grey, so that the heat stands out."""
+    grey = pixels.astype(np.float64) @ np.array((0.2126, 0.7152, 0.0722))
+    return np.asarray(np.repeat(0.6 * grey[..., None] + 0.4 * 255.0, 3, axis=-1), np.uint8)

@@ -28,12 +28,12 @@ def check_plot_output(path: Path, suffixes: Sequence[str] = PLOT_SUFFIXES) -> No
     atomic_files.check_target(path)
 
 
-def save_plot(level: Level, walks: Sequence[WalkPath], path: Path, heat: bool = False) -> None:
-    """Write the plot of some walks, each with at least one tick."""
+def save_plot(level: Level, walks: Sequence[WalkPath], path: Path, heat: bool = False, note: str = "") -> None:
+    """Write the plot of some walks, each with at least one tick. note: about the level, for the subtitle."""
     if path.suffix.lower() == ".html":
-        atomic_files.write_atomic(path, turning_page.encode_page(level, walks, path))
+        atomic_files.write_atomic(path, turning_page.encode_page(level, walks, path, note))
     else:
-        save_figure(draw_plot(level, walks, heat), path)
+        save_figure(draw_plot(level, walks, heat, note), path)
 
 
 def save_figure(figure: Figure, path: Path) -> None:

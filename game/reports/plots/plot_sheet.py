@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,30 +10,41 @@ import numpy as np
 from ...core.vectors import Floats
 from ...level import Level
 from ...maps import run_map
-from ...maps.floor_plans import Storey, height_colour
+from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
-from ...text.font_stack import line_width
 from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import ChartBox, Series, band_note, draw_chart
-from .figure import Box, Circle, Figure, Line, Polygon, Text
-from .heat_map import LEAST_SHARE, HeatMap, make_heat_map
-from .plan_panel import END_RADIUS, DrawnPath, PlanPanel, PlanSource, Ring, draw_body
-from .plan_zones import FILL_OPACITY, NAMES, plan_shapes
-from .walked_ground import ground_range, places_above_ground
+from .detail_panel import DETAIL_CAPTION, DETAIL_SIDE, draw_detail
+from .figure import Box, Figure, Line, Text
+from .heat_map import HeatMap, make_heat_map
+from .plan_ground import survey_ground
+from .plan_panel import DrawnBody, DrawnPath, PlanPanel, PlanSource, Ring
+from .plot_legend import (
+    LEGEND_STEP,
+    MANY_WIDTH,
+    MARGIN,
+    MAX_NAMED_WALKS,
+    draw_failure_legend,
+    draw_heat_legend,
+    draw_mark_legend,
+    draw_walk_legend,
+    line_widths,
+)
+from .walked_ground import ground_range, lowest_of_chart, places_above_ground
 
 WIDTH = 1280
-MARGIN, GAP, TITLE_HEIGHT, CAPTION_HEIGHT = 32, 18, 66, 20
+GAP, TITLE_HEIGHT, CAPTION_HEIGHT = 18, 66, 20
 WIDE_PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels for plans above the charts
 TALL_PLANS = (640, 880)  # and for those beside them
 NARROW_PLANS = 0.6 * (WIDTH - 2 * MARGIN)  # pixels: narrower plans above the charts leave much of the row empty
 CHART_HEIGHT, TALLEST_CHART = 210, 320
 PATH_MARGIN = 2.5  # m of the level around the paths
-MAX_NAMED_WALKS = len(palette.WALK_COLOURS)  # walks with a colour and a line each; more have one colour, and a band
-MANY_WIDTH = 2.0  # pixels
+LEVEL_MARGIN = 0.5  # m around a level that is shown as a whole
+WHOLE_LEVEL = 1.8  # of the area of a plan: no larger level is shown as a whole
+FAILURE_WIDTHS, FAILURE_SECONDS = 6.0, 0.5  # widths of the body and seconds of the path that its detail shows
+GOAL_ROOM = 0.035  # of the longer side of a plan, around the goal
 CHART_WIDTHS = (2.2, 2.6, 4.0)  # pixels: arguments of `line_widths`
-HEIGHT_LEGEND_STEPS, HEIGHT_LEGEND_WIDTH = 32, 120.0  # colours, pixels
-HEIGHT_LEGEND_ROOM = 320.0  # pixels of the colours with their heights
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,58 +56,106 @@ class PlanArea:
     height: float
 
 
-def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Figure:
-    """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths."""
+@dataclass(frozen=True, slots=True)
+class _SheetLayout:
+    """Places on a sheet, pixels: the charts, the legend, the detail of a failure, and the height of all."""
+
+    charts: tuple[ChartBox, ChartBox]
+    legend_at: tuple[float, float]
+    detail_at: tuple[float, float]
+    height: float
+
+
+def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note: str = "") -> Figure:
+    """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths; note:
+    about the level, in the subtitle."""
     places = places_above_ground(level, walks)
     storeys = run_map.split_storeys(level, places)
-    extent = path_extent(places if heat else np.concatenate([walk.feet for walk in walks]))
+    extent = view_extent(level, places if heat else np.concatenate([walk.feet for walk in walks]))
     place = (MARGIN, MARGIN + TITLE_HEIGHT)
     area = arrange_plans(storeys, extent, WIDE_PLANS, place)
     is_tall = area.width < NARROW_PLANS
     if is_tall:
         area = arrange_plans(storeys, extent, TALL_PLANS, place)
+    ground = survey_ground(level, area.panels, ground_range(level, walks))
     failures = [walk.failure for walk in walks if walk.failure is not None]
-    legend_rows = 1 + is_tall if heat else 1 if len(walks) > MAX_NAMED_WALKS else len(walks)
-    legend_rows += bool(failures)
-    if is_tall:
-        side = WIDTH - 2 * MARGIN - area.width - 2 * GAP
-        left, legend_height = MARGIN + area.width + 2 * GAP, (legend_rows + 1) * 24.0 + 30.0
-        chart_height = min(TALLEST_CHART, max(CHART_HEIGHT, (area.height - legend_height) / 2 - GAP))
-        chart = ChartBox(left, place[1], side, chart_height)
-        other = ChartBox(left, place[1] + chart_height + GAP, side, chart_height)
-        legend_at = left, other.top + chart_height + 36.0
-        height = max(place[1] + area.height, legend_at[1] + legend_height - 30.0) + MARGIN
-    else:
-        below = MARGIN + TITLE_HEIGHT + area.height + 30.0
-        legend_at = float(MARGIN), below
-        top = below + (legend_rows + 1) * 24.0 + 8.0
-        side = (WIDTH - 2 * MARGIN - 2 * GAP) / 2
-        chart = ChartBox(MARGIN, top, side, CHART_HEIGHT)
-        other = ChartBox(MARGIN + side + 2 * GAP, top, side, CHART_HEIGHT)
-        height = top + CHART_HEIGHT + MARGIN
-    figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
-    subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
-    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}")
-    ground = ground_range(level, walks)
-    source = PlanSource(level, height_scale(ground))
-    heat_map = make_heat_map(walks, extent, places, bool(level.movers)) if heat else None
     paths = [] if heat else drawn_paths(walks)
     starts = [walk.feet[0] for walk in walks if walk.failure is None]
-    draw_plans(figure, source, area, paths, heat_map, starts, bodies=[failure.outline for failure in failures])
+    legend_rows = 1 + is_tall if heat else 1 if len(walks) > MAX_NAMED_WALKS else len(walks)
+    legend_rows += bool(failures)
+
+    def draw_marks(figure: Figure, place: tuple[float, float]) -> int:
+        return draw_mark_legend(figure, place, level, area.panels, ground, paths, bool(starts), heat)
+
+    left = MARGIN + area.width + 2 * GAP if is_tall else float(MARGIN)
+    legend_height = (legend_rows + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), (left, 0.0))) * LEGEND_STEP
+    layout = _arrange_sheet(area, left, is_tall, legend_height, bool(failures))
+    figure = Figure(WIDTH, round(layout.height), palette.PAPER, level.name)
+    subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
+    draw_title(figure, level.name, f"{subtitle}{_ticks_text(walks)}" + (f"; {note}" if note else ""))
+    heat_map = make_heat_map(walks, extent, places, bool(level.movers)) if heat else None
+    bodies = [DrawnBody(failure.outline) for failure in failures]
+    source, legend_at = PlanSource(level, ground.scale), layout.legend_at
+    draw_plans(figure, source, area, paths, heat_map, starts, bodies=bodies)
     if heat_map is not None:
-        _draw_heat_legend(figure, legend_at, heat_map, len(walks), is_tall)
+        draw_heat_legend(figure, legend_at, heat_map, len(walks), is_tall)
     else:
-        _draw_legend(figure, legend_at, walks, side if is_tall else WIDTH - 2 * MARGIN)
-    marks_at = legend_at[0], legend_at[1] + 24.0 * legend_rows
+        draw_walk_legend(figure, legend_at, walks, WIDTH - MARGIN - left)
+    marks_at = legend_at[0], legend_at[1] + LEGEND_STEP * legend_rows
     if failures:
-        _draw_failure_legend(figure, (marks_at[0], marks_at[1] - 24.0), sorted({failure.kind for failure in failures}))
-    draw_mark_legend(figure, marks_at, level, area, None if heat else ground, paths, bool(starts))
-    _draw_charts(figure, (chart, other), walks, heat)
+        kinds = sorted({failure.kind for failure in failures})
+        draw_failure_legend(figure, (marks_at[0], marks_at[1] - LEGEND_STEP), kinds)
+    draw_marks(figure, marks_at)
+    if failures:
+        _draw_failure(figure, layout.detail_at, source, storeys, walks)
+    _draw_charts(figure, layout.charts, walks, heat, lowest_of_chart(places))
     return figure
 
 
-def _draw_charts(figure: Figure, boxes: tuple[ChartBox, ChartBox], walks: Sequence[WalkPath], heat: bool) -> None:
-    """Speed and height over time: a line for each walk, or a band for many walks and those of a heat map."""
+def _arrange_sheet(area: PlanArea, left: float, is_tall: bool, legend_height: float, has_detail: bool) -> _SheetLayout:
+    """Charts and legend beside tall plans, from `left` on, or below wide ones."""
+    top, detail = MARGIN + TITLE_HEIGHT, (DETAIL_SIDE + DETAIL_CAPTION) * has_detail
+    if is_tall:
+        side, below = WIDTH - MARGIN - left, top + detail + GAP * has_detail
+        room = area.height - legend_height - 30.0 - (below - top)
+        height = min(TALLEST_CHART, max(CHART_HEIGHT, room / 2 - GAP))
+        charts = ChartBox(left, below, side, height), ChartBox(left, below + height + GAP, side, height)
+        legend_at = left, charts[1].top + height + 36.0
+        bottom = max(top + area.height, legend_at[1] + legend_height)
+        return _SheetLayout(charts, legend_at, (left, top + DETAIL_CAPTION - 8.0), bottom + MARGIN)
+    legend_at = left, top + area.height + 30.0
+    below, first = legend_at[1] + legend_height + 8.0, left + (DETAIL_SIDE + 2 * GAP) * has_detail
+    side, height = (WIDTH - MARGIN - first - 2 * GAP) / 2, max(float(CHART_HEIGHT), detail)
+    charts = ChartBox(first, below, side, height), ChartBox(first + side + 2 * GAP, below, side, height)
+    return _SheetLayout(charts, legend_at, (left, below + DETAIL_CAPTION - 3.0), below + height + MARGIN)
+
+
+def _draw_failure(
+    figure: Figure,
+    at: tuple[float, float],
+    source: PlanSource,
+    storeys: Sequence[Storey],
+    walks: Sequence[WalkPath],
+) -> None:
+    """The first walk that starts with a failure: its body there closely, with the path after it."""
+    number, walk = next((k, walk) for k, walk in enumerate(walks) if walk.failure is not None)
+    assert walk.failure is not None
+    place = walk.failure.outline.mean(axis=0)
+    storey = next((one for one in storeys if one.contains(place[1:2])[0]), None)
+    feet = np.concatenate([place[None], walk.feet[walk.seconds <= FAILURE_SECONDS]])
+    name = "The failure" if len(walks) == 1 else f"The failure of walk {number + 1}"
+    caption = f"{name} and {FAILURE_SECONDS:g} s after it"
+    lines = [DrawnPath(feet, palette.walk_colour(number, len(walks)))]
+    bodies = [DrawnBody(walk.failure.outline), DrawnBody(walk.failure.after, is_after=True)]
+    reach = FAILURE_WIDTHS * source.level.player.radii[0]
+    draw_detail(figure, at, caption, source, lines, place, reach, storey, bodies)
+
+
+def _draw_charts(
+    figure: Figure, boxes: tuple[ChartBox, ChartBox], walks: Sequence[WalkPath], heat: bool, lowest: float
+) -> None:
+    """Speed and height over time: a line for each walk, or a band for many walks and those of a heat map. lowest: least
+    height that the chart shows, m."""
     band = len(walks) > (1 if heat else MAX_NAMED_WALKS)
     note = f": {band_note(len(walks))} of the walks" if band else ""
     title, values = chart_heights(walks)
@@ -106,8 +164,9 @@ def _draw_charts(figure: Figure, boxes: tuple[ChartBox, ChartBox], walks: Sequen
         colour = palette.walk_colour(k, len(walks))
         speeds.append(Series(walk.seconds, walk.speed, colour, width))
         heights.append(Series(walk.seconds, values[k], colour, width))
-    draw_chart(figure, boxes[0], f"Speed along the ground (m/s){note}", speeds, band, is_from_zero=True)
-    draw_chart(figure, boxes[1], f"{title}{note}", heights, band)
+    failed = next((float(walk.seconds[0]) for walk in walks if walk.failure is not None), None)
+    draw_chart(figure, boxes[0], f"Speed along the ground (m/s){note}", speeds, band, failed=failed, is_from_zero=True)
+    draw_chart(figure, boxes[1], f"{title}{note}", heights, band, failed=failed, lowest=lowest)
 
 
 def _ticks_text(walks: Sequence[WalkPath]) -> str:
@@ -117,7 +176,12 @@ def _ticks_text(walks: Sequence[WalkPath]) -> str:
     if len(walks) > 1:
         return f" of {text}"
     failure = walks[0].failure
-    return f", {text}" if failure is None else f", {text}; failure: {failure.kind}, at the first tick"
+    return (
+        f", {text}"
+        if failure is None
+        else f", {text}; failure: {failure.kind}, at the first tick"
+        + (f": {failure.measure}" if failure.measure else "")
+    )
 
 
 def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
@@ -130,13 +194,30 @@ def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
     return [DrawnPath(walk.feet, palette.walk_colour(k), widths[k], labels[k]) for k, walk in enumerate(walks)]
 
 
-def line_widths(count: int, thinnest: float = 2.8, step: float = 3.8, room: float = 6.0) -> list[float]:
-    """Widths (pixels) of lines that are drawn above each other, from the lowest, which is the widest. step: from one to
-    the next, at most; room: between the first and the last, at most."""
-    if count == 1 or count > MAX_NAMED_WALKS:
-        return [thinnest] * count
-    step = min(step, room / (count - 1))
-    return [thinnest + step * (count - 1 - k) for k in range(count)]
+def view_extent(level: Level, feet: Floats) -> tuple[float, float, float, float]:
+    """West, north, east and south edge (m) of the plan of some paths: the whole level where that is not much larger,
+    and the mark of the goal as a whole where the plan comes near it."""
+    extent = low_x, low_z, high_x, high_z = path_extent(feet)
+    if len(level.triangles):
+        flat = level.triangles.reshape(-1, 3)[:, [0, 2]]
+        (west, north), (east, south) = (flat.min(axis=0) - LEVEL_MARGIN, flat.max(axis=0) + LEVEL_MARGIN)
+        whole = _joined(extent, (west, north, east, south))
+        if (whole[2] - whole[0]) * (whole[3] - whole[1]) <= WHOLE_LEVEL * (high_x - low_x) * (high_z - low_z):
+            extent = whole
+    if level.goal is not None:
+        x, _, z = level.goal.at
+        room = GOAL_ROOM * max(extent[2] - extent[0], extent[3] - extent[1])
+        if extent[0] - room < x < extent[2] + room and extent[1] - room < z < extent[3] + room:
+            extent = _joined(extent, (x - room, z - room, x + room, z + room))
+    return extent
+
+
+def _joined(
+    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """The smallest extent around two."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return float(low[0]), float(low[1]), float(high[2]), float(high[3])
 
 
 def path_extent(feet: Floats) -> tuple[float, float, float, float]:
@@ -145,11 +226,6 @@ def path_extent(feet: Floats) -> tuple[float, float, float, float]:
     missing = np.maximum(run_map.MIN_EXTENT - (high - low), 0.0) / 2
     (west, north), (east, south) = low - missing, high + missing
     return float(west), float(north), float(east), float(south)
-
-
-def height_scale(ground: tuple[float, float]) -> tuple[float, float]:
-    """Lowest and highest height of the colours of plans, m, so that they show small differences as small."""
-    return ground[0], max(ground[1], ground[0] + run_map.MIN_HEIGHT_SPAN)
 
 
 def arrange_plans(
@@ -188,7 +264,7 @@ def draw_plans(
     heat: HeatMap | None = None,
     starts: Sequence[Floats] | None = None,
     ring: Ring | None = None,
-    bodies: Sequence[Floats] = (),
+    bodies: Sequence[DrawnBody] = (),
 ) -> None:
     """Draw the plans of all storeys with their captions and a scale bar."""
     for number, panel in enumerate(area.panels):
@@ -230,124 +306,3 @@ def draw_title(figure: Figure, title: str, subtitle: str) -> None:
     room = figure.width - 2 * MARGIN
     figure.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, 28), 28, palette.INK))
     figure.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room, 15), 15, palette.PALE_INK))
-
-
-def draw_corner_text(figure: Figure, right: float, bottom: float, text: str) -> None:
-    """A small text on paper in the lower right corner of a plan."""
-    width = line_width(text, 12) + 12.0
-    figure.add(Box(right - width, bottom - 22.0, width, 22.0, palette.PAPER, palette.FRAME))
-    figure.add(Text(right - 6.0, bottom - 7.0, text, 12, palette.INK, "r"))
-
-
-def _draw_legend(figure: Figure, place: tuple[float, float], walks: Sequence[WalkPath], room: float) -> None:
-    """A line with the colour and the name of each walk; one line for many."""
-    left, top = place
-    if len(walks) > MAX_NAMED_WALKS:
-        figure.add(Line([(left, top - 5.0), (left + 30.0, top - 5.0)], palette.MANY_COLOUR, MANY_WIDTH))
-        text = f"each of the {len(walks)} walks: {', '.join(dict.fromkeys(walk.name for walk in walks))}"
-        figure.add(Text(left + 42.0, top, elide_text(text, room - 42.0, 15), 15, palette.INK))
-        return
-    widths = line_widths(len(walks))
-    for number, walk in enumerate(walks):
-        y, colour = top + 24.0 * number, palette.walk_colour(number)
-        figure.add(Line([(left, y - 5.0), (left + 30.0, y - 5.0)], colour, widths[number]))
-        if len(walks) > 1:
-            figure.add(Circle(left + 15.0, y - 5.0, 9.0, colour, palette.OUTLINE))
-            figure.add(Text(left + 15.0, y - 0.5, str(number + 1), 13, palette.OUTLINE, "m"))
-        seconds = float(walk.seconds[-1]) if len(walk.seconds) else 0.0
-        text = f"{walk.name}, {seconds:.2f} s, at most {float(walk.speed.max(initial=0.0)):.1f} m/s"
-        figure.add(Text(left + 42.0, y, elide_text(text, room - 42.0, 15), 15, palette.INK))
-
-
-def draw_mark_legend(
-    figure: Figure,
-    place: tuple[float, float],
-    level: Level,
-    area: PlanArea,
-    ground: tuple[float, float] | None,
-    paths: Sequence[DrawnPath],
-    has_start: bool = True,
-) -> None:
-    """The marks of the start, of the ends of paths and, where a plan shows them, of the goal, zones and platforms;
-    where north is; and the colours of the ground between two heights (m), of plans that have them."""
-    left, y = place
-    if has_start:
-        figure.add(Circle(left + 15.0, y - 5.0, 6.5, palette.SPAWN, palette.OUTLINE, 2.0))
-        figure.add(Text(left + 42.0, y, "start", 15, palette.INK))
-        left += 42.0 + line_width("start", 15) + 14.0
-    if paths:
-        is_pin = bool(paths[0].label)
-        if is_pin:
-            figure.add(Line([(left + 15.0, y + 4.0), (left + 15.0, y - 8.0)], palette.INK, 1.0))
-        colour = palette.PALE_INK if is_pin else paths[0].colour
-        figure.add(Circle(left + 15.0, y + 2.0 if is_pin else y - 5.0, 3.0 if is_pin else END_RADIUS, colour))
-        if is_pin:
-            figure.add(Circle(left + 15.0, y - 11.0, 6.0, colour))
-        figure.add(Text(left + 30.0, y, "end", 15, palette.INK))
-        left += 30.0 + line_width("end", 15) + 14.0
-    goal = None if level.goal is None else np.array(level.goal.at)
-    if goal is not None and any(panel.shows(goal) for panel in area.panels):
-        figure.add(Circle(left + 15.0, y - 5.0, 8.0, palette.GOAL, palette.OUTLINE, 2.0))
-        figure.add(Circle(left + 15.0, y - 5.0, 3.0, palette.OUTLINE))
-        figure.add(Text(left + 34.0, y, "goal", 15, palette.INK))
-        left += 34.0 + line_width("goal", 15) + 14.0
-    shapes = (shape for panel in area.panels for shape in plan_shapes(level, panel.window, panel.storey))
-    for colour in () if ground is None else dict.fromkeys(shape.colour for shape in shapes):
-        name = NAMES[colour]
-        box = [(left + 8.0, y - 12.0), (left + 26.0, y - 12.0), (left + 26.0, y + 2.0), (left + 8.0, y + 2.0)]
-        assert ground is not None
-        red, green, blue = np.round(height_colour(np.array(ground[0]), *height_scale(ground))).astype(int).tolist()
-        figure.add(Polygon(box, (red, green, blue)), Polygon(box, colour, FILL_OPACITY[colour]))
-        figure.add(Line([*box, box[0]], colour, 1.5, 0.9))
-        figure.add(Text(left + 34.0, y, name, 15, palette.INK))
-        left += 34.0 + line_width(name, 15) + 14.0
-    figure.add(Text(left + 14.0, y, "north is up", 15, palette.PALE_INK))
-    if ground is not None:
-        left += 14.0 + line_width("north is up", 15) + 28.0
-        if left + HEIGHT_LEGEND_ROOM > figure.width - MARGIN:
-            left, y = place[0] + 8.0, y + 24.0
-        _draw_height_legend(figure, (left, y), ground)
-
-
-def _draw_failure_legend(figure: Figure, place: tuple[float, float], kinds: Sequence[str]) -> None:
-    """The mark of the body before a failure."""
-    left, y = place
-    turns = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-    draw_body(
-        figure, [(left + 15.0 + 11.0 * math.cos(turn), y - 5.0 + 7.0 * math.sin(turn)) for turn in turns.tolist()]
-    )
-    text = f"body before the failure ({', '.join(kinds)})"
-    figure.add(Text(left + 42.0, y, text, 15, palette.INK))
-
-
-def _draw_height_legend(figure: Figure, place: tuple[float, float], ground: tuple[float, float]) -> None:
-    """The colours of the ground from its lowest to its highest height (m); one colour where both read the same."""
-    left, y = place
-    low, high = (f"{round(height, 1) + 0.0:.1f} m" for height in ground)
-    text = f"ground {low}"
-    figure.add(Text(left, y, text, 15, palette.INK))
-    left += line_width(text, 15) + 8.0
-    steps, width = (HEIGHT_LEGEND_STEPS, HEIGHT_LEGEND_WIDTH) if low != high else (1, 18.0)
-    values = height_colour(np.linspace(*ground, steps), *height_scale(ground))
-    for k, (red, green, blue) in enumerate(np.round(values).astype(int).tolist()):
-        figure.add(
-            Box(left + k * width / steps, y - 13.0, width / steps + 0.6 * (k < steps - 1), 15.0, (red, green, blue))
-        )
-    figure.add(Box(left, y - 13.0, width, 15.0, None, palette.FRAME))
-    if low != high:
-        figure.add(Text(left + width + 8.0, y, high, 15, palette.INK))
-
-
-def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap, count: int, is_below: bool) -> None:
-    """The scale of the heat map, with its text below or beside it. count: number of walks."""
-    left, y = place
-    steps, width = 48, 264.0
-    for k in range(steps):
-        red, green, blue = (round(value) for value in palette.heat_colours(np.array(k / (steps - 1))).tolist())
-        figure.add(Box(left + k * width / steps, y - 16.0, width / steps + 0.6, 16.0, (red, green, blue)))
-    figure.add(Box(left, y - 16.0, width, 16.0, None, palette.FRAME))
-    least, most = heat.longest * LEAST_SHARE, heat.longest
-    who = "" if count == 1 else f" of {count} walks together"
-    text = f"time at a place: {least:.2g} to {most:.3g} s/m²{who}, logarithmic"
-    text_at = (left, y + 20.0) if is_below else (left + width + 14.0, y - 2.0)
-    figure.add(Text(*text_at, elide_text(text, figure.width - text_at[0] - MARGIN / 2, 15), 15, palette.INK))

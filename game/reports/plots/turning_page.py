@@ -17,6 +17,8 @@ from ...maps.map_canvas import Colour
 from ..report_error import ReportError
 from ..walk_path import WalkPath, chart_heights
 from . import palette
+from .chart import HEADROOM, MIN_SPAN
+from .walked_ground import lowest_of_chart, places_above_ground
 
 MAX_POINTS = 4000  # of a line
 MAX_NAMED_WALKS = 12  # of the legend
@@ -38,8 +40,8 @@ def import_plotly(path: Path) -> Any:
     return plotly
 
 
-def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
-    """The page of some walks. path: named in the error where plotly is missing."""
+def encode_page(level: Level, walks: Sequence[WalkPath], path: Path, note: str = "") -> bytes:
+    """The page of some walks. path: named in the error where plotly is missing; note: below the title."""
     plotly = import_plotly(path)
     objects = plotly.graph_objects
     height_title, heights = chart_heights(walks)
@@ -60,7 +62,7 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
     figure.add_trace(_marker(objects, start, "start", palette.SPAWN, "circle"), row=1, col=1)
     axis = {"showbackground": False, "gridcolor": "#ddd8cf", "zeroline": False}
     figure.update_layout(
-        title={"text": _html_text(level.name), "x": 0.02},
+        title={"text": _html_text(level.name) + (f"<br><sup>{_html_text(note)}</sup>" if note else ""), "x": 0.02},
         height=PAGE_HEIGHT,
         paper_bgcolor=_css(palette.PAPER),
         plot_bgcolor="#ffffff",
@@ -79,6 +81,10 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
     figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
+    shown, lowest = np.concatenate(heights), lowest_of_chart(places_above_ground(level, walks))
+    if float(shown.min()) < lowest and len(walks) <= MAX_NAMED_WALKS:
+        top = max(float(shown.max()), lowest + MIN_SPAN)
+        figure.update_yaxes(range=[lowest, top + HEADROOM * (top - lowest)], row=2, col=2)
     config = {"displaylogo": False, "responsive": True, "scrollZoom": True}
     page = figure.to_html(include_plotlyjs=True, full_html=True, div_id="walks", config=config)
     title = f"<title>{_html_text(level.name)}</title>"

@@ -11,6 +11,7 @@ from ...level import Level
 from ..walk_path import WalkPath
 
 MAX_RISE = 0.1  # m of the ground above feet that stand on it: a body on an edge
+MIN_FALL, FALL_SHARE = 1.0, 0.25  # m, and share of the range of heights: so much of a fall is shown in charts
 
 
 def places_above_ground(level: Level, walks: Sequence[WalkPath]) -> Floats:
@@ -30,6 +31,12 @@ def ground_range(level: Level, walks: Sequence[WalkPath]) -> tuple[float, float]
     heights = heights[~np.isnan(heights)]
     heights = heights if len(heights) else feet[:, 1]
     return float(heights.min()), float(heights.max())
+
+
+def lowest_of_chart(places: Floats) -> float:
+    """Least height (m) of a chart, so that a fall off the level does not flatten it. places: `places_above_ground`."""
+    low, high = float(places[:, 1].min()), float(places[:, 1].max())
+    return low - max(MIN_FALL, FALL_SHARE * (high - low))
 
 
 def _feet_and_flags(walks: Sequence[WalkPath]) -> tuple[Floats, Flags]:

@@ -35,6 +35,7 @@ MAX_TICKS_A_BLOCK = 4096
 MAX_REPLAY_BYTES = 1 << 30
 REPLAY_SUFFIX = ".replay"
 FAILURE_NOTE = "failure: "  # begin of the note of a replay that starts with a failing tick, before its kind
+FAILURE_MEASURE = "; "  # in that note, between the kind and what was measured
 _TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
 _MAX_STATE_BYTES = 1 << 22
 

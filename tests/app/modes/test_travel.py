@@ -187,7 +187,7 @@ def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
     (one / "only.yaml").write_text(ROOM)
     assert load_level(str(one)).name == "A room of its own"
     (one / "other.yaml").write_text(ROOM)
-    with pytest.raises(UserError, match=r"no hall\.yaml; name one of its levels: only\.yaml, other\.yaml"):
+    with pytest.raises(UserError, match=r"several levels; name one of them: only\.yaml, other\.yaml"):
         load_level(str(one))
     assert entrance_file("demo") == "demo"
     assert entrance_file("nowhere") == "nowhere"
