@@ -17,10 +17,12 @@ import pytest
 from game import COMMAND
 from game.app.commands import test as test_command
 from game.app.commands.long_checks import fuzz, sharded_command, sweep, worker_options
+from game.app.commands.long_checks.failure_lines import describe_place
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.cluster.fuzzing import fuzz_shard
-from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
+from game.cluster.fuzzing.failure_kinds import KINDS
+from game.cluster.fuzzing.fuzz_shard import report_arrays
 from game.cluster.fuzzing.random_walks import Failure, FuzzReport
 from game.cluster.level_files import collect_level_files
 from game.cluster.scheduler_address import check_address
@@ -388,9 +390,9 @@ def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
     assert replay.parts[0].chunks[0].states[0].tobytes() == row.tobytes()
     assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
     first = json.loads(Path("run/result.json").read_text())["walks"][0]["first"]
-    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0}
+    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0, "unit": ""}
     assert first == {"drift": {"shard": 0, "tick": 5, **place, "replay": f"failures/{path.name}"}}
-    assert f"4 drift (first: shard 0, tick 5, at {fuzz.describe_place(place['position'])})" in out
+    assert f"  room.yaml level, drift; at {describe_place(place['position'])}; first of 4; {path.name}\n" in out
     status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "--shard-ticks", "20", "-n", "1", "--json")
     assert json.loads(out)["walks"][0]["first"]["drift"]["replay"] is None
 

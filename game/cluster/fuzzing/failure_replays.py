@@ -9,8 +9,8 @@ from ...level import Level
 from ...physics import WalkerSettings
 from ...sim import Recorder, World
 from ...sim.replay.replay_file import FAILURE_NOTE
+from .failure_kinds import KINDS
 from .held_commands import HELD
-from .random_walks import KINDS
 from .walk_routes import commands_of_rows
 
 

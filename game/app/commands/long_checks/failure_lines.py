@@ -1,0 +1,71 @@
+"""Lines of `fuzz` about the walks of a body in a level, and about the first failure of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from ....core.angles import HEADING_UNITS_PER_TURN
+
+LEAST_DIGITS, MOST_DIGITS = 3, 9  # after the point, of a value and its bound
+
+
+def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
+    """One line about the walks of a body in a level, whose name takes `width` columns, and one for each kind that
+    failed."""
+    gap = "" if row["worst_gap"] is None else f"  least gap {describe_gap(row['worst_gap'], row['gap_limit'])}"
+    count = sum(row["failures"].values())
+    noun = "tick " if row["ticks"] == 1 else "ticks"
+    others = f"{row['lost']} put back, {row['left']} left the level"
+    line = f"{row['level']:{width}} {row['body']:8} {row['ticks']:9} {noun}{gap}  {count or 'nothing'} failed; {others}"
+    return [line, *(f"  {_describe_failure(row, kind)}" for kind, number in row["failures"].items() if number)]
+
+
+def _describe_failure(row: Mapping[str, Any], kind: str) -> str:
+    """Level, body, kind, measure, place and replay of the first failure of a kind, and the number of all."""
+    first, count = row["first"][kind], row["failures"][kind]
+    measure = describe_measure(kind, first["value"], first["bound"], first["unit"])
+    parts = [
+        f"{row['level']} {row['body']}, {kind}{measure and f': {measure}'}",
+        f"at {describe_place(first['position'])}",
+    ]
+    parts += [f"first of {count}"] if count > 1 else []
+    parts += [PurePosixPath(first["replay"]).name] if first["replay"] else []
+    return "; ".join(parts)
+
+
+def describe_measure(kind: str, value: float, bound: float, unit: str) -> str:
+    """A value and its bound in words; empty for a kind without a measure."""
+    if unit == "m":
+        return "{} m in one tick, at most {} m".format(*_distinct(value, bound))
+    if unit == "m/s":
+        return "{} m/s upwards, at most {} m/s".format(*_distinct(value, bound))
+    if unit == "radii":  # both have a minus sign
+        return "{} % of the radii, at least {} %".format(*_distinct(-100.0 * value, -100.0 * bound))
+    if unit == "ticks":
+        return f"{value:.0f} ticks {'inside a surface' if bound else 'without a way out'}"
+    if not unit:
+        return ""
+    return "{}° off, at most {}°".format(
+        *_distinct(*(360.0 / HEADING_UNITS_PER_TURN * each for each in (value, bound)))
+    )
+
+
+def _distinct(value: float, bound: float) -> tuple[str, str]:
+    """Both numbers with as many digits as tell them apart."""
+    for digits in range(LEAST_DIGITS, MOST_DIGITS + 1):
+        texts = f"{value:.{digits}f}", f"{bound:.{digits}f}"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def describe_gap(gap: float, limit: float) -> str:
+    """The least gap and its limit, both in hundredths of the radii."""
+    return f"{100.0 * gap:.3f} % of the radii (must be over {100.0 * limit:.3f} %)"
+
+
+def describe_place(position: Sequence[float]) -> str:
+    """`(1.25, 0.90, -3.00)`."""
+    return f"({', '.join(f'{value:.2f}' for value in position)})"
