@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ..core.angles import DEGREES_PER_HEADING_UNIT, degrees_from_heading
+from ..core.command_spans import BUTTONS
 from ..core.walker_settings import WALKER_PRESETS, WalkerSettings, preset_settings
+from ..physics import Command
 from ..sim.replay.fingerprint import settings_values
 from .level_files import LevelFiles
 from .shard_files import Arrays
@@ -99,8 +102,10 @@ def fuzz_rows(
 
 
 def _describe_case(arrays: Arrays, kind: str) -> dict[str, Any]:
-    """Position of the body before the first failure of a kind, m; the measured value and its bound, with their unit."""
+    """Position of the body before the first failure of a kind, m; the measured value and its bound, with their unit;
+    and the command that was held."""
     from .fuzzing.failure_kinds import KINDS, failure_unit
+    from .fuzzing.walk_routes import commands_of_rows
 
     case = arrays["case_kind"].tolist().index(KINDS.index(kind))
     state, bound = arrays["case_state"][case], float(arrays["case_bound"][case])
@@ -109,6 +114,18 @@ def _describe_case(arrays: Arrays, kind: str) -> dict[str, Any]:
         "value": float(arrays["case_value"][case]),
         "bound": bound,
         "unit": failure_unit(kind, bound, float(state["falling"])),
+        "command": _describe_command(*commands_of_rows(arrays["case_command"][case : case + 1])),
+    }
+
+
+def _describe_command(command: Command) -> dict[str, Any]:
+    """A command in the words of a commands file, with the view in degrees."""
+    return {
+        "forward": command.forward,
+        "strafe": command.strafe,
+        "heading": degrees_from_heading(command.heading),
+        "pitch": command.pitch * DEGREES_PER_HEADING_UNIT,
+        "keys": [name for name in BUTTONS if getattr(command, name)],
     }
 
 

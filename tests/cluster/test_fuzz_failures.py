@@ -36,8 +36,8 @@ def test_a_speed_has_the_unit_of_its_bound():
         ("way", 0.08134, 0.08129, "m", "0.08134 m in one tick, at most 0.08129 m"),
         ("speed", 2.5, 0.0, "m/s", "2.500 m/s upwards, at most 0.000 m/s"),
         ("gap", -0.0041, -0.005, "radii", "0.410 % of the radii, at least 0.500 %"),
-        ("stuck", 20.0, 0.0, "ticks", "20 ticks without a way out"),
-        ("stuck", 30.0, 30.0, "ticks", "30 ticks inside a surface"),
+        ("stuck", 20.0, 0.0, "ticks", "stands for 20 ticks"),
+        ("stuck", 30.0, 30.0, "ticks", "inside a surface for 30 ticks"),
         ("turn", 16384.0, 0.0, "1/65536 turn", "90.000° off, at most 0.000°"),
         ("tremble", 1.0, 0.0, "", ""),
     ],
@@ -52,6 +52,7 @@ def test_a_failure_has_one_short_line():
         "value": 0.0213,
         "bound": 0.01,
         "unit": "m",
+        "command": {"forward": 1.0, "strafe": -1.0, "heading": 90.0, "pitch": 0.0, "keys": ["jump", "sprint"]},
         "replay": "failures/0-one-slim-air_step-26975d4c.replay",
     }
     row = {
@@ -63,9 +64,12 @@ def test_a_failure_has_one_short_line():
         "  least gap 0.520 % of the radii (must be over 0.500 %)  5 failed; 0 put back, 3 left the level"
     )
     assert failure == (
-        "  golf/one.yaml slim, air step: 0.021 m in one tick, at most 0.010 m; at (10.69, 1.14, -27.86); first of 5; "
-        "0-one-slim-air_step-26975d4c.replay"
+        "  golf/one.yaml slim, air step: 0.021 m in one tick, at most 0.010 m; at (10.69, 1.14, -27.86); forward 1 "
+        "strafe -1 heading 90.00° jump sprint; first of 5; 0-one-slim-air_step-26975d4c.replay"
     )
     row["first"] = {"air step": {**first, "unit": "", "replay": None}}
     row["failures"] = {"air step": 1}
-    assert row_lines(row)[1] == "  golf/one.yaml slim, air step; at (10.69, 1.14, -27.86)"
+    assert (
+        row_lines(row)[1]
+        == "  golf/one.yaml slim, air step; at (10.69, 1.14, -27.86); forward 1 strafe -1 heading 90.00° jump sprint"
+    )

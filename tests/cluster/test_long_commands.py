@@ -376,7 +376,7 @@ def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
     world = World(level)
     for _ in range(30):
         world.step(Command(forward=1.0))
-    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, sprint=True)])
+    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, heading=-16384, sprint=True)])
     cases = [Failure("drift", 5, 1.0, 0.0, 40, row, press), Failure("drift", 9, 1.0, 0.0, 44, row, press)]
     report = FuzzReport(ticks=20, cases=cases)
     report.failing["drift"] = [5, 9]
@@ -391,8 +391,10 @@ def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
     assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
     first = json.loads(Path("run/result.json").read_text())["walks"][0]["first"]
     place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0, "unit": ""}
+    place["command"] = {"forward": 0.0, "strafe": 1.0, "heading": 270.0, "pitch": 0.0, "keys": ["sprint"]}
     assert first == {"drift": {"shard": 0, "tick": 5, **place, "replay": f"failures/{path.name}"}}
-    assert f"  room.yaml level, drift; at {describe_place(place['position'])}; first of 4; {path.name}\n" in out
+    where = f"at {describe_place(place['position'])}; strafe 1 heading 270.00° sprint"
+    assert f"  room.yaml level, drift; {where}; first of 4; {path.name}\n" in out
     status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "--shard-ticks", "20", "-n", "1", "--json")
     assert json.loads(out)["walks"][0]["first"]["drift"]["replay"] is None
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import DEGREES_PER_HEADING_UNIT
+from ....physics import Command
+from ...runs.replay_messages import command_text
 
 LEAST_DIGITS, MOST_DIGITS = 3, 9  # after the point, of a value and its bound
 
@@ -23,13 +25,14 @@ def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
 
 
 def _describe_failure(row: Mapping[str, Any], kind: str) -> str:
-    """Level, body, kind, measure, place and replay of the first failure of a kind, and the number of all."""
+    """Level, body, kind, measure, place, command and replay of the first failure of a kind, and the number of all."""
     first, count = row["first"][kind], row["failures"][kind]
     measure = describe_measure(kind, first["value"], first["bound"], first["unit"])
     parts = [
         f"{row['level']} {row['body']}, {kind}{measure and f': {measure}'}",
         f"at {describe_place(first['position'])}",
     ]
+    parts += [describe_command(first["command"])]
     parts += [f"first of {count}"] if count > 1 else []
     parts += [PurePosixPath(first["replay"]).name] if first["replay"] else []
     return "; ".join(parts)
@@ -44,12 +47,10 @@ def describe_measure(kind: str, value: float, bound: float, unit: str) -> str:
     if unit == "radii":  # both have a minus sign
         return "{} % of the radii, at least {} %".format(*_distinct(-100.0 * value, -100.0 * bound))
     if unit == "ticks":
-        return f"{value:.0f} ticks {'inside a surface' if bound else 'without a way out'}"
+        return f"{'inside a surface' if bound else 'stands'} for {value:.0f} ticks"
     if not unit:
         return ""
-    return "{}° off, at most {}°".format(
-        *_distinct(*(360.0 / HEADING_UNITS_PER_TURN * each for each in (value, bound)))
-    )
+    return "{}° off, at most {}°".format(*_distinct(*(DEGREES_PER_HEADING_UNIT * each for each in (value, bound))))
 
 
 def _distinct(value: float, bound: float) -> tuple[str, str]:
@@ -59,6 +60,13 @@ def _distinct(value: float, bound: float) -> tuple[str, str]:
         if texts[0] != texts[1]:
             break
     return texts
+
+
+def describe_command(command: Mapping[str, Any]) -> str:
+    """`forward 1 heading 90.00° jump`, as `diff` and `replay` write a command."""
+    heading = round(command["heading"] / DEGREES_PER_HEADING_UNIT)
+    keys = dict.fromkeys(command["keys"], True)
+    return command_text(Command(command["forward"], command["strafe"], heading, **keys))
 
 
 def describe_gap(gap: float, limit: float) -> str:
