@@ -214,13 +214,25 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
         ((*FUZZ, "-o", "link"), 2, "link: this is a link to a folder that does not exist; choose"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
-        ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
+        (
+            (*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9"),
+            4,
+            "tcp://127.0.0.1:9: no scheduler answers there; start one",
+        ),
         *(
-            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': this is no address of a scheduler; write")
+            (
+                (*FUZZ[:-2], "--scheduler", address),
+                2,
+                f"--scheduler '{address}': this is no address of a scheduler; write",
+            )
             for address in ("", " ", "foo", "tcp://", "tcp://127.0.0.1:abc", "tcp://[::1", "tcp://a", "tcp://a:65536")
         ),
         *(
-            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': the scheme must be one of tcp, tls, ws")
+            (
+                (*FUZZ[:-2], "--scheduler", address),
+                2,
+                f"--scheduler '{address}': the scheme must be one of tcp, tls, ws",
+            )
             for address in ("udp://x:1", "http://127.0.0.1:8786", "inproc://x", "://x:1")
         ),
         (
@@ -280,7 +292,7 @@ def test_a_metric_of_a_goal_needs_one(room, walker):
 
 def test_without_dask_distributed(room, walker, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    status, _, err = walker(*FUZZ, "--scheduler", "tcp://127.0.0.1:9")
+    status, _, err = walker(*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9")
     assert status == 4
     assert err == ("--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'\n")
 

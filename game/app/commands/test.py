@@ -15,7 +15,7 @@ from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
 from .argument_types import LEVELS_HELP
-from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor
+from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor, process_count
 
 if TYPE_CHECKING:
     from ...testing.level_files import LevelSelection, TestedLevel
@@ -121,7 +121,7 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
         if options.scheduler:
             _run_on_workers(tasks, levels, options, report)
             return
-        processes = options.n
+        processes = process_count(options)
         if processes > 1 and len(tasks) > 1:
             for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
                 report.add(task, records)
