@@ -214,11 +214,6 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
         ((*FUZZ, "-o", "link"), 2, "link: this is a link to a folder that does not exist; choose"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
-        (
-            (*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9"),
-            4,
-            "tcp://127.0.0.1:9: no scheduler answers there; start one",
-        ),
         *(
             (
                 (*FUZZ[:-2], "--scheduler", address),
@@ -275,6 +270,15 @@ def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbu
         )  # fmt: skip
     message = "standard output: no space left on device; redirect it to another place\n"
     assert (ended.returncode, ended.stderr) == (74, message)
+
+
+def test_a_scheduler_that_is_not_there(room, walker, monkeypatch):
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.2)
+    status, out, err = walker(*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9")
+    assert (status, out) == (4, "")
+    first, second = err.splitlines()
+    assert first == "connecting to the scheduler at tcp://127.0.0.1:9"
+    assert second.startswith("tcp://127.0.0.1:9: no scheduler answers there; start one")
 
 
 def test_addresses_of_schedulers():

@@ -96,7 +96,8 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
             from ....cluster.shards import worker_conditions
 
             conditions = worker_conditions(options.any_processor)
-            with DaskExecutor(options.scheduler, levels, conditions, world_setup.print_status) as executor:
+            tell = world_setup.print_status
+            with DaskExecutor(options.scheduler, levels, conditions, tell, tell) as executor:
                 yield executor
         else:
             yield local_executor(LocalLevels.of(levels), min(process_count(options), max(tasks, 1)))
