@@ -70,10 +70,10 @@ def _parse_range(name: str, text: str) -> list[float]:
         raise ClusterError(
             f"--vary {name}={text[:60]}: one value cannot go from {low:g} to {high:g}; use a larger count"
         )
-    return _spaced(low, high, int(count))
+    return evenly_spaced(low, high, int(count))
 
 
-def _spaced(low: float, high: float, count: int) -> list[float]:
+def evenly_spaced(low: float, high: float, count: int) -> list[float]:
     """Evenly spaced numbers, as a person writes them: 0.3 for 0.1 + 0.2. The ends are exact."""
     exact = [low, *np.linspace(low, high, count)[1:-1].tolist(), high][:count]
     short = [low, *(float(f"{value:.12g}") for value in exact[1:-1]), high][:count]

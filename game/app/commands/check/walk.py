@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine
+from ..argument_types import parse_output
 from ..long_checks.worker_options import (
     ShardProgress,
     add_worker_options,
@@ -250,12 +251,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=parse_output,
         metavar="FOLDER",
         help="with --walk: save a commands file and a picture of each finding in this folder, which is created",
     )
     add_worker_options(parser, 1)
-    parser.add_argument("--map", type=Path, metavar="FILE", help="draw a map of the level, as a .png")
+    parser.add_argument("--map", type=parse_output, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:

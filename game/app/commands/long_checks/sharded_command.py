@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name, printable_text
 from ...launch.world_setup import ensure_compiled, print_status
+from ..argument_types import parse_output
 from .worker_options import ShardProgress, open_executor
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add_folder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=parse_output,
         metavar="FOLDER",
         help="folder for the results, which is created; the same command goes on with an interrupted run there",
     )
