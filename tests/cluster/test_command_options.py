@@ -7,8 +7,9 @@ import os
 
 import pytest
 
-from game.app.commands.command_line import COMMANDS, CommandModule, build_parser
+from game.app.commands.command_line import COMMANDS, CommandModule, build_parser, parse_words
 from game.cluster.input_differences import describe_differences
+from tests.cluster.conftest import ROOM
 
 
 def has_output(module: CommandModule) -> bool:
@@ -86,3 +87,26 @@ def test_what_is_no_manifest_file_is_named(room, walker, make):
     status, _, err = walker("fuzz", "room.yaml", "-o", "run")
     message = "run/manifest.json: this is not a file; delete it, or choose another folder with -o\n"
     assert (status, err) == (2, message)
+
+
+def test_levels_stand_after_options_too(capsys):
+    options = parse_words(["fuzz", "a.yaml", "--ticks", "20", "b.yaml", "--json", "c.yaml"])
+    assert (options.levels, options.ticks) == (["a.yaml", "b.yaml", "c.yaml"], 20)
+    assert parse_words(["plot", "a.replay", "-o", "x.png", "b.replay"]).inputs == ["a.replay", "b.replay"]
+    for words in (["fuzz", "a.yaml", "--tics", "20", "b.yaml"], ["shot", "demo", "-o", "x.png", "y.png"]):
+        with pytest.raises(SystemExit):
+            parse_words(words)
+        assert capsys.readouterr().err.startswith("unrecognized arguments: ")
+
+
+def test_models_of_a_folder_are_left_out_with_a_line(room, walker, tmp_path):
+    plate = "v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n"
+    (tmp_path / "own" / "prefabs").mkdir(parents=True)
+    for name in ("own/plate.obj", "own/used.obj", "own/prefabs/bench.obj"):
+        (tmp_path / name).write_text(plate)
+    ticks = "--ticks", "20", "--shard-ticks", "20", "-n", "1"
+    assert walker("fuzz", "own", *ticks)[2] == "own: no level in this folder; name its models to walk them\n"
+    (tmp_path / "own" / "room.yaml").write_text(ROOM + "  - model: {file: used.obj, at: [0, -3, 0]}\n")
+    status, _, err = walker("fuzz", "own", *ticks)
+    assert (status, err) == (0, "1 model (plate.obj) is left out; name a model to walk it\n")
+    assert "left out" not in walker("fuzz", "own", "own/plate.obj", *ticks)[2]

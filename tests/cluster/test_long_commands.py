@@ -176,6 +176,7 @@ def test_sweep_with_a_bot(room, walker):
         ("radii=1", "radii has three numbers and cannot be varied; vary another setting"),
         ("eye", "--vary eye: write the values, such as eye=0.1:0.5:9 or eye=0.1,0.3"),
         ("eye=0.2:0.4", "--vary eye=0.2:0.4: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.2:0.4:", "--vary eye=0.2:0.4:: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
         ("eye=a", "--vary eye: 'a' is not a number"),
         ("eye=inf", "--vary eye: 'inf' is not a number"),
         ("eye=0.2,0.2", "--vary eye: the value 0.2 stands twice; remove one"),
@@ -188,7 +189,7 @@ def test_sweep_with_a_bot(room, walker):
         ),
         ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: the count is at most 1000000"),
         ("gravity=1:2:1000000000", "--vary gravity=1:2:1000000000: the count is at most 1000000"),
-        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: the COUNT must be at least 1, and 2 for a range of values"),
         ("gravity=1_0", "--vary gravity: '1_0' is not a number"),
     ],
 )
