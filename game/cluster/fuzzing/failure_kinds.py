@@ -12,7 +12,7 @@ METRES, SPEED, TICKS, RADII, HEADING = "m", "m/s", "ticks", "radii", "1/65536 tu
 
 @dataclass(frozen=True, slots=True)
 class FailureKind:
-    """One kind of failure. A tick fails where the value is above the bound; stuck inside a surface: where it reaches it.
+    """One kind of failure. A tick fails where the value is above the bound; inside a surface, where it reaches it.
 
     meaning: one sentence part. measure: what value and bound are; empty where the kind has none: value 1, bound 0.
     unit: of both, see `failure_unit`.
