@@ -16,6 +16,7 @@ import pickle
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from .errors import ClusterError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS, WORKER_SECONDS = 10, 10  # s of waiting for a scheduler, and for its first worker
 WAIT_SECONDS = 10.0  # s without a result after which the workers are counted
+LEFT_SECONDS = 2.0  # s instead, after a worker left: `dask worker` starts another process in the place of a killed one
 SEND_TRIES, RETRY_SECONDS = 5, 0.5  # of the levels, while workers die; the scheduler needs a moment to notice that
 QUEUED_PER_THREAD = 4  # tasks that wait for each thread of a worker
 MAX_REASON = 200  # characters of another program's message in a sentence
@@ -158,6 +160,7 @@ class DaskExecutor:
     """Runs tasks on the workers of a scheduler, while it is open as a context.
 
     conditions: that each worker must have (`worker_conditions`). warn: receives a sentence about each refused worker.
+    tell: receives a line about what is waited for.
     """
 
     def __init__(
@@ -166,8 +169,9 @@ class DaskExecutor:
         levels: Sequence[LevelFiles],
         conditions: Mapping[str, str],
         warn: Callable[[str], None],
+        tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        self.address, self._warn = address, warn
+        self.address, self._warn, self._tell = address, warn, tell
         self._levels, self._conditions = levels, conditions
         self._refused: dict[str, str] = {}
         self._client: Client | None = None
@@ -175,12 +179,19 @@ class DaskExecutor:
         self._submitted = 0
         self._threads, self._next_count = 0, 0
         self._had_workers = True
+        self._has_lost_worker = False  # since the workers were counted
+        self._finished: Any = None  # iterator over the tasks that end
         self._chosen: frozenset[str] = frozenset()  # workers that may run the tasks; empty: all
 
     def __enter__(self) -> DaskExecutor:
+        if find_spec("distributed") is not None:  # its import takes seconds
+            self._tell(f"connecting to the scheduler at {self.address}")
         self._client = client = connect(self.address)
         try:
+            if not client.nthreads():
+                self._tell(f"waiting {WORKER_SECONDS} s for a worker at {self.address}")
             client.wait_for_workers(1, timeout=WORKER_SECONDS)
+            client.subscribe_topic("all", self._receive_event)
         except TimeoutError:
             self._close()
             cure = f"start one on each machine with `dask worker {self.address}`"
@@ -192,6 +203,15 @@ class DaskExecutor:
             self._close()
             raise
         return self
+
+    def _receive_event(self, event: tuple[float, Any]) -> None:
+        """Wake `_wait` where a worker left. Called in the thread of the client."""
+        _, message = event
+        finished = self._finished
+        if finished is not None and isinstance(message, dict) and message.get("action") == "remove-worker":
+            with finished.thread_condition:
+                self._has_lost_worker = True
+                finished.thread_condition.notify()
 
     def _send_levels(self, client: Client, name: str) -> None:
         """Register the plugin with the levels. ClusterError where a worker cannot load it."""
@@ -234,7 +254,6 @@ class DaskExecutor:
         self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]
     ) -> Generator[tuple[int, Any], None, None]:
         """Run function(task, levels) for each task. A task of a worker that dies runs again on another."""
-        from distributed import as_completed
         from distributed.client import FutureCancelledError
         from distributed.scheduler import KilledWorker
 
@@ -243,7 +262,7 @@ class DaskExecutor:
         client, left = self._client, list(range(len(tasks)))[::-1]
         assert client is not None, "the executor is open"
         running: dict[Any, int] = {}
-        finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+        finished = self._new_iterator()
         try:
             while left or running:
                 while left and len(running) < self._queue_length():
@@ -255,7 +274,7 @@ class DaskExecutor:
                     client.cancel(list(running), force=True)
                     left += sorted(running.values(), reverse=True)
                     running.clear()
-                    finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+                    finished = self._new_iterator()
                     continue
                 future, result = next(finished)
                 number = running.pop(future)
@@ -278,14 +297,24 @@ class DaskExecutor:
             with contextlib.suppress(Exception):
                 client.cancel(list(running), force=True)
 
+    def _new_iterator(self) -> Any:
+        """An iterator over tasks in the order in which they end, without any task yet."""
+        from distributed import as_completed
+
+        assert self._client is not None
+        self._finished = as_completed(loop=self._client.loop, with_results=True, raise_errors=False)
+        return self._finished
+
     def _wait(self, finished: Any, running: Iterable[Any]) -> bool:
         """Wait for a result of the `running` tasks. Where none comes and no worker is left, one sentence says so. False
         where the tasks wait for workers that are gone, and must be queued again for those that joined."""
         assert self._client is not None
         while not (finished.has_ready() or finished.is_empty()):
             with finished.thread_condition:
-                if finished.has_ready() or finished.thread_condition.wait(WAIT_SECONDS):
+                seconds = min(LEFT_SECONDS, WAIT_SECONDS) if self._has_lost_worker else WAIT_SECONDS
+                if finished.has_ready() or finished.thread_condition.wait(seconds):
                     continue
+                self._has_lost_worker = False
             for future in running:  # as_completed leaves out a task that fails while its result is fetched again
                 _raise_failure(future)
             workers = self._client.nthreads()

@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ..core.angles import DEGREES_PER_HEADING_UNIT, degrees_from_heading
+from ..core.command_spans import BUTTONS
 from ..core.walker_settings import WALKER_PRESETS, WalkerSettings, preset_settings
+from ..physics import Command
 from ..sim.replay.fingerprint import settings_values
 from .level_files import LevelFiles
 from .shard_files import Arrays
@@ -60,7 +63,7 @@ def fuzz_rows(
 ) -> list[dict[str, Any]]:
     """A row for each level and body. names: of the levels by digest. make_replay: called with the shard, the kind and
     the arrays of the first failure of each kind; gives the path of its replay, or None."""
-    from .fuzzing.fuzz_shard import KINDS
+    from .fuzzing.failure_kinds import KINDS
 
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for shard, arrays in zip(shards, results, strict=True):
@@ -93,18 +96,36 @@ def fuzz_rows(
             row["failures"][kind] += count
             if count and kind not in row["first"]:
                 replay = None if make_replay is None else make_replay(shard, kind, arrays)
-                place = _describe_case(arrays, KINDS.index(kind))
+                place = _describe_case(arrays, kind)
                 row["first"][kind] = {"shard": shard.fields["index"], "tick": first, **place, "replay": replay}
     return list(rows.values())
 
 
-def _describe_case(arrays: Arrays, kind: int) -> dict[str, Any]:
-    """Position of the body before the first failure of a kind, m; the measured value and its bound."""
-    case = arrays["case_kind"].tolist().index(kind)
+def _describe_case(arrays: Arrays, kind: str) -> dict[str, Any]:
+    """Position of the body before the first failure of a kind, m; the measured value and its bound, with their unit;
+    and the command that was held."""
+    from .fuzzing.failure_kinds import KINDS, failure_unit
+    from .fuzzing.walk_routes import commands_of_rows
+
+    case = arrays["case_kind"].tolist().index(KINDS.index(kind))
+    state, bound = arrays["case_state"][case], float(arrays["case_bound"][case])
     return {
-        "position": arrays["case_state"]["position"][case].tolist(),
+        "position": state["position"].tolist(),
         "value": float(arrays["case_value"][case]),
-        "bound": float(arrays["case_bound"][case]),
+        "bound": bound,
+        "unit": failure_unit(kind, bound, float(state["falling"])),
+        "command": _describe_command(*commands_of_rows(arrays["case_command"][case : case + 1])),
+    }
+
+
+def _describe_command(command: Command) -> dict[str, Any]:
+    """A command in the words of a commands file, with the view in degrees."""
+    return {
+        "forward": command.forward,
+        "strafe": command.strafe,
+        "heading": degrees_from_heading(command.heading),
+        "pitch": command.pitch * DEGREES_PER_HEADING_UNIT,
+        "keys": [name for name in BUTTONS if getattr(command, name)],
     }
 
 

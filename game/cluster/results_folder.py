@@ -19,13 +19,13 @@ from typing import Any
 from .. import __version__
 from ..core import atomic_files
 from .errors import ClusterError
+from .input_differences import describe_differences
 from .shard_files import Arrays, check_format, decode_shard, encode_shard, is_whole
 from .shards import Shard
 
 MANIFEST, SHARDS, RESULT = "manifest.json", "shards", "result.json"
 MANIFEST_VERSION = 1
 CURE = "choose another folder with -o"
-_SHOWN_VALUE = 60  # characters of an input that a message quotes
 
 
 def manifest_text(inputs: Mapping[str, Any], shards: Sequence[Shard], file_format: str) -> str:
@@ -74,6 +74,7 @@ class ResultsFolder:
                 raise ClusterError(f"{self.folder}: this is a link to a folder that does not exist; {CURE}")
             if self.folder.exists() and not self.folder.is_dir():
                 raise ClusterError(f"{self.folder}: this is a file, not a folder; {CURE}")
+            _check_place(path)
             is_current = False
             if path.is_file():
                 is_current = self._is_current(path.read_bytes())
@@ -115,11 +116,7 @@ class ResultsFolder:
             return False
         if not theirs:
             raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}")
-        names = [name for name in wanted if theirs.get(name) != wanted[name]]
-        if "levels" in names or "bodies" in names:
-            names = [name for name in names if name != "ticks"]  # they follow from the number of shards
-        differences = [_describe_difference(name, theirs.get(name), wanted[name]) for name in names]
-        difference = " and ".join(differences) or "its manifest differs"
+        difference = describe_differences(theirs, wanted) or "its manifest differs"
         raise ClusterError(f"{self.folder}: the folder belongs to other inputs ({difference}); {CURE}, or delete it")
 
     def _has_only_own_shards(self) -> bool:
@@ -225,26 +222,3 @@ def _replace_file(path: Path, data: bytes, remove_leftovers: bool = True) -> Non
 def _is_partial(path: Path) -> bool:
     """Whether a file is left of an interrupted write."""
     return path.name.startswith(".") and path.name.endswith(".part")
-
-
-def _describe_difference(name: str, theirs: Any, wanted: Any) -> str:
-    """Sentence part about an input that differs."""
-    if name == "commands" and isinstance(theirs, str) and isinstance(wanted, str):
-        return "its commands have other contents"
-    if name == "levels":
-        try:
-            digests = {str(one["name"]): one["digest"] for one in theirs}
-            names, changed = list(digests), [one["name"] for one in wanted if digests.get(one["name"]) != one["digest"]]
-        except (TypeError, KeyError):
-            return "its levels have other contents"
-        if sorted(names) == sorted(one["name"] for one in wanted):
-            if not changed:
-                return "its levels have another order"
-            return f"other contents of {_shown(', '.join(changed))}"
-        return f"its levels are {_shown(', '.join(names))}, not {_shown(', '.join(one['name'] for one in wanted))}"
-    return f"its {name} is {_shown(theirs)}, not {_shown(wanted)}"
-
-
-def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= _SHOWN_VALUE else f"{text[:_SHOWN_VALUE]}..."

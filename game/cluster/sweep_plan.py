@@ -59,7 +59,9 @@ def _parse_range(name: str, text: str) -> list[float]:
     """LOW:HIGH:COUNT as evenly spaced numbers."""
     words = text.split(":")
     count = words[2].strip() if len(words) == 3 else ""
-    if not (count.isascii() and count.isdecimal() and count.strip("0")):
+    if count and not count.strip("0"):
+        raise ClusterError(f"--vary {name}={text[:60]}: the COUNT must be at least 1, and 2 for a range of values")
+    if not (count.isascii() and count.isdecimal()):
         raise ClusterError(f"--vary {name}={text[:60]}: write LOW:HIGH:COUNT, such as 0.1:0.5:9")
     if len(count) > MAX_DIGITS or int(count) > MAX_POINTS:
         raise ClusterError(f"--vary {name}={text[:60]}: the count is at most {MAX_POINTS}")
@@ -70,10 +72,10 @@ def _parse_range(name: str, text: str) -> list[float]:
         raise ClusterError(
             f"--vary {name}={text[:60]}: one value cannot go from {low:g} to {high:g}; use a larger count"
         )
-    return _spaced(low, high, int(count))
+    return evenly_spaced(low, high, int(count))
 
 
-def _spaced(low: float, high: float, count: int) -> list[float]:
+def evenly_spaced(low: float, high: float, count: int) -> list[float]:
     """Evenly spaced numbers, as a person writes them: 0.3 for 0.1 + 0.2. The ends are exact."""
     exact = [low, *np.linspace(low, high, count)[1:-1].tolist(), high][:count]
     short = [low, *(float(f"{value:.12g}") for value in exact[1:-1]), high][:count]

@@ -147,7 +147,8 @@ def test_a_run_without_workers_says_so_and_goes_on(cluster, room, tmp_path, monk
     files, shards = make_sweep(room, 6, WALK)
     expected = run_sweep(tmp_path / "serial", shards, serial(files))
     (only,) = cluster.restart_workers(1)
-    monkeypatch.setattr(dask_executor, "WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(dask_executor, "WAIT_SECONDS", 10 * SECONDS)  # the event of the scheduler counts
+    monkeypatch.setattr(dask_executor, "LEFT_SECONDS", 0.1)
     warnings: list[str] = []
 
     def warn(text: str) -> None:
@@ -321,8 +322,12 @@ def test_a_scheduler_without_workers(cluster, room, monkeypatch):
     files, _ = make_sweep(room)
     cluster.restart_workers(0)
     monkeypatch.setattr(dask_executor, "WORKER_SECONDS", 0.1)
+    told: list[str] = []
+    dask = DaskExecutor(cluster.address, [files], worker_conditions(), pytest.fail, told.append)
     with pytest.raises(ClusterError, match=r"no workers; start one on each machine with `dask worker tcp://"):
-        executor(cluster, files).__enter__()
+        dask.__enter__()
+    at = cluster.address
+    assert told == [f"connecting to the scheduler at {at}", f"waiting 0.1 s for a worker at {at}"]
 
 
 def test_a_scheduler_of_another_version(cluster, monkeypatch):

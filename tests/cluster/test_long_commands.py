@@ -17,11 +17,12 @@ import pytest
 from game import COMMAND
 from game.app.commands import test as test_command
 from game.app.commands.long_checks import fuzz, sharded_command, sweep, worker_options
+from game.app.commands.long_checks.failure_lines import describe_place
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.cluster.fuzzing import fuzz_shard
-from game.cluster.fuzzing.failure_replays import measure_text
-from game.cluster.fuzzing.fuzz_shard import KINDS, report_arrays
+from game.cluster.fuzzing.failure_kinds import KINDS
+from game.cluster.fuzzing.fuzz_shard import report_arrays
 from game.cluster.fuzzing.random_walks import Failure, FuzzReport
 from game.cluster.level_files import collect_level_files
 from game.cluster.scheduler_address import check_address
@@ -115,7 +116,7 @@ def test_sweep_writes_parquet(room, walker, tmp_path):
     row = next(row for row in parquet.read_table(paths[2]).to_pylist() if row["name"] == "goal_time")
     assert np.frombuffer(row["data"], row["dtype"]).tolist() == [1.45]
     status, _, err = walker(*SWEEP, *SPEEDS, "-o", "run")
-    assert (status, "its format is parquet, not npz" in err) == (2, True)
+    assert (status, "(--format was parquet, now npz)" in err) == (2, True)
 
 
 def test_fuzz_of_a_model(room, walker, tmp_path):
@@ -175,6 +176,7 @@ def test_sweep_with_a_bot(room, walker):
         ("radii=1", "radii has three numbers and cannot be varied; vary another setting"),
         ("eye", "--vary eye: write the values, such as eye=0.1:0.5:9 or eye=0.1,0.3"),
         ("eye=0.2:0.4", "--vary eye=0.2:0.4: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.2:0.4:", "--vary eye=0.2:0.4:: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
         ("eye=a", "--vary eye: 'a' is not a number"),
         ("eye=inf", "--vary eye: 'inf' is not a number"),
         ("eye=0.2,0.2", "--vary eye: the value 0.2 stands twice; remove one"),
@@ -187,7 +189,7 @@ def test_sweep_with_a_bot(room, walker):
         ),
         ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: the count is at most 1000000"),
         ("gravity=1:2:1000000000", "--vary gravity=1:2:1000000000: the count is at most 1000000"),
-        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=0.1:0.9:0", "--vary eye=0.1:0.9:0: the COUNT must be at least 1, and 2 for a range of values"),
         ("gravity=1_0", "--vary gravity: '1_0' is not a number"),
     ],
 )
@@ -213,13 +215,20 @@ def test_values_that_cannot_be_swept(room, walker, vary, message):
         ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
         ((*FUZZ, "-o", "link"), 2, "link: this is a link to a folder that does not exist; choose"),
         ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
-        ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
         *(
-            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': this is no address of a scheduler; write")
+            (
+                (*FUZZ[:-2], "--scheduler", address),
+                2,
+                f"--scheduler '{address}': this is no address of a scheduler; write",
+            )
             for address in ("", " ", "foo", "tcp://", "tcp://127.0.0.1:abc", "tcp://[::1", "tcp://a", "tcp://a:65536")
         ),
         *(
-            ((*FUZZ, "--scheduler", address), 2, f"--scheduler '{address}': the scheme must be one of tcp, tls, ws")
+            (
+                (*FUZZ[:-2], "--scheduler", address),
+                2,
+                f"--scheduler '{address}': the scheme must be one of tcp, tls, ws",
+            )
             for address in ("udp://x:1", "http://127.0.0.1:8786", "inproc://x", "://x:1")
         ),
         (
@@ -279,6 +288,15 @@ def test_a_full_standard_error_costs_no_document(room, tmp_path, command):
     assert json.loads(ended[0][1])["status"] == ended[0][0] == 0
 
 
+def test_a_scheduler_that_is_not_there(room, walker, monkeypatch):
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.2)
+    status, out, err = walker(*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9")
+    assert (status, out) == (4, "")
+    first, second = err.splitlines()
+    assert first == "connecting to the scheduler at tcp://127.0.0.1:9"
+    assert second.startswith("tcp://127.0.0.1:9: no scheduler answers there; start one")
+
+
 def test_addresses_of_schedulers():
     for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
         check_address(address)
@@ -294,7 +312,7 @@ def test_a_metric_of_a_goal_needs_one(room, walker):
 
 def test_without_dask_distributed(room, walker, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    status, _, err = walker(*FUZZ, "--scheduler", "tcp://127.0.0.1:9")
+    status, _, err = walker(*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9")
     assert status == 4
     assert err == ("--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'\n")
 
@@ -303,12 +321,12 @@ def test_other_seeds_do_not_go_on_in_a_folder(room, walker):
     assert walker(*FUZZ, "-o", "run")[0] == 0
     status, _, err = walker(*FUZZ[:-4], "--seed", "4", "-n", "1", "-o", "run")
     assert status == 2
-    assert "the folder belongs to other inputs (its seed is 3, not 4); choose another folder with -o" in err
+    assert "the folder belongs to other inputs (--seed was 3, now 4); choose another folder with -o" in err
     room.write_text(ROOM.replace("Room", "Hall"))
-    assert "(other contents of room.yaml and its seed is 3, not 1)" in walker(*FUZZ[:-4], *FUZZ[-2:], "-o", "run")[2]
+    assert "(other contents of room.yaml; --seed was 3, now 1)" in walker(*FUZZ[:-4], *FUZZ[-2:], "-o", "run")[2]
     room.rename("hall.yaml")
     err = walker("fuzz", "hall.yaml", *FUZZ[2:], "-o", "run")[2]
-    assert "(its levels are room.yaml, not hall.yaml)" in err
+    assert "(the levels were room.yaml, now hall.yaml)" in err
 
 
 def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
@@ -384,27 +402,13 @@ def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path
     assert decode_replay(Path("row.replay").read_bytes(), Path("row.replay")).ticks == 30
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "bound", "text"),
-    [
-        ("high step", 0.52, 0.41, "0.5200 m, at most 0.4100 m"),
-        ("way", 0.2, 0.15, "0.2000 m in a tick, at most 0.1500 m in a tick"),
-        ("gap", -0.004, -0.005, "gap 0.400 % of the radii, at least 0.500 %"),
-        ("stuck", 20.0, 0.0, "20 ticks without movement"),
-        ("tremble", 1.0, 0.0, ""),
-    ],
-)
-def test_the_replay_of_a_failure_tells_what_it_measured(kind, value, bound, text):
-    assert measure_text(kind, value, bound) == text
-
-
 def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
     """The walk of a shard claims two failures; the replay of the first one begins at its state, with its command."""
     level = load("room.yaml")
     world = World(level)
     for _ in range(30):
         world.step(Command(forward=1.0))
-    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, sprint=True)])
+    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, heading=-16384, sprint=True)])
     cases = [Failure("drift", 5, 1.0, 0.0, 40, row, press), Failure("drift", 9, 1.0, 0.0, 44, row, press)]
     report = FuzzReport(ticks=20, cases=cases)
     report.failing["drift"] = [5, 9]
@@ -418,9 +422,11 @@ def test_each_kind_of_failure_gets_a_replay(room, walker, monkeypatch):
     assert replay.parts[0].chunks[0].states[0].tobytes() == row.tobytes()
     assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
     first = json.loads(Path("run/result.json").read_text())["walks"][0]["first"]
-    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0}
+    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0, "unit": ""}
+    place["command"] = {"forward": 0.0, "strafe": 1.0, "heading": 270.0, "pitch": 0.0, "keys": ["sprint"]}
     assert first == {"drift": {"shard": 0, "tick": 5, **place, "replay": f"failures/{path.name}"}}
-    assert f"4 drift (first: shard 0, tick 5, at {fuzz.describe_place(place['position'])})" in out
+    where = f"at {describe_place(place['position'])}; strafe 1 heading 270.00° sprint"
+    assert f"  room.yaml level, drift; {where}; first of 4; {path.name}\n" in out
     status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "--shard-ticks", "20", "-n", "1", "--json")
     assert json.loads(out)["walks"][0]["first"]["drift"]["replay"] is None
 

@@ -122,11 +122,11 @@ def test_a_folder_of_other_inputs_is_refused_and_kept(room, tmp_path):
         return str(error.value).removeprefix(f"{tmp_path / 'run'}: the folder belongs to other inputs ")
 
     cure = "; choose another folder with -o, or delete it"
-    assert open_folder({"command": "fuzz"}) == f"(its command is test, not fuzz){cure}"
-    assert open_folder({"command": "test", "seed": 3}) == f"(its seed is null, not 3){cure}"
+    assert open_folder({"command": "fuzz"}) == f"(the command was test, now fuzz){cure}"
+    assert open_folder({"command": "test", "seed": 3}) == f"(--seed was none, now 3){cure}"
     assert open_folder(shards=make_sweep(room, 2, seed=2)[1]) == f"(its manifest differs){cure}"
     other = [dataclasses.replace(one, conditions={**CONDITIONS, "numpy": "1.0"}) for one in shards]
-    assert open_folder(shards=other) == f"(its numpy is {np.__version__}, not 1.0){cure}"
+    assert open_folder(shards=other) == f"(NumPy was {np.__version__}, now 1.0){cure}"
     for text in ("{}", "[" * 100_000, ""):
         (tmp_path / "run" / "manifest.json").write_text(text)
         assert "this is no manifest of a run" in open_folder(shards=make_sweep(room, 2, seed=2)[1])

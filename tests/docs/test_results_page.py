@@ -55,7 +55,9 @@ def test_the_workflow_may_upload_and_its_commands_exist():
     runs = [step["run"].split() for step in job["steps"] if "run" in step]
     verbs = [build_parser().parse_args(words[1:]).verb for words in runs if words[0] == "walker"]
     assert verbs == ["test", "check", "fuzz"]
-    assert all(step["if"] == "always()" for step in yaml.safe_load(steps))
+    *others, upload = yaml.safe_load(steps)
+    assert all(step["if"] == "always()" for step in others)
+    assert (upload["if"], upload["with"]["path"]) == ("failure()", runs[-1][runs[-1].index("-o") + 1])
 
 
 def test_a_program_reads_the_tables(tmp_path, monkeypatch, capsys):

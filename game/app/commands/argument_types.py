@@ -25,6 +25,13 @@ def add_script_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def parse_output(text: str) -> Path:
+    """Path of an output. An empty name, which Path takes for the current folder, comes from an unset variable."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; write a name, or set the variable that holds it")
+    return Path(text)
+
+
 def parse_size(text: str) -> tuple[int, int]:
     """Width and height in pixels of `1280x720`."""
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text, re.ASCII)

@@ -120,10 +120,22 @@ def _print_error(text: str) -> None:
 
 
 def _parse_and_run(arguments: list[str]) -> int:
-    options = build_parser().parse_args(_join_negative_values(arguments))
+    options = parse_words(arguments)
     if sys.stdout is None and getattr(options, "json", False):  # closed by the shell, as with >&-
         raise UserError("standard output is closed, and --json prints there; redirect it to a file", NO_OUTPUT_STATUS)
     return COMMANDS[options.verb].run(options)
+
+
+def parse_words(words: Sequence[str]) -> argparse.Namespace:
+    """The options of a command line. Levels, and the inputs of `plot`, may also stand after options."""
+    parser = build_parser()
+    options, left = parser.parse_known_args(_join_negative_values(list(words)))
+    inputs = getattr(options, "levels", getattr(options, "inputs", None))
+    if left and (not isinstance(inputs, list) or any(word.startswith("-") for word in left)):
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    if inputs is not None:
+        inputs += left
+    return options
 
 
 class _ArgumentParser(argparse.ArgumentParser):

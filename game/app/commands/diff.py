@@ -14,6 +14,7 @@ from ..launch import json_output
 from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
+from .argument_types import parse_output
 from .plot import is_level_of_part
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="picture of both paths: .png or .svg")
+    parser.add_argument("-o", "--output", type=parse_output, metavar="FILE", help="picture of both paths: .png or .svg")
     json_output.add_json_option(parser)
 
 

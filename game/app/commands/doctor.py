@@ -260,6 +260,26 @@ def check_reports() -> Iterator[DoctorLine]:
     yield DoctorLine("results", ", ".join(there) + cure)
 
 
+def check_models() -> Iterator[DoctorLine]:
+    """The optional package of compressed models."""
+    yield _optional_package("models", "DracoPy", "glTF with Draco")
+
+
+def check_cluster() -> Iterator[DoctorLine]:
+    """The optional package of runs on many machines."""
+    yield _optional_package("cluster", "distributed", "--scheduler")
+
+
+def _optional_package(name: str, package: str, use: str) -> DoctorLine:
+    """A line with the version of an optional package, or how to install it."""
+    from importlib import metadata
+
+    try:
+        return DoctorLine(name, f"{use}; {package} {metadata.version(package)}")
+    except metadata.PackageNotFoundError:
+        return DoctorLine(name, f"{package} is not installed; for {use}: python -m pip install {package}")
+
+
 CHECKS = (
     check_python,
     check_files,
@@ -274,4 +294,6 @@ CHECKS = (
     check_sound,
     check_movies,
     check_reports,
+    check_models,
+    check_cluster,
 )

@@ -12,7 +12,7 @@ from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .argument_types import LEVEL_HELP
+from .argument_types import LEVEL_HELP, parse_output
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -51,7 +51,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `plot`."""
     words = ", ".join(WALK_SUFFIXES)
     parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="picture: .png, .svg or .html")
+    parser.add_argument(
+        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="picture: .png, .svg or .html"
+    )
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
     )

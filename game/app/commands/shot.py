@@ -8,7 +8,16 @@ from pathlib import Path
 from ..launch.level_lookup import UserError, level_files
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import load_ready_level, read_script
-from .argument_types import LEVEL_HELP, QUALITIES, parse_fov, parse_number, parse_point, parse_size, parse_ticks
+from .argument_types import (
+    LEVEL_HELP,
+    QUALITIES,
+    parse_fov,
+    parse_number,
+    parse_output,
+    parse_point,
+    parse_size,
+    parse_ticks,
+)
 
 SUMMARY = "take a picture of a level"
 HELP = """\
@@ -19,7 +28,9 @@ Take a picture of a level: from its spawn, from a position (--at), or from a tic
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `shot`."""
     parser.add_argument("level", metavar="LEVEL", help=LEVEL_HELP)
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="picture to write, a .png")
+    parser.add_argument(
+        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="picture to write, a .png"
+    )
     parser.add_argument(
         "--size", type=parse_size, default=(1280, 720), metavar="WxH", help="size in pixels (default: 1280x720)"
     )

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
-from .argument_types import LEVELS_HELP
-from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor
+from .argument_types import LEVELS_HELP, parse_output
+from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor, process_count
 
 if TYPE_CHECKING:
     from ...testing.level_files import LevelSelection, TestedLevel
@@ -48,11 +48,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
     add_worker_options(parser, 1)
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="write a report as JUnit XML, for CI systems")
+    parser.add_argument(
+        "--junit", type=parse_output, metavar="FILE", help="write a report as JUnit XML, for CI systems"
+    )
     parser.add_argument("--json", action="store_true", help=json_output.JSON_HELP)
     parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
     parser.add_argument(
-        "-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="folder for replays and pictures"
+        "-o",
+        "--output",
+        type=parse_output,
+        default=DEFAULT_FOLDER,
+        metavar="FOLDER",
+        help="folder for replays and pictures",
     )
 
 
@@ -123,7 +130,7 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
         if options.scheduler:
             _run_on_workers(tasks, levels, options, report)
             return
-        processes = options.n
+        processes = process_count(options)
         if processes > 1 and len(tasks) > 1:
             for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
                 report.add(task, records)

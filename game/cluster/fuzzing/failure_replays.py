@@ -9,21 +9,9 @@ from ...level import Level
 from ...physics import WalkerSettings
 from ...sim import Recorder, World
 from ...sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE
+from .failure_kinds import KINDS, describe_measure, failure_unit
 from .held_commands import HELD
-from .random_walks import KINDS
 from .walk_routes import commands_of_rows
-
-METRES, METRES_A_TICK = ("high step", "air step", "landing"), ("way", "drop", "fast")  # kinds with these units
-
-
-def measure_text(kind: str, value: float, bound: float) -> str:
-    """What a failure of a kind measured, and its bound; empty for kinds without a measure of one unit."""
-    if kind == "gap":
-        return f"gap {-100.0 * value:.3f} % of the radii, at least {-100.0 * bound:.3f} %"
-    if kind in METRES or kind in METRES_A_TICK:
-        unit = "m" if kind in METRES else "m in a tick"
-        return f"{value:.4f} {unit}, at most {bound:.4f} {unit}"
-    return f"{value:.0f} ticks without movement" if kind == "stuck" and not bound else ""
 
 
 def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, Any], kind: str) -> bytes:
@@ -36,7 +24,8 @@ def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, 
     world.tick = world.zone_effects.tick = int(arrays["case_clock"][case])
     world.walker_state = world.walker.state(arrays["case_state"][case])
     (command,) = commands_of_rows(arrays["case_command"][case : case + 1])
-    measure = measure_text(kind, float(arrays["case_value"][case]), float(arrays["case_bound"][case]))
+    value, bound = float(arrays["case_value"][case]), float(arrays["case_bound"][case])
+    measure = describe_measure(value, bound, failure_unit(kind, bound, float(arrays["case_state"][case]["falling"])))
     note = f"{FAILURE_NOTE}{kind}" + (f"{FAILURE_MEASURE}{measure}" if measure else "")
     recorder = Recorder(world, data.extend, note)
     for _ in range(HELD):

@@ -12,7 +12,8 @@ from ...level import Level
 from ...physics import WalkerSettings
 from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
-from .random_walks import BODIES, KINDS, FuzzReport, walk_and_check
+from .failure_kinds import KINDS
+from .random_walks import BODIES, FuzzReport, walk_and_check
 from .walk_routes import MeshRoute, WalkRoute, WorldRoute
 
 FUZZ_TICKS = 20_000  # of a shard
@@ -53,7 +54,8 @@ def report_arrays(report: FuzzReport) -> dict[str, Any]:
     ticks, left, lost (1,) i8; worst_gap (1,) f8, ellipsoid space; counts (kinds,) i8: failing ticks of each kind.
     first_ticks (kinds, 20) i8: the first of them, -1 where there are no more.
     case_kind (C,) i8: index into KINDS; case_tick, case_clock (C,) i8: tick of the shard and of the world at its start;
-    case_value, case_bound (C,) f8; case_state (C,) state rows before the tick; case_command (C,) command rows.
+    case_value, case_bound (C,) f8, see `failure_kinds`; case_state (C,) state rows before the tick; case_command (C,)
+    command rows.
     """
     first_ticks = np.full((len(KINDS), MAX_TICKS_LISTED), -1, np.int64)
     for number, kind in enumerate(KINDS):

@@ -1,16 +1,4 @@
-"""Random walks with a check of every tick. The kinds of failures:
-
-- tunnel: the path of the centre in a tick crosses a triangle of the level or of a moving platform
-- gap: nearer than half the skin to a triangle (after the start)
-- wild: a number that is not finite
-- fast: a longer horizontal path than the speed and the recovery of gaps explain (bare meshes without slippery slopes)
-- tremble: under one held command for five seconds, the walker moves in circles within 5 cm, or its horizontal
-  direction reverses three times in six ticks and still does so four seconds later
-- drift: without a command on the ground for five seconds, the walker still moves
-- stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
-  after each 2 cm) in a direction with a part along the command, into which it can begin to move; or no direction with
-  a jump moves it, although there is room; or a body stays inside something for half a second
-- high step, air step, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
+"""Random walks with a check of every tick, for the kinds of failures in `failure_kinds`.
 
 A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near belts
 and zones that push a body, tremble, drift and stuck are not judged; near moving platforms, tremble and drift are not.
@@ -26,14 +14,13 @@ import numpy as np
 
 from ...physics import WalkerSettings, slim
 from . import tick_referee
+from .failure_kinds import KINDS
 from .held_commands import AT_END, HELD, RELEASED, draw_command, drifts, jitter_ticks, walks_in_circles
 from .random_commands import wander
 from .stuck_checks import is_stuck
 from .tick_referee import TickReferee
 from .walk_routes import WalkPart, WalkRoute, has_movers_near, has_pushing_zones_near, nearby_mesh
 
-_BOUND_KINDS = [kind for kind in tick_referee.KINDS if kind not in ("tunnel", "gap", "stuck")]
-KINDS = ("tunnel", "gap", "wild", "fast", "tremble", "drift", "stuck", *_BOUND_KINDS)
 BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
 CHUNK = 2000  # ticks between checks
 CHUNKS_PER_START = 5

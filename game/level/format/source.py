@@ -20,6 +20,7 @@ MAX_LEVEL_BYTES = (
     8 * 2**20 if YAML_LOADER is not yaml.BaseLoader else 2**20
 )  # the pure Python parser is 20 times slower
 
+MAX_NAMES = 12  # of shipped levels that a message lists
 _CONTROL_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -144,7 +145,8 @@ def _suggest_level_names(path: Path) -> str:
     near = suggest_file(path.name, siblings)
     if len(path.parts) > 1 or path.suffix:  # a path, no name: other folders do not matter
         return near or ("" if path.parent.is_dir() else "its folder does not exist either")
-    names = f"shipped levels: {', '.join(shipped[:12])}" if shipped else ""
+    more = f" and {len(shipped) - MAX_NAMES} more" if len(shipped) > MAX_NAMES else ""
+    names = f"shipped levels: {', '.join(shipped[:MAX_NAMES])}{more}" if shipped else ""
     return near or suggest_file(name, shipped) or names
 
 

@@ -95,3 +95,19 @@ def test_optional_packages_of_results_have_a_cure_and_are_no_failure(missing, mo
     (line,) = doctor.check_reports()
     assert (line.advice, f"pip install {missing}" in line.result) == ("", bool(missing))
     assert ("for plots as HTML: " in line.result) == (missing == "plotly")
+
+
+def test_optional_packages_of_models_and_clusters(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "1.2.3")
+    (line,) = doctor.check_cluster()
+    assert str(line) == "ok   cluster: --scheduler; distributed 1.2.3"
+
+    def version(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    (line,) = doctor.check_cluster()
+    cure = "for --scheduler: python -m pip install distributed"
+    assert (line.result, line.advice) == (f"distributed is not installed; {cure}", "")
+    (line,) = doctor.check_models()
+    assert line.result.startswith("DracoPy is not installed; ")

@@ -210,6 +210,8 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     Path("mine.yaml").write_text(FLOOR)
     assert "did you mean" not in only(check("nope.yaml")).cure
     assert only(check("nosuch")).cure.startswith("shipped levels: "), "`crouch` is not near enough"
+    monkeypatch.setattr(source, "MAX_NAMES", 1)
+    assert only(check("nosuch")).cure == "shipped levels: demo and 2 more"
     assert only(check("nosuch.yaml")).cure == "", "a path: only files in its folder are near"
     assert only(check("eu/demo2.yaml")).cure == "its folder does not exist either"
     assert only(check("mnie.yaml")).cure == "did you mean `mine.yaml`?"

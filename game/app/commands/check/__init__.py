@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...launch import json_output
 from ...launch.level_lookup import UserError, level_files, printable_name
 from ...launch.output_check import refuse_input
-from ..argument_types import LEVELS_HELP
+from ..argument_types import LEVELS_HELP, parse_output
 from . import fix, walk
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     json_output.add_json_option(parser)
     parser.add_argument(
-        "--sarif", type=Path, metavar="FILE", help="write the findings as SARIF, for GitHub and editors"
+        "--sarif", type=parse_output, metavar="FILE", help="write the findings as SARIF, for GitHub and editors"
     )
     fix.add_options(parser)
     walk.add_options(parser)

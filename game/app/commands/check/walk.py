@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine
-from ..long_checks.worker_options import ShardProgress, add_worker_options, check_worker_options, open_executor
+from ..argument_types import parse_output
+from ..long_checks.worker_options import (
+    ShardProgress,
+    add_worker_options,
+    check_worker_options,
+    open_executor,
+    process_count,
+)
 
 if TYPE_CHECKING:
     from ....cluster.executors import Executor
@@ -84,7 +91,7 @@ class Explorations:
 @contextlib.contextmanager
 def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Explorations | None]:
     """The explorations of all levels that can be loaded; None where this process explores them itself."""
-    if not options.walk or not (options.scheduler or (options.n > 1 and len(names) > 1)):
+    if not options.walk or not (options.scheduler or (process_count(options) > 1 and len(names) > 1)):
         yield None
         return
     from ....cluster.errors import ClusterError
@@ -244,20 +251,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=parse_output,
         metavar="FOLDER",
         help="with --walk: save a commands file and a picture of each finding in this folder, which is created",
     )
     add_worker_options(parser, 1)
-    parser.add_argument("--map", type=Path, metavar="FILE", help="draw a map of the level, as a .png")
+    parser.add_argument("--map", type=parse_output, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together, OSError for files that cannot be written."""
     check_worker_options(options)
-    if (options.n != 1 or options.scheduler) and not options.walk:
+    if (options.n is not None or options.scheduler) and not options.walk:
         raise UserError("-n and --scheduler need --walk")
-    if (options.n != 1 or options.scheduler) and options.fix:
+    if (process_count(options) > 1 or options.scheduler) and options.fix:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")

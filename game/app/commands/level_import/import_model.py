@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..argument_types import parse_scale
+from ..argument_types import parse_output, parse_scale
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `import`."""
     parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
     parser.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="LEVEL", help="level file to write, a .yaml"
+        "-o", "--output", required=True, type=parse_output, metavar="LEVEL", help="level file to write, a .yaml"
     )
     parser.add_argument(
         "--units",

@@ -104,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
         printable_text,
     )
     from ...launch.world_setup import print_status
+    from .failure_lines import row_lines
 
     worker_options.check_worker_options(options)
     bodies = list(dict.fromkeys(options.body or [fuzz_plan.LEVEL_BODY]))
@@ -152,7 +153,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.json:
         width = max(24, *(len(row["level"]) for row in rows))
         for row in rows:
-            print(printable_text(describe_row(row, width)))
+            for line in row_lines(row, width):
+                print(printable_text(line))
         print(describe_total(sum(row["ticks"] for row in rows), failures, len(left_out)))
         if replays.files:
             first = options.output / next(iter(replays.files))
@@ -184,11 +186,6 @@ class FailureReplays:
         return path
 
 
-def describe_gap(gap: float, limit: float) -> str:
-    """The least gap and its limit, both in hundredths of the radii."""
-    return f"{100.0 * gap:.3f} % of the radii (must be over {100.0 * limit:.3f} %)"
-
-
 def describe_rounding(ticks: int, pairs: int, count: int, shard_ticks: int) -> str:
     """One line where whole shards take more than twice the ticks that were asked for; else empty."""
     total = pairs * count * shard_ticks
@@ -209,22 +206,3 @@ def describe_total(ticks: int, failures: int, levels_left_out: int) -> str:
 
 def _count_ticks(ticks: int) -> str:
     return "1 tick" if ticks == 1 else f"{ticks} ticks"
-
-
-def describe_place(position: Sequence[float]) -> str:
-    """`(1.25, 0.90, -3.00)`."""
-    return f"({', '.join(f'{value:.2f}' for value in position)})"
-
-
-def describe_row(row: Mapping[str, Any], width: int = 24) -> str:
-    """One line about the walks of a body in a level, whose name takes `width` columns."""
-    failed = [
-        f"{count} {kind} (first: shard {first['shard']}, tick {first['tick']}, at {describe_place(first['position'])})"
-        for kind, count in row["failures"].items()
-        if count and (first := row["first"][kind])
-    ]
-    gap = "" if row["worst_gap"] is None else f"  least gap {describe_gap(row['worst_gap'], row['gap_limit'])}"
-    found = ", ".join(failed) or "nothing failed"
-    noun = "tick " if row["ticks"] == 1 else "ticks"
-    others = f"{row['lost']} put back, {row['left']} left the level"
-    return f"{row['level']:{width}} {row['body']:8} {row['ticks']:9} {noun}{gap}  {found}; {others}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name, printable_text
 from ...launch.world_setup import ensure_compiled, print_status
+from ..argument_types import parse_output
 from .worker_options import ShardProgress, open_executor
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add_folder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=parse_output,
         metavar="FOLDER",
         help="folder for the results, which is created; the same command goes on with an interrupted run there",
     )
@@ -44,7 +45,7 @@ def add_folder_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Level]]:
-    """The levels of paths, shipped names and folders, with their files. models: a model counts as a level.
+    """The levels of paths, shipped names and folders, with their files. models: a named model counts as a level.
 
     Files in a folder `prefabs` below a given folder are left out. Each level has a label: its path below the given
     folder, else its file name; its whole path where two have the same. Of files with the same name and contents only
@@ -59,13 +60,16 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
     labels = _level_labels(selection.paths, folders.values())
     for name, folder in folders.items():
         if not any(folder in Path(path).parents for path in labels):
-            raise UserError(f"{printable_name(name)}: no level in this folder")
+            cure = "; name its models to walk them" if models and models_below(folder) else ""
+            raise UserError(f"{printable_name(name)}: no level in this folder{cure}")
     found: dict[str, tuple[LevelFiles, Level]] = {}
+    used: set[Path] = set()
     try:
         for name in labels:
             text = _model_level(name) if models else None
             level = load_level(name) if text is None else _load_model(name, text)
             files = replace(collect_level_files(level, text), label=labels[name])
+            used.update(level.files)
             if files.digest in found:
                 same = found[files.digest][0].shown_name
                 print_status(printable_text(f"{files.shown_name}: the same level as {same}, which is walked once"))
@@ -73,7 +77,32 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
                 found[files.digest] = files, level
     except ClusterError as error:
         raise UserError(printable_text(str(error))) from None
+    if models:
+        used |= {Path(name) for name in names}
+        _report_models({path for folder in folders.values() for path in models_below(folder)}, used)
     return list(found.values())
+
+
+def models_below(folder: Path) -> set[Path]:
+    """The real paths of all models below a folder, without those in folders named `prefabs` and in hidden ones."""
+    from ....level.models.model_reader import MODEL_EXTENSIONS
+
+    return {
+        path.resolve()
+        for path in folder.rglob("*")
+        if path.suffix.lower() in MODEL_EXTENSIONS
+        and path.is_file()
+        and not any(part == PREFABS_FOLDER or part.startswith(".") for part in path.relative_to(folder).parts)
+    }
+
+
+def _report_models(models: Collection[Path], used: Iterable[Path]) -> None:
+    """Say which models of folders are left out: all but those of a level, and named ones."""
+    left = set(models) - {path.resolve() for path in used} if models else set()
+    if left:
+        shown = printable_name(min(left).name)
+        subject = f"1 model ({shown}) is" if len(left) == 1 else f"{len(left)} models ({shown}, ...) are"
+        print_status(f"{subject} left out; name a model to walk it")
 
 
 def _level_labels(paths: Sequence[str], folders: Iterable[Path]) -> dict[str, str]:

@@ -28,10 +28,10 @@ def add_worker_options(parser: argparse.ArgumentParser, default: int | None) -> 
     parser.add_argument(
         "-n",
         type=parse_processes,
-        default=default,
         metavar="N",
-        help=f"number of processes, or auto: one for each processor (default: {usual})",
+        help=f"number of processes, or auto: one for each processor (default: {usual}); not with --scheduler",
     )
+    parser.set_defaults(usual_processes=default)
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
@@ -60,6 +60,8 @@ def check_worker_options(options: argparse.Namespace) -> None:
     from ....cluster.errors import ClusterError
     from ....cluster.scheduler_address import check_address
 
+    if options.n is not None and options.scheduler is not None:
+        raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
     if options.any_processor and options.scheduler is None:
         raise UserError("--any-processor needs --scheduler")
     if options.scheduler is not None:
@@ -67,6 +69,15 @@ def check_worker_options(options: argparse.Namespace) -> None:
             check_address(options.scheduler)
         except ClusterError as error:
             raise UserError(printable_name(str(error))) from None
+
+
+def process_count(options: argparse.Namespace) -> int:
+    """Number of processes of this machine: that of -n, else the usual one of the command."""
+    if count := options.n or options.usual_processes:
+        return int(count)
+    from ....core.process_pool import processor_count
+
+    return processor_count()
 
 
 @contextlib.contextmanager
@@ -78,7 +89,6 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
     from ....cluster.errors import ClusterError, ShardError
     from ....cluster.executors import local_executor
     from ....cluster.level_files import LocalLevels
-    from ....core.process_pool import processor_count
 
     try:
         if options.scheduler:
@@ -86,10 +96,11 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
             from ....cluster.shards import worker_conditions
 
             conditions = worker_conditions(options.any_processor)
-            with DaskExecutor(options.scheduler, levels, conditions, world_setup.print_status) as executor:
+            tell = world_setup.print_status
+            with DaskExecutor(options.scheduler, levels, conditions, tell, tell) as executor:
                 yield executor
         else:
-            yield local_executor(LocalLevels.of(levels), min(options.n or processor_count(), max(tasks, 1)))
+            yield local_executor(LocalLevels.of(levels), min(process_count(options), max(tasks, 1)))
     except ClusterError as error:
         status = NOT_A_LEVEL_STATUS if isinstance(error, ShardError) else STOPPED_STATUS
         raise UserError(printable_text(str(error)), status) from None
