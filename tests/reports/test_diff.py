@@ -183,6 +183,22 @@ def test_a_replay_against_a_fresh_walk(walker, replays, folder):
     assert Path("diff.svg").read_text().startswith("<?xml")
 
 
+def test_a_replay_without_its_level_file_is_compared_in_its_stored_level(walker, replays, folder):
+    for is_deleted in (False, True):
+        if is_deleted:
+            (folder / "yard.yaml").unlink()
+        result = walker("diff", "yard.replay", "--json")
+        document = json.loads(result.out)
+        level_file = "" if is_deleted else "yard.yaml"
+        assert [Path(document[side]["level_file"]).name for side in "ab"] == [level_file] * 2
+    note = "the level Yard was not found; using the level stored in the replay"
+    assert (result.status, document["notes"]) == (0, [note])
+    assert f"note: {note}\n" in result.err
+    assert "B: fresh walk in yard.yaml, as stored in the replay, 120 ticks" in result.err
+    assert document["b"]["file"] == "yard.replay"
+    assert tempfile.gettempdir() + "/walker-" not in result.out
+
+
 def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replays, folder):
     (folder / "higher.yaml").write_text(FILES["yard.yaml"].replace("spawn", "# once there was a step\nspawn"))
     result = walker("diff", "higher.replay", "--json")

@@ -68,12 +68,13 @@ def run(options: argparse.Namespace) -> int:
     """Compare the walks, print the difference, draw the picture; the exit status."""
     from ...reports.plots.plot_files import FIGURE_SUFFIXES, check_plot_output
     from ...reports.report_error import ReportError
+    from ..runs.library.replay_levels import COPY_FOLDER
 
     try:
         if options.output is not None:
             check_plot_output(options.output, FIGURE_SUFFIXES)
             refuse_input(options.output, _named_files(options))
-        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+        with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))
             comparison = _compare(inputs)
             _hide_stored_levels(comparison, inputs.notes)
@@ -189,7 +190,7 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
     """The recorded states of a replay and a fresh walk of its commands."""
     from ...reports.comparison.walk_source import SourceName, walk_again
     from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import ReplayLevels
+    from ..runs.library.replay_levels import ReplayLevels, is_stored_copy
 
     levels = ReplayLevels(record, level_name, False, scratch)
     parts = _full_parts(record)
@@ -206,10 +207,14 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
 
     def pair(part: ReplayPart) -> tuple[WalkSource, WalkSource]:
         level = levels.level(part)
+        inputs.notes += [note for note in levels.notes if note not in inputs.notes]
         if fingerprint.level_hash(level) != part.level["hash"]:
             inputs.notes.append(f"the level {part.level['name']} has changed since the recording")
         inputs.notes += _missing_notes(level)
-        name = SourceName(f"fresh walk in {level.path.name}", str(level.path), level.name, str(level.path))
+        is_stored = is_stored_copy(level.path)
+        file, level_file = (str(record.path), "") if is_stored else (str(level.path), str(level.path))
+        where = f"{level.path.name}, as stored in the replay" if is_stored else level.path.name
+        name = SourceName(f"fresh walk in {where}", file, level.name, level_file)
         return _recorded(record, part), walk_again(name, part, level)
 
     inputs = _Inputs([lambda part=part: pair(part) for part in parts], _file_notes(record))  # type: ignore[misc]
@@ -224,7 +229,7 @@ def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
     """The recorded states of a part, with the level of the recording where it can be found."""
     from ...reports.comparison.walk_source import RecordedWalk, SourceName
     from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import StoredLevels
+    from ..runs.library.replay_levels import StoredLevels, find_level_file
 
     def find_level() -> Level | None:
         try:
@@ -233,7 +238,8 @@ def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
             return None
         return level if fingerprint.level_hash(level) == part.level["hash"] else None
 
-    name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(part.level["file"]))
+    level_file = find_level_file(part, record.path) or ""
+    name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(level_file))
     return RecordedWalk(name, part, find_level)
 
 
@@ -267,7 +273,7 @@ def _hide_stored_levels(comparison: WalkComparison, notes: list[str]) -> None:
 
     for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
         difference = comparison.difference
-        if difference is None or not source.is_recorded or source.level is None:
+        if difference is None or source.level is None:
             continue
         if not is_stored_copy(source.level.path):
             continue

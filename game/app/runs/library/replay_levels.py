@@ -98,7 +98,7 @@ class StoredLevels:
 
 
 def is_stored_copy(path: Path) -> bool:
-    """Whether `StoredLevels` wrote this file of a level from a replay."""
+    """Whether this file of a level was written from a replay, into a folder with COPY_FOLDER in its name."""
     return any(folder.name.startswith(COPY_FOLDER) for folder in path.parents)
 
 
