@@ -113,8 +113,7 @@ def test_it_runs_from_any_folder(installed, tmp_path):
 
 def test_the_installed_command_names_its_version(installed, tmp_path):
     code = (
-        "import sys; sys.argv = ['walker', '--version']; "
-        "from ellipsoid_walker.app import console; sys.exit(console())"
+        "import sys; sys.argv = ['walker', '--version']; from ellipsoid_walker.app import console; sys.exit(console())"
     )
     env = {**os.environ, "PYTHONPATH": str(installed)}
     call = [sys.executable, "-c", code]

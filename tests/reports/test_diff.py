@@ -19,8 +19,10 @@ from game.level import load
 from game.maps.floor_plans import SOLID_COLOUR, Storey
 from game.maps.map_canvas import PlanWindow
 from game.physics.character.state import STATE_ROW
+from game.reports.comparison import diff_document
 from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.diff_picture import COLOURS, draw_comparison
+from game.reports.comparison.level_parts import PartKind
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
 from game.reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
 from game.reports.plots import palette
@@ -40,6 +42,7 @@ BELT = ICE.replace("friction: 0.1", "flow: [0.5, 0]")
 STAIRS = LEVEL.replace(
     "goal:", "  - stairs: {at: [0, 0, 2], facing: north, steps: 4, rise: 0.18, run: 0.3, width: 2}\ngoal:"
 )
+SAME = "the walks are the same: 120 ticks, bit for bit"
 SMALL = LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]")  # the walk leaves this floor
 
 
@@ -165,6 +168,36 @@ def test_the_picture_shows_both_paths_in_both_levels(tmp_path):
     assert set(COLOURS) <= colours
 
 
+@pytest.mark.parametrize(
+    ("new", "text", "count"),
+    [
+        (LEVEL, ", and so are the levels", 0),
+        (LEVEL.replace("Yard", "Court"), "; the levels differ in nothing that a walk notices", 0),
+        (LEVEL.replace("0.8", "0.79"), "; the levels differ in: the goal (new.yaml:6)", 1),
+        (LEVEL + "player: {jump_height: 1.1}\n", "; the levels differ in: player (new.yaml:7)", 1),
+        (
+            with_piece("".join(f"  - box: {{name: b{k}, from: [{k}, 0, 0], to: [8, 1, 1]}}\n" for k in range(1, 8))),
+            "; the levels differ in: "
+            + ", ".join(f'box "b{k}" (new.yaml:{5 + k}, only in B)' for k in range(1, 6))
+            + " and 2 more",
+            7,
+        ),
+    ],
+)
+def test_equal_walks_say_what_differs_between_their_levels(new, text, count, walker, folder):
+    (folder / "new.yaml").write_text(new)
+    result = walker("diff", "yard.yaml", "new.yaml", "--commands", "walk.commands", "--json")
+    document = json.loads(result.out)
+    assert (result.status, result.err.splitlines()[-1]) == (0, SAME + text)
+    assert len(document["level_differences"]) == count
+    assert all(one["file_b"].endswith("new.yaml") for one in document["level_differences"])
+
+
+def test_the_schema_has_the_kinds_of_parts():
+    schema = json.loads((Path(diff_document.__file__).parent.parent / "schemas" / "diff.json").read_text())
+    assert schema["properties"]["level_differences"]["items"]["properties"]["kind"]["enum"] == list(PartKind)
+
+
 @pytest.fixture
 def replays(walker):
     """One walk, recorded in two versions of the level."""
@@ -174,7 +207,7 @@ def replays(walker):
 
 def test_a_replay_against_a_fresh_walk(walker, replays, folder):
     result = walker("diff", "yard.replay")
-    assert (result.status, result.out.splitlines()[-1]) == (0, "the walks are the same: 120 ticks, bit for bit")
+    assert (result.status, result.out.splitlines()[-1]) == (0, f"{SAME}, and so are the levels")
     (folder / "yard.yaml").write_text(FILES["higher.yaml"])
     result = walker("diff", "yard.replay", "-o", "diff.svg")
     assert result.status == 1

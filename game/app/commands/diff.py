@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,11 @@ from .plot import is_level_of_part
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...reports.comparison.level_differences import LevelDifference
     from ...reports.comparison.walk_diff import WalkComparison
     from ...reports.comparison.walk_source import FreshWalk, RecordedWalk, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
-    from ...sim.replay.tick_report import TouchedSurface
 
 SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
 REPLAY_SUFFIX = ".replay"
@@ -77,7 +77,8 @@ def run(options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))
             comparison = _compare(inputs)
-            _hide_stored_levels(comparison, inputs.notes)
+            comparison.level_differences = _level_differences(comparison, inputs)
+            _note_stored_lines(comparison, inputs.notes)
             if options.output is not None:
                 _save_picture(comparison, options.output)
     except ReportError as error:
@@ -92,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
         from ...reports.comparison.diff_document import diff_fields
 
         notes, texts = inputs.notes, _command_texts(comparison)
-        json_output.print_document("diff", diff_fields(comparison, status, notes, texts, options.output))
+        fields = diff_fields(comparison, status, notes, texts, options.output, _shown_file)
+        json_output.print_document("diff", fields)
     return status
 
 
@@ -267,27 +269,29 @@ def _compare(inputs: _Inputs) -> WalkComparison:
     return comparison
 
 
-def _hide_stored_levels(comparison: WalkComparison, notes: list[str]) -> None:
-    """Name no file for parts of a level that was read from its replay, and say that their lines are those of then."""
+def _note_stored_lines(comparison: WalkComparison, notes: list[str]) -> None:
+    """Say of a cause in a level that was read from its replay that its line is that of then."""
+    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
+        file = "" if comparison.difference is None else comparison.difference.cause.file
+        if source.level is not None and file == str(source.level.path) and not _shown_file(file):
+            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
+
+
+def _shown_file(file: str) -> str:
+    """The path of a file of a level; empty for a copy that was read from a replay."""
     from ..runs.library.replay_levels import is_stored_copy
 
-    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
-        difference = comparison.difference
-        if difference is None or source.level is None:
-            continue
-        if not is_stored_copy(source.level.path):
-            continue
-        stored, cause = str(source.level.path), difference.cause
+    return "" if is_stored_copy(Path(file)) else file
 
-        def hide(surface: TouchedSurface, stored: str = stored) -> TouchedSurface:
-            return replace(surface, file="") if surface.file == stored else surface
 
-        shown = None if cause.surface is None else hide(cause.surface)
-        if cause.file == stored:
-            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
-            cause = replace(cause, file="")
-        a, b = (tuple(map(hide, surfaces)) for surfaces in difference.surfaces)
-        comparison.difference = replace(difference, cause=replace(cause, surface=shown), surfaces=(a, b))
+def _level_differences(comparison: WalkComparison, inputs: _Inputs) -> list[LevelDifference] | None:
+    """What differs between the levels of both walks; None where a level is missing, or equal walks visit several."""
+    from ...reports.comparison.level_differences import all_differences
+
+    if comparison.difference is None and len(inputs.pairs) > 1:
+        return None
+    a, b = comparison.a.level, comparison.b.level
+    return None if a is None or b is None else all_differences(a, b)
 
 
 def _save_picture(comparison: WalkComparison, output: Path) -> None:
@@ -315,7 +319,8 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     lines += [f"note: {note}" for note in notes]
     difference = comparison.difference
     if difference is None:
-        return [*lines, f"the walks are the same: {comparison.matching} ticks, bit for bit"]
+        text = f"the walks are the same: {comparison.matching} ticks, bit for bit{_describe_levels(comparison)}"
+        return [*lines, text]
     seconds = difference.tick / comparison.a.ticks_per_second
     where = f"at tick {difference.tick} ({seconds:.2f} s)" if difference.tick else "before the first tick"
     texts = _command_texts(comparison)
@@ -333,6 +338,19 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
         return lines
     length = f"{apart:.3f} m" if apart >= 0.01 else f"{apart * 1e3:.3g} mm"
     return [*lines, f"furthest apart: {length} at tick {furthest}"]
+
+
+def _describe_levels(comparison: WalkComparison) -> str:
+    """End of a sentence about equal walks: what differs between their levels. Empty where that is not known."""
+    from ...reports.comparison.level_differences import name_differences
+
+    a, b = comparison.a.level, comparison.b.level
+    if comparison.level_differences is None or a is None or b is None:
+        return ""
+    if comparison.level_differences:
+        return f"; the levels differ in: {name_differences(comparison.level_differences)}"
+    is_same = a.source_text == b.source_text
+    return ", and so are the levels" if is_same else "; the levels differ in nothing that a walk notices"
 
 
 def _command_texts(comparison: WalkComparison) -> tuple[str, str]:

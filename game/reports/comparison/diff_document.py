@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from ...level.build.entities.zones import LevelZone
 from ...sim.replay.tick_report import TouchedSurface
-from .cause import Cause, surface_line
+from .cause import surface_line
 from .walk_diff import WalkComparison, WalkDifference
 from .walk_source import WalkSource
 
@@ -19,8 +20,10 @@ def diff_fields(
     notes: Sequence[str],
     commands: tuple[str, str],
     output: Path | None,
+    shown_file: Callable[[str], str],
 ) -> dict[str, object]:
-    """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts."""
+    """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts. shown_file: gives
+    the path to write for a file of a level; empty for one that only a replay holds."""
     distances = comparison.distances
     furthest = int(np.argmax(distances))
     difference = comparison.difference
@@ -30,7 +33,8 @@ def diff_fields(
         "b": _side_fields(comparison.b, len(comparison.paths[1].feet) - 1),
         "notes": list(notes),
         "matching_ticks": comparison.matching,
-        "difference": None if difference is None else _difference_fields(comparison, difference, commands),
+        "difference": None if difference is None else _difference_fields(comparison, difference, commands, shown_file),
+        "level_differences": _level_fields(comparison, shown_file),
         "furthest": {"metres": float(distances[furthest]), "tick": furthest},
         "picture": None if output is None else str(output),
     }
@@ -47,10 +51,32 @@ def _side_fields(source: WalkSource, ticks: int) -> dict[str, object]:
     }
 
 
+def _level_fields(comparison: WalkComparison, shown_file: Callable[[str], str]) -> list[dict[str, object]] | None:
+    if comparison.level_differences is None:
+        return None
+    return [
+        {
+            "part": one.part.label,
+            "kind": one.part.kind.value,
+            "side": one.side,
+            "text": one.describe(),
+            "file_a": "" if one.a is None else shown_file(one.a.file),
+            "line_a": 0 if one.a is None else one.a.line,
+            "file_b": "" if one.b is None else shown_file(one.b.file),
+            "line_b": 0 if one.b is None else one.b.line,
+        }
+        for one in comparison.level_differences
+    ]
+
+
 def _difference_fields(
-    comparison: WalkComparison, difference: WalkDifference, commands: tuple[str, str]
+    comparison: WalkComparison,
+    difference: WalkDifference,
+    commands: tuple[str, str],
+    shown_file: Callable[[str], str],
 ) -> dict[str, object]:
     cause = difference.cause
+    surfaces = [[_surface_fields(surface, shown_file) for surface in side] for side in difference.surfaces]
     return {
         "tick": difference.tick,
         "seconds": difference.tick / comparison.a.ticks_per_second,
@@ -64,26 +90,25 @@ def _difference_fields(
             "kind": cause.kind.value,
             "side": cause.side,
             "text": cause.text,
-            "file": cause.file,
+            "file": shown_file(cause.file),
             "line": cause.line,
-            "surface": None if cause.surface is None else _surface_fields(cause.surface),
-            "zone": None if cause.zone is None else _zone_fields(cause),
+            "surface": None if cause.surface is None else _surface_fields(cause.surface, shown_file),
+            "zone": None if cause.zone is None else _zone_fields(cause.zone, shown_file(cause.file)),
         },
-        "surfaces_a": [_surface_fields(surface) for surface in difference.surfaces[0]],
-        "surfaces_b": [_surface_fields(surface) for surface in difference.surfaces[1]],
+        "surfaces_a": surfaces[0],
+        "surfaces_b": surfaces[1],
     }
 
 
-def _zone_fields(cause: Cause) -> dict[str, object]:
-    assert cause.zone is not None
-    return {"kind": cause.zone.kind, "name": cause.zone.name, "file": cause.file, "line": cause.zone.place.line}
+def _zone_fields(zone: LevelZone, file: str) -> dict[str, object]:
+    return {"kind": zone.kind, "name": zone.name, "file": file, "line": zone.place.line}
 
 
-def _surface_fields(surface: TouchedSurface) -> dict[str, object]:
+def _surface_fields(surface: TouchedSurface, shown_file: Callable[[str], str]) -> dict[str, object]:
     return {
         "kind": surface.kind,
         "piece": surface.piece,
-        "file": surface.file,
+        "file": shown_file(surface.file),
         "line": surface_line(surface),
         "stopped": surface.stopped,
         "slope": surface.slope,

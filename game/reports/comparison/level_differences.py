@@ -11,9 +11,10 @@ import numpy as np
 
 from ...core.vectors import Floats, Point
 from ...level import Level
-from .level_parts import SHAPE, LevelPart, PartKind, level_parts
+from .level_parts import SHAPE, LevelPart, PartKind, level_parts, player_part
 
 MAX_LISTED = 3  # differences that a sentence lists
+MAX_NAMED = 5  # differences of which a sentence gives name and place only
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ def level_differences(a: Level, b: Level) -> list[LevelDifference]:
     return [one for one in found if one.part.kind != PartKind.KILL_HEIGHT or one.part.line]  # else that of the pieces
 
 
+def all_differences(a: Level, b: Level) -> list[LevelDifference]:
+    """What differs between two levels, with the body."""
+    found = level_differences(a, b)
+    return found if a.player == b.player else [*found, LevelDifference(player_part(a), player_part(b))]
+
+
 def order_by_distance(differences: Sequence[LevelDifference], point: Point) -> list[LevelDifference]:
     """The nearest first; those without a place last."""
     return sorted(differences, key=lambda one: one.distance(point))
@@ -86,6 +93,14 @@ def list_differences(differences: Sequence[LevelDifference]) -> str:
     listed = [one.describe() for one in differences[:MAX_LISTED]]
     more = len(differences) - len(listed)
     return "; ".join(listed) + (f"; and {more} more" if more else "")
+
+
+def name_differences(differences: Sequence[LevelDifference]) -> str:
+    """`the goal (new.yaml:12), box "crate" (new.yaml:30, only in B)`, and the number of those that are not named."""
+    sides = {"a": ", only in A", "b": ", only in B", "both": ""}
+    names = [f"{one.part.label} ({one.part.place}{sides[one.side]})" for one in differences[:MAX_NAMED]]
+    more = len(differences) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def changed_values(a: dict[str, Any], b: dict[str, Any]) -> str:

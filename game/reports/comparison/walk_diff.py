@@ -14,6 +14,7 @@ from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ..walk_path import WalkPath, feet_of_rows, path_of_states
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
+from .level_differences import LevelDifference
 from .walk_source import WalkSource, WalkStep, WalkTick
 
 
@@ -43,13 +44,15 @@ class WalkDifference:
 
 @dataclass(slots=True)
 class WalkComparison:
-    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first."""
+    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first.
+    level_differences: None where they are not known."""
 
     a: WalkSource
     b: WalkSource
     matching: int = 0
     difference: WalkDifference | None = None
     paths: list[WalkPath] = field(default_factory=list)
+    level_differences: list[LevelDifference] | None = None
 
     @property
     def distances(self) -> Floats:
