@@ -122,8 +122,8 @@ def test_other_inputs_are_told_apart_from_other_levels(commands, kind, tick, tmp
 @pytest.mark.parametrize(
     ("new", "text"),
     [
-        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m, new.yaml:3"),
-        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B, new.yaml:3"),
+        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m, new.yaml:3 (old.yaml:3 in A)"),
+        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B, new.yaml:3 (old.yaml:3 in A)"),
         (LEVEL + "player: {radii: [0.3, 0.9, 0.3]}\n", "the bodies differ (radii (0.35, 0.9, 0.25) / (0.3, 0.9, 0.3))"),
     ],
 )
@@ -266,6 +266,17 @@ def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, fo
     assert (difference["kind"], difference["cause"]["kind"]) == ("command", "commands")
     assert "command: A forward 1 heading 0.00°, B forward 1" in result.err
     assert "/" not in next(line for line in result.err.splitlines() if line.startswith("first difference"))
+
+
+def test_values_of_fields_are_numbers_in_the_document(walker, replays, folder):
+    fields = json.loads(walker("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands", "--json").out)
+    values = {field["field"]: (field["a"], field["b"]) for field in fields["difference"]["fields"]}
+    assert all(len(value) == 3 and isinstance(value[0], float) for value in values["position"])
+    assert list(fields["difference"]["feet_a"]) == [values["position"][0][k] - (0, 0.9, 0)[k] for k in range(3)]
+    (folder / "wide.yaml").write_text(LEVEL.replace("radius: 0.8", "radius: 1.6"))
+    result = walker("diff", "yard.yaml", "wide.yaml", "--commands", "walk.commands", "--json")
+    assert json.loads(result.out)["difference"]["fields"] == [{"field": "events", "a": [], "b": ["GoalReached"]}]
+    assert "events: A none, B GoalReached" in result.err
 
 
 def test_a_level_without_some_parts_is_noted(walker, folder):

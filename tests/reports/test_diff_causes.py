@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from game.physics import Walker
+from game.physics.character.state import STATE_ROW
 from game.reports.comparison import diff_document
 from game.reports.comparison.cause import CauseKind
+from game.reports.comparison.state_fields import EVENTS, STATE_FIELDS, type_of_field
 from game.reports.comparison.walk_diff import DifferenceKind, compare_walks
 from game.sim import Command
+from game.sim.replay.verifier import WORLD_COUNTERS
 from tests.reports.test_diff import walk
 
 # The order of the cooked triangles is not that of the pieces.
@@ -52,7 +55,7 @@ WALK = (Command(),) * 30 + (Command(forward=1.0),) * 240
         (YARD + DOOR, YARD, CauseKind.MOVER, 12, 'only A has mover "door", old.yaml:12'),
         (YARD, YARD + DOOR, CauseKind.MOVER, 12, 'only B has mover "door", new.yaml:12'),
         (YARD, YARD + "kill_height: 5\n", CauseKind.LEVEL, 12, "kill_height, new.yaml:12, is -20 in A and 5 in B"),
-        (YARD, YARD.replace("radius: 1.0", "radius: 2"), CauseKind.LEVEL, 4, "the goal, new.yaml:4, has other"),
+        (YARD, YARD.replace("radius: 1.0", "radius: 2"), CauseKind.LEVEL, 4, "new.yaml:4 (old.yaml:4 in A), has other"),
     ],
 )  # fmt: skip
 def test_the_part_of_the_level_that_differs_is_named(old, new, kind, line, text, tmp_path):
@@ -239,7 +242,7 @@ def test_a_zone_of_another_size_around_both_bodies_has_another_shape(tmp_path):
     pool = PLAIN + "  - water: {name: pool, from: [-9, 0, -9], to: [9, 1.5, 5]}\n"
     for old, new in ((pool, pool.replace("1.5", "0.7")), (pool.replace("1.5", "0.7"), pool)):
         text = find_difference(old, new, tmp_path).cause.text
-        assert text.endswith("has another shape or place in B than in A")
+        assert text.endswith("has another shape or place in B than in A (old.yaml:13)")
 
 
 def test_the_spawn_that_is_used_is_named(tmp_path):
@@ -258,7 +261,36 @@ def test_a_start_on_other_ground_is_no_moved_spawn(tmp_path):
     assert "spawn" not in cause.text
 
 
-def test_the_schema_has_the_kinds_of_causes():
+@pytest.mark.parametrize(
+    ("piece", "old", "new", "lines"),
+    [
+        ("ramp", "rise: 1,", "rise: 1.5,", (14, 13)),
+        ("gravity", "strength: 0.5", "strength: 0.4", (14, 13)),
+        ("water", "1.5, 2]", "1.5, 2.1]", (14, 13)),
+        ("box", "spawn: {at: [0, 0, 6]", "spawn: {at: [0, 0, 6.01]", (4, 3)),
+        ("player", "jump_height: 1.2", "jump_height: 1.3", (14, 13)),
+        ("sheet", "friction: 0.5", "friction: 0.6", (14, 13)),
+        ("box", PIECES["box"], "", (14, 0)),
+    ],
+)  # fmt: skip
+def test_a_part_of_both_levels_has_its_place_in_both(piece, old, new, lines, tmp_path):
+    text = PLAIN + PIECES[piece]
+    commands = STOP_AND_JUMP if piece in JUMPED else WALK
+    cause = find_difference("# the first line\n" + text, text.replace(old, new), tmp_path, commands).cause
+    assert tuple(line for _, line in cause.places) == lines
+    names = tuple(Path(file).name for file, _ in cause.places)
+    assert names == ("old.yaml", "new.yaml" if lines[1] else "")
+    assert (f"old.yaml:{lines[0]}" in cause.text) == (piece not in ("gravity", "sheet"))
+
+
+def test_the_schema_has_the_kinds_of_causes_and_the_fields_of_walks():
     schema = json.loads((Path(diff_document.__file__).parent.parent / "schemas" / "diff.json").read_text())
-    cause = schema["properties"]["difference"]["properties"]["cause"]
-    assert cause["properties"]["kind"]["enum"] == list(CauseKind)
+    difference = schema["properties"]["difference"]["properties"]
+    names = [*(STATE_ROW.names or ()), EVENTS, WORLD_COUNTERS]
+    assert difference["fields"]["items"]["properties"]["field"]["enum"] == list(STATE_FIELDS) == names
+    assert {name: type_of_field(name) for name in ("position", "mover", "grounded")} == {
+        "position": "3 numbers",
+        "mover": "integer",
+        "grounded": "boolean",
+    }
+    assert difference["cause"]["properties"]["kind"]["enum"] == list(CauseKind)

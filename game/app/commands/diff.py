@@ -271,9 +271,13 @@ def _compare(inputs: _Inputs) -> WalkComparison:
 
 def _note_stored_lines(comparison: WalkComparison, notes: list[str]) -> None:
     """Say of a cause in a level that was read from its replay that its line is that of then."""
+    if comparison.difference is None:
+        return
+    cause = comparison.difference.cause
+    named = {cause.file, *(file for file, _ in cause.places)}
     for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
-        file = "" if comparison.difference is None else comparison.difference.cause.file
-        if source.level is not None and file == str(source.level.path) and not _shown_file(file):
+        file = "" if source.level is None else str(source.level.path)
+        if file in named and file and not _shown_file(file):
             notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ...level.build.entities.zones import LevelZone
 from ...sim.replay.tick_report import TouchedSurface
+from ...sim.replay.verifier import FieldDifference
 from .cause import surface_line
+from .level_differences import Place
 from .walk_diff import WalkComparison, WalkDifference
 from .walk_source import WalkSource
 
@@ -60,10 +62,7 @@ def _level_fields(comparison: WalkComparison, shown_file: Callable[[str], str]) 
             "kind": one.part.kind.value,
             "side": one.side,
             "text": one.describe(),
-            "file_a": "" if one.a is None else shown_file(one.a.file),
-            "line_a": 0 if one.a is None else one.a.line,
-            "file_b": "" if one.b is None else shown_file(one.b.file),
-            "line_b": 0 if one.b is None else one.b.line,
+            **_places(one.places, shown_file),
         }
         for one in comparison.level_differences
     ]
@@ -83,7 +82,7 @@ def _difference_fields(
         "kind": difference.kind.value,
         "command_a": commands[0],
         "command_b": commands[1],
-        "fields": [{"field": field.name, "a": field.recorded, "b": field.now} for field in difference.fields],
+        "fields": [_field_values(field) for field in difference.fields],
         "feet_a": difference.feet[0].tolist(),
         "feet_b": difference.feet[1].tolist(),
         "cause": {
@@ -92,12 +91,23 @@ def _difference_fields(
             "text": cause.text,
             "file": shown_file(cause.file),
             "line": cause.line,
+            **_places(cause.places, shown_file),
             "surface": None if cause.surface is None else _surface_fields(cause.surface, shown_file),
             "zone": None if cause.zone is None else _zone_fields(cause.zone, shown_file(cause.file)),
         },
         "surfaces_a": surfaces[0],
         "surfaces_b": surfaces[1],
     }
+
+
+def _field_values(field: FieldDifference) -> dict[str, object]:
+    a, b = field.values or (field.recorded, field.now)
+    return {"field": field.name, "a": a, "b": b}
+
+
+def _places(places: tuple[Place, Place], shown_file: Callable[[str], str]) -> dict[str, object]:
+    (file_a, line_a), (file_b, line_b) = places
+    return {"file_a": shown_file(file_a), "line_a": line_a, "file_b": shown_file(file_b), "line_b": line_b}
 
 
 def _zone_fields(zone: LevelZone, file: str) -> dict[str, object]:

@@ -17,6 +17,10 @@ MAX_LISTED = 3  # differences that a sentence lists
 MAX_NAMED = 5  # differences of which a sentence gives name and place only
 
 
+Place = tuple[str, int]  # file and line
+NO_PLACE: Place = ("", 0)
+
+
 @dataclass(frozen=True, slots=True)
 class LevelDifference:
     """A part of which one level has none like it. a, b: of each level; None for a level without it."""
@@ -38,6 +42,20 @@ class LevelDifference:
         return "both" if self.a is not None and self.b is not None else "a" if self.b is None else "b"
 
     @property
+    def places(self) -> tuple[Place, Place]:
+        """File and line of the part in each level."""
+        a, b = (NO_PLACE if part is None else (part.file, part.line) for part in (self.a, self.b))
+        return a, b
+
+    @property
+    def other_place(self) -> str:
+        """` (old.yaml:9 in A)`: place in the level whose part is not the one to name; empty for none."""
+        if self.a is None or self.b is None:
+            return ""
+        other, letter = (self.a, "A") if self.part is self.b else (self.b, "B")
+        return f" ({other.place} in {letter})" if other.line else ""
+
+    @property
     def is_material(self) -> bool:
         """Whether a piece has the same shape in both levels."""
         return self.a is not None and self.b is not None and self.a.values.get(SHAPE) == self.b.values.get(SHAPE)
@@ -47,16 +65,16 @@ class LevelDifference:
         return min((_box_distance(part, point) for part in (self.a, self.b) if part is not None), default=np.inf)
 
     def describe(self) -> str:
-        """`box "kerb", yard.yaml:9, has another shape or place`."""
+        """`box "kerb", new.yaml:9 (old.yaml:9 in A), has another shape or place`."""
         if self.a is None or self.b is None:
             return f"only {self.side.upper()} has {self.part}"
         if self.part.kind == PartKind.KILL_HEIGHT:
             heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
-            return f"{self.part}, is {heights[0]} in A and {heights[1]} in B"
+            return f"{self.part}{self.other_place}, is {heights[0]} in A and {heights[1]} in B"
         text = changed_values(self.a.values, self.b.values)
         changes = ["another shape or place"] if not self.is_material else []
         changes += [f"other properties: {text} (A / B)"] if text else []
-        return f"{self.part}, has {' and '.join(changes) or 'another place in the order of its kind'}"
+        return f"{self.part}{self.other_place}, has {' and '.join(changes) or 'another place in the order of its kind'}"
 
 
 def level_differences(a: Level, b: Level) -> list[LevelDifference]:

@@ -15,6 +15,7 @@ from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ..walk_path import WalkPath, feet_of_rows, path_of_states
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
 from .level_differences import LevelDifference
+from .state_fields import EVENTS
 from .walk_source import WalkSource, WalkStep, WalkTick
 
 
@@ -141,9 +142,14 @@ def _describe_inputs(one: WalkStep, other: WalkStep) -> str:
 def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]:
     """What differs beside the walkers: events of two fresh walks, hashes where there is a recording."""
     if one.world is not None and other.world is not None:
-        texts = [", ".join(type(event).__name__ for event in tick.events) or "none" for tick in (one, other)]
-        is_same = [type(event) for event in one.events] == [type(event) for event in other.events]
-        return () if is_same else (FieldDifference("events", *texts),)
+        names = (
+            tuple(type(event).__name__ for event in one.events),
+            tuple(type(event).__name__ for event in other.events),
+        )
+        if names[0] == names[1]:
+            return ()
+        a, b = (", ".join(side) or "none" for side in names)
+        return (FieldDifference(EVENTS, a, b, names),)
     hashes = []
     for tick, partner in ((one, other), (other, one)):
         digest = tick.world_hash
