@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import re
@@ -26,7 +27,7 @@ from game.reports.comparison.level_parts import PartKind
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
 from game.reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
 from game.reports.plots import palette
-from game.reports.plots.figure import Circle, Picture, Text
+from game.reports.plots.figure import Circle, Line, Picture, Text
 from game.reports.plots.plan_panel import PlanPanel
 from game.reports.plots.plot_sheet import MARGIN
 from game.sim import Command, World
@@ -166,6 +167,33 @@ def test_the_picture_shows_both_paths_in_both_levels(tmp_path):
     assert any("box (wall), new.yaml:6" in text for text in texts)
     colours = {getattr(shape, "colour", None) for shape in figure.shapes}
     assert set(COLOURS) <= colours
+
+
+@pytest.mark.parametrize(("is_swapped", "letter"), [(False, "B"), (True, "A")])
+def test_the_picture_has_the_plan_of_the_level_with_the_cause(is_swapped, letter, tmp_path):
+    texts = [LEVEL, with_piece(STEP)]
+    comparison = compare(*(reversed(texts) if is_swapped else texts), tmp_path)
+    levels = [side.level for side in (comparison.a, comparison.b)]
+    figure = draw_comparison(comparison, *levels)
+    assert any(f"the plan is that of {letter}" in getattr(shape, "text", "") for shape in figure.shapes)
+    cause = dataclasses.replace(comparison.difference.cause, text="word " * 60)
+    comparison.difference = dataclasses.replace(comparison.difference, cause=cause)
+    cut = draw_comparison(comparison, *levels)
+    assert any(getattr(shape, "text", "").endswith(f"…; the plan is that of {letter}") for shape in cut.shapes)
+    assert any(getattr(shape, "text", "").startswith("0.2 m") for shape in figure.shapes)  # the step, in the legend
+
+
+def test_the_chart_of_a_small_distance_shows_it(tmp_path):
+    higher = with_piece("  - box: {name: plate, from: [-2, -1, -3], to: [2, 0.01, 2]}\n")
+    comparison = compare(LEVEL, higher, tmp_path)
+    assert comparison.a.level is not None
+    assert comparison.b.level is not None
+    assert 0.005 < comparison.distances.max() < 0.02
+    figure = draw_comparison(comparison, comparison.a.level, comparison.b.level)
+    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.INK]
+    (line,) = [one for one in lines if len(one.points) == len(comparison.distances)]
+    heights = [y for _, y in line.points]
+    assert max(heights) - min(heights) > 80  # pixels
 
 
 @pytest.mark.parametrize(

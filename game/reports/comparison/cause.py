@@ -27,6 +27,7 @@ from .level_differences import (
     order_by_distance,
 )
 from .level_parts import SHAPE, PartKind, material_values, player_part
+from .part_change import describe_change
 from .surface_match import find_materials, find_pose, has_triangle, is_among
 from .walk_source import TickExplanation
 from .zone_difference import ZoneDifference, find_zone_difference
@@ -242,19 +243,21 @@ def _new_surface_cause(
     side, surface, found = max(unique, key=lambda one: (one[1].stopped, one[1].kind != "walkable", one[0] == "b"))
     other = "a" if side == "b" else "b"
     label, own, its = describe_surface(surface), side.upper(), other.upper()
-    part = found.part if found.side != "both" else found.a if side == "a" else found.b
+    part, its_part = (found.a, found.b) if side == "a" else (found.b, found.a)
     assert part is not None
     label += f" inside {part.inside}," if part.inside else ""
     which = "stops the body" if surface.stopped else "is touched"
     text = f"{label} {which} in {own} and not in {its}"
-    its_part = found.a if other == "a" else found.b
-    its_place = "" if its_part is None else f" ({its_part.place})"
     if _is_moved_platform(found, a, b):
         text = f"{label} is at another place in {own} than in {its}"
-    elif found.side == "both" and _touches_part(found, other, walks[other].report.surfaces):
-        text = f"{label} has another shape or place in {own} than in {its}{its_place}"
-    elif found.side == "both":
-        text += f", where it has another shape or place{its_place}"
+    elif its_part is not None and _touches_part(found, other, walks[other].report.surfaces):
+        change = describe_change(its_part, part)
+        has = "has another shape or place" if change is None else change.predicate
+        text = f"{label} {has} in {own} than in {its} ({its_part.place})"
+    elif its_part is not None:
+        change = describe_change(part, its_part)
+        it_has = "it has another shape or place" if change is None else change.clause
+        text += f", where {it_has} ({its_part.place})"
     return Cause(CauseKind.SURFACE, side, text, surface, None, surface.file, surface_line(surface), found.places)
 
 

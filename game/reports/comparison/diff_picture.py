@@ -10,6 +10,7 @@ from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
 from ...sim.replay.fingerprint import level_hash
+from ...text.font_stack import line_width
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
 from ..plots.figure import Figure, Line, Text
@@ -39,16 +40,19 @@ DETAIL_SIDE = 300  # pixels of the plan around the first difference
 DETAIL_RADIUS = 2.0  # m, half its side
 DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of that plan below and above feet without a storey
 CHART_HEIGHT = 178
+MIN_DISTANCE_SPAN = 1e-3  # m of the axis of distances: below it walks lie on each other
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
 WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Figure:
-    """The picture of a comparison. B is drawn as a thin line above A. Narrow plans stand beside the rest, wide ones
-    above it."""
+    """The picture of a comparison, on the plan of the level that has the cause. B is drawn as a thin line above A.
+    Narrow plans stand beside the rest, wide ones above it."""
+    difference = comparison.difference
+    letter, level = ("A", level_a) if difference is not None and difference.cause.side == "a" else ("B", level_b)
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    storeys, extent = run_map.split_storeys(level_b, places_above_ground(level_b, paths)), path_extent(every)
+    storeys, extent = run_map.split_storeys(level, places_above_ground(level, paths)), path_extent(every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
     is_narrow = area.width < NARROW_PLANS
@@ -70,8 +74,9 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         bottom = below + max(charts, details)
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
-    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("" if is_one else "; the plan is that of B"))
-    ground = ground_range(level_b, paths)
+    plan_text = "" if is_one else f"; the plan is that of {letter}"
+    draw_title(figure, " and ".join(names), _subtitle(comparison, plan_text))
+    ground = ground_range(level, paths)
     heights = height_scale(ground)
     source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
     lines = [
@@ -79,14 +84,20 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
     ]
     middle = _middle(comparison)
-    draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
+    draw_plans(
+        figure,
+        source_a if letter == "A" else source_b,
+        area,
+        lines,
+        ring=None if middle is None else Ring(middle, RING_RADIUS),
+    )
     _draw_legend(figure, legend_top, comparison)
-    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level_b, area, ground, lines)
+    draw_mark_legend(figure, (MARGIN, legend_top + 48.0), level, area, ground, lines)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
         at = left, below + 24.0
-        for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
-            caption = f"first difference, in {letter}" if letter else "first difference"
+        for one, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
+            caption = f"first difference, in {one}" if one else "first difference"
             _draw_detail(figure, at, caption, source, lines, middle, storey)
             at = at[0] + DETAIL_SIDE + GAP, at[1]
         left = left if is_narrow else at[0] + GAP
@@ -103,12 +114,14 @@ def _draw_legend(figure: Figure, top: float, comparison: WalkComparison) -> None
         figure.add(Text(MARGIN + 42.0, y, elide_text(text, 1100, 15), 15, palette.INK))
 
 
-def _subtitle(comparison: WalkComparison) -> str:
+def _subtitle(comparison: WalkComparison, end: str) -> str:
+    """The first difference in a line. end: its last words, before which a long cause is cut."""
     difference = comparison.difference
     if difference is None:
-        return f"the walks are the same: {comparison.matching} ticks"
+        return f"the walks are the same: {comparison.matching} ticks{end}"
     seconds = difference.tick / comparison.a.ticks_per_second
-    return f"first difference at tick {difference.tick} ({seconds:.2f} s): {difference.cause.text}"
+    text = f"first difference at tick {difference.tick} ({seconds:.2f} s): {difference.cause.text}"
+    return elide_text(text, WIDTH - 2 * MARGIN - line_width(end, 15), 15) + end
 
 
 def _middle(comparison: WalkComparison) -> Floats | None:
@@ -157,6 +170,7 @@ def _draw_charts(figure: Figure, comparison: WalkComparison, left: float, top: f
         mark=mark,
         is_from_zero=True,
         longest=max(float(path.seconds[-1]) for path in paths),
+        min_span=MIN_DISTANCE_SPAN,
     )
     box = ChartBox(left, top + height + GAP, width, height)
     draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark)

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.vectors import Floats, Point
 from ...level import Level
 from .level_parts import SHAPE, LevelPart, PartKind, level_parts, player_part
+from .part_change import describe_change
 
 MAX_LISTED = 3  # differences that a sentence lists
 MAX_NAMED = 5  # differences of which a sentence gives name and place only
@@ -71,6 +72,9 @@ class LevelDifference:
         if self.part.kind == PartKind.KILL_HEIGHT:
             heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
             return f"{self.part}{self.other_place}, is {heights[0]} in A and {heights[1]} in B"
+        change = describe_change(self.a, self.b)
+        if change is not None:
+            return f"{self.part}{self.other_place}, {change.predicate} in B than in A"
         text = changed_values(self.a.values, self.b.values)
         changes = ["another shape or place"] if not self.is_material else []
         changes += [f"other properties: {text} (A / B)"] if text else []

@@ -11,6 +11,7 @@ from ...physics import WalkerState
 from .acting_parts import zone_acts
 from .level_differences import NO_PLACE, LevelDifference, Place, changed_values
 from .level_parts import zone_label, zone_values
+from .part_change import describe_zone_change
 from .walk_source import TickExplanation
 
 PASSIVE = "checkpoint"  # kind of zone that changes no body
@@ -81,9 +82,13 @@ def _describe(
         its_place = f" ({Path(its_file).name}:{its_line})"
         text = f"{label} is around the body in {own} and not in {its}"
         if partner is not None and partner in _zones_around(walks[other], _points(walks[other])):
-            text, side = f"{label} has another shape or place in {own} than in {its}{its_place}", "both"
+            change = describe_zone_change(partner, zone)
+            has = "has another shape or place" if change is None else change.predicate
+            text, side = f"{label} {has} in {own} than in {its}{its_place}", "both"
         elif partner is not None:
-            text += f", where it has another shape or place{its_place}"
+            change = describe_zone_change(zone, partner)
+            it_has = "it has another shape or place" if change is None else change.clause
+            text += f", where {it_has}{its_place}"
         return ZoneDifference(side, text, zone, file, places(partner))
     pairs = {side: zone_values(zone), other: zone_values(twin)}
     values = changed_values(pairs["a"], pairs["b"])

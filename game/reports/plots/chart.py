@@ -51,10 +51,11 @@ def draw_chart(
     mark: float | None = None,
     is_from_zero: bool = False,
     longest: float = 0.0,
+    min_span: float = MIN_SPAN,
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
     (`band_note`). mark: a time with a vertical line. is_from_zero: the values are not negative, and their axis begins
-    at 0. longest: time (s) that the axis shows at least."""
+    at 0. longest: time (s) that the axis shows at least. min_span: range of values that it shows at least."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
@@ -65,9 +66,9 @@ def draw_chart(
     longest = max(longest, *(float(one.seconds[-1]) for one in filled)) or 1.0
     low = min(float(one.values.min()) for one in filled)
     high = max(float(one.values.max()) for one in filled)
-    middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
+    middle, span = (low + high) / 2, max(high - low, min_span) * 1.08
     low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
-    high = max(middle + span / 2, high + HEADROOM * (high - low), low + MIN_SPAN)
+    high = max(middle + span / 2, high + HEADROOM * (high - low), low + min_span)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
         return left + seconds / longest * width, top + height - (value - low) / (high - low) * height
