@@ -286,6 +286,14 @@ def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, fol
     assert "the world's own counters: A hash" in result.out
 
 
+def test_the_furthest_tick_is_the_first_of_equal_ones(walker, folder):
+    (folder / "moved.yaml").write_text(LEVEL.replace("[0, 0, 3]", "[1, 0, 3]"))
+    result = walker("diff", "yard.yaml", "moved.yaml", "--commands", "walk.commands", "--json")
+    furthest = json.loads(result.out)["furthest"]
+    assert (furthest["tick"], round(furthest["metres"], 6)) == (0, 1.0)
+    assert result.err.splitlines()[-1] == "furthest apart: 1.000 m at the start"
+
+
 def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, folder):
     (folder / "turned.commands").write_text("20 forward 1\n100 forward 1 turn -1\n")
     walker("record", "yard.yaml", "--commands", "turned.commands", "-o", "turned.replay")
@@ -367,6 +375,12 @@ def test_replays_without_their_levels_are_compared_too(walker, replays, folder):
     [
         (["yard.yaml"], "two levels need one walk: python run_game.py diff OLD NEW --commands FILE"),
         (["yard.yaml", "higher.yaml"], "two levels need one walk"),
+        (
+            ["yard.yaml", "--commands", "walk.commands"],
+            "the second level is missing: python run_game.py diff yard.yaml NEW --commands walk.commands",
+        ),
+        (["walk.csv", "yard.replay"], "walk.csv: diff compares replays or levels, not tables. Record the walk as a"),
+        (["yard.replay", "walk.parquet"], "python run_game.py record LEVEL --commands FILE -o walk.replay"),
         (["yard.replay", "--commands", "walk.commands"], "a replay has its own commands"),
         (["yard.replay", "-o", "diff.jpg"], "must be one of .png, .svg"),
         (["yard.replay", "-o", "diff.html"], "must be one of .png, .svg"),

@@ -106,12 +106,23 @@ def _named_files(options: argparse.Namespace) -> list[str | Path | None]:
 
 def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
     """The walks that the arguments name. UserError for arguments that do not go together."""
+    from ...reports.walk_files import TABLE_SUFFIXES
+
     names = [name for name in (options.a, options.b) if name is not None]
     replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
+    for name in names:
+        if Path(name).suffix.lower() in TABLE_SUFFIXES:
+            raise UserError(
+                f"{printable_name(name)}: diff compares replays or levels, not tables. Record the walk as a replay: "
+                f"{COMMAND} record LEVEL --commands FILE -o walk.replay"
+            )
     if options.commands is not None and replays:
         raise UserError("--commands needs two levels; a replay has its own commands")
     if not replays:
-        if len(names) < 2 or options.commands is None:
+        if options.commands is not None and len(names) < 2:
+            words = " ".join(printable_name(str(word)) for word in (names[0], "NEW --commands", options.commands))
+            raise UserError(f"the second level is missing: {COMMAND} diff {words}")
+        if options.commands is None:
             raise UserError(f"two levels need one walk: {COMMAND} diff OLD NEW --commands FILE")
         return _level_inputs(names, options.commands)
     from .replay import load_replay
@@ -335,13 +346,11 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     if len(difference.fields) > MAX_SHOWN_FIELDS:
         lines.append(f"  and {len(difference.fields) - MAX_SHOWN_FIELDS} more fields (--json lists all)")
     lines.append(f"cause: {difference.cause.text}")
-    distances = comparison.distances
-    furthest = int(distances.argmax())
-    apart = float(distances[furthest])
+    furthest, apart = comparison.furthest
     if not apart:
         return lines
     length = f"{apart:.3f} m" if apart >= 0.01 else f"{apart * 1e3:.3g} mm"
-    return [*lines, f"furthest apart: {length} at tick {furthest}"]
+    return [*lines, f"furthest apart: {length} " + (f"at tick {furthest}" if furthest else "at the start")]
 
 
 def _describe_levels(comparison: WalkComparison) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from ...level.build.entities.zones import LevelZone
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import FieldDifference
@@ -26,8 +24,7 @@ def diff_fields(
 ) -> dict[str, object]:
     """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts. shown_file: gives
     the path to write for a file of a level; empty for one that only a replay holds."""
-    distances = comparison.distances
-    furthest = int(np.argmax(distances))
+    tick, metres = comparison.furthest
     difference = comparison.difference
     return {
         "status": status,
@@ -37,7 +34,7 @@ def diff_fields(
         "matching_ticks": comparison.matching,
         "difference": None if difference is None else _difference_fields(comparison, difference, commands, shown_file),
         "level_differences": _level_fields(comparison, shown_file),
-        "furthest": {"metres": float(distances[furthest]), "tick": furthest},
+        "furthest": {"metres": metres, "tick": tick},
         "picture": None if output is None else str(output),
     }
 

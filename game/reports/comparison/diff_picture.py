@@ -10,7 +10,6 @@ from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
 from ...sim.replay.fingerprint import level_hash
-from ...text.font_stack import line_width
 from ..plots import palette
 from ..plots.chart import ChartBox, Series, draw_chart
 from ..plots.figure import Figure, Line, Text
@@ -75,7 +74,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
     plan_text = "" if is_one else f"; the plan is that of {letter}"
-    draw_title(figure, " and ".join(names), _subtitle(comparison, plan_text))
+    draw_title(figure, " and ".join(names), _subtitle(comparison), plan_text)
     ground = ground_range(level, paths)
     heights = height_scale(ground)
     source_a, source_b = PlanSource(level_a, heights), PlanSource(level_b, heights)
@@ -114,14 +113,12 @@ def _draw_legend(figure: Figure, top: float, comparison: WalkComparison) -> None
         figure.add(Text(MARGIN + 42.0, y, elide_text(text, 1100, 15), 15, palette.INK))
 
 
-def _subtitle(comparison: WalkComparison, end: str) -> str:
-    """The first difference in a line. end: its last words, before which a long cause is cut."""
+def _subtitle(comparison: WalkComparison) -> str:
     difference = comparison.difference
     if difference is None:
-        return f"the walks are the same: {comparison.matching} ticks{end}"
+        return f"the walks are the same: {comparison.matching} ticks"
     seconds = difference.tick / comparison.a.ticks_per_second
-    text = f"first difference at tick {difference.tick} ({seconds:.2f} s): {difference.cause.text}"
-    return elide_text(text, WIDTH - 2 * MARGIN - line_width(end, 15), 15) + end
+    return f"first difference at tick {difference.tick} ({seconds:.2f} s): {difference.cause.text}"
 
 
 def _middle(comparison: WalkComparison) -> Floats | None:

@@ -18,6 +18,8 @@ from .level_differences import LevelDifference
 from .state_fields import EVENTS
 from .walk_source import WalkSource, WalkStep, WalkTick
 
+ROUNDING = 1e-9  # m by which the distance of two walks changes without a reason
+
 
 class DifferenceKind(StrEnum):
     """What differs first."""
@@ -61,6 +63,14 @@ class WalkComparison:
         count = min(len(path.feet) for path in self.paths)
         apart: Floats = np.linalg.norm(self.paths[0].feet[:count] - self.paths[1].feet[:count], axis=1)
         return apart
+
+    @property
+    def furthest(self) -> tuple[int, float]:
+        """(tick, m) where the feet are furthest apart: the first one, up to rounding."""
+        distances = self.distances
+        apart = (distances > 0.0) & (distances >= distances.max() - ROUNDING)
+        tick = int(apart.argmax())
+        return tick, float(distances[tick])
 
 
 def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:

@@ -225,11 +225,13 @@ def _draw_scale_bar(figure: Figure, panel: PlanPanel, points: Floats) -> None:
     figure.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, palette.INK, "m"))
 
 
-def draw_title(figure: Figure, title: str, subtitle: str) -> None:
-    """Title and subtitle at the top left."""
+def draw_title(figure: Figure, title: str, subtitle: str, end: str = "") -> None:
+    """Title and subtitle at the top left. end: last words of the subtitle, before which a long one is cut."""
     room = figure.width - 2 * MARGIN
     figure.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, 28), 28, palette.INK))
-    figure.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room, 15), 15, palette.PALE_INK))
+    figure.add(
+        Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room - line_width(end, 15), 15) + end, 15, palette.PALE_INK)
+    )
 
 
 def draw_corner_text(figure: Figure, right: float, bottom: float, text: str) -> None:
