@@ -403,6 +403,13 @@ def test_what_cannot_be_compared(words, part, walker, replays, folder):
     assert not list(folder.glob("diff.*"))
 
 
+def test_replay_in_another_level_names_both_levels(walker, replays):
+    result = walker("replay", "yard.replay", "--level", "demo")
+    text = "yard.replay: recorded in Yard, not in The courtyard; name a version of that level, or leave out --level"
+    assert (result.status, result.out) == (2, "")
+    assert text in result.err
+
+
 def discs(figure, colours=COLOURS):
     """The discs with the labels A and B: the large ones in the colours of the walks."""
     return [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill in colours]

@@ -14,7 +14,6 @@ from ..launch import json_output
 from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
-from .plot import is_level_of_part
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -203,20 +202,12 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
     """The recorded states of a replay and a fresh walk of its commands."""
     from ...reports.comparison.walk_source import SourceName, walk_again
     from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import ReplayLevels, is_stored_copy
+    from ..runs.library.replay_levels import ReplayLevels, is_stored_copy, parts_in_level
 
     levels = ReplayLevels(record, level_name, False, scratch)
     parts = _full_parts(record)
     if level_name is not None:
-        level = levels.level(parts[0])
-        own = [part for part in parts if is_level_of_part(level, part)]
-        if not own:
-            recorded = printable_name(str(parts[0].level["name"]))
-            raise UserError(
-                f"{record.path}: recorded in {recorded}, not in {printable_name(level.name)}; name a version of that "
-                "level, or none"
-            )
-        parts = own
+        parts = parts_in_level(record, parts, levels.level(parts[0]), "name a version of that level, or none")
 
     def pair(part: ReplayPart) -> tuple[WalkSource, WalkSource]:
         level = levels.level(part)

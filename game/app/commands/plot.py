@@ -108,7 +108,7 @@ def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Le
     """The level that the arguments name, or that of the first replay, and the walks in files."""
     from ...reports.walk_files import read_table
     from ...reports.walk_path import MIN_SUPPORTED, path_of_part, path_of_table, supported_share
-    from ..runs.library.replay_levels import ReplayLevels
+    from ..runs.library.replay_levels import ReplayLevels, parts_in_level
     from .replay import load_replay
 
     level = load_ready_level(levels[0]) if levels else None
@@ -136,24 +136,11 @@ def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Le
         parts = [part for part in replays[path].parts if part.chunks]
         if not parts:
             raise UserError(f"{printable_name(str(path))}: the replay has no ticks to draw")
-        own = [part for part in parts if is_level_of_part(level, part)]
-        if not own:
-            recorded = printable_name(str(replays[path].parts[0].level["name"]))
-            raise UserError(f"{path}: recorded in {recorded}, not in {printable_name(level.name)}; plot it alone")
+        own = parts_in_level(replays[path], parts, level, "plot it alone")
         if len(own) < len(parts):
             print(f"note: {printable_name(path.name)} visits other levels too; they are left out")
         walks += [path_of_part(path.name, part) for part in own]
     return level, walks
-
-
-def is_level_of_part(level: Level, part: object) -> bool:
-    """Whether a part of a replay was recorded in this level, or in an earlier version of it."""
-    from ...sim.replay import fingerprint
-    from ...sim.replay.replay_file import ReplayPart
-
-    assert isinstance(part, ReplayPart)
-    same_file = Path(str(part.level["file"])).name == level.path.name
-    return same_file or part.level["name"] == level.name or part.level["hash"] == fingerprint.level_hash(level)
 
 
 def _add_simulated_walks(
