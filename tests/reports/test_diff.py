@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import re
@@ -19,12 +20,14 @@ from game.level import load
 from game.maps.floor_plans import SOLID_COLOUR, Storey
 from game.maps.map_canvas import PlanWindow
 from game.physics.character.state import STATE_ROW
+from game.reports.comparison import diff_document
 from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.diff_picture import COLOURS, draw_comparison
+from game.reports.comparison.level_parts import PartKind
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
 from game.reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
 from game.reports.plots import palette
-from game.reports.plots.figure import Circle, Picture, Text
+from game.reports.plots.figure import Circle, Line, Picture, Text
 from game.reports.plots.plan_panel import PlanPanel
 from game.reports.plots.plot_sheet import MARGIN
 from game.sim import Command, World
@@ -40,6 +43,7 @@ BELT = ICE.replace("friction: 0.1", "flow: [0.5, 0]")
 STAIRS = LEVEL.replace(
     "goal:", "  - stairs: {at: [0, 0, 2], facing: north, steps: 4, rise: 0.18, run: 0.3, width: 2}\ngoal:"
 )
+SAME = "the walks are the same: 120 ticks, bit for bit"
 SMALL = LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]")  # the walk leaves this floor
 
 
@@ -119,8 +123,8 @@ def test_other_inputs_are_told_apart_from_other_levels(commands, kind, tick, tmp
 @pytest.mark.parametrize(
     ("new", "text"),
     [
-        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m, new.yaml:3"),
-        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B, new.yaml:3"),
+        (LEVEL.replace("[0, 0, 3]", "[0, 0, 3.5]"), "the spawn moved by 0.5 m, new.yaml:3 (old.yaml:3 in A)"),
+        (LEVEL.replace("north", "east"), "the heading is 0.00° in A and 270.00° in B, new.yaml:3 (old.yaml:3 in A)"),
         (LEVEL + "player: {radii: [0.3, 0.9, 0.3]}\n", "the bodies differ (radii (0.35, 0.9, 0.25) / (0.3, 0.9, 0.3))"),
     ],
 )
@@ -165,6 +169,63 @@ def test_the_picture_shows_both_paths_in_both_levels(tmp_path):
     assert set(COLOURS) <= colours
 
 
+@pytest.mark.parametrize(("is_swapped", "letter"), [(False, "B"), (True, "A")])
+def test_the_picture_has_the_plan_of_the_level_with_the_cause(is_swapped, letter, tmp_path):
+    texts = [LEVEL, with_piece(STEP)]
+    comparison = compare(*(reversed(texts) if is_swapped else texts), tmp_path)
+    levels = [side.level for side in (comparison.a, comparison.b)]
+    figure = draw_comparison(comparison, *levels)
+    assert any(f"the plan is that of {letter}" in getattr(shape, "text", "") for shape in figure.shapes)
+    cause = dataclasses.replace(comparison.difference.cause, text="word " * 60)
+    comparison.difference = dataclasses.replace(comparison.difference, cause=cause)
+    cut = draw_comparison(comparison, *levels)
+    assert any(getattr(shape, "text", "").endswith(f"…; the plan is that of {letter}") for shape in cut.shapes)
+    assert any(getattr(shape, "text", "").startswith("0.2 m") for shape in figure.shapes)  # the step, in the legend
+
+
+def test_the_chart_of_a_small_distance_shows_it(tmp_path):
+    higher = with_piece("  - box: {name: plate, from: [-2, -1, -3], to: [2, 0.01, 2]}\n")
+    comparison = compare(LEVEL, higher, tmp_path)
+    assert comparison.a.level is not None
+    assert comparison.b.level is not None
+    assert 0.005 < comparison.distances.max() < 0.02
+    figure = draw_comparison(comparison, comparison.a.level, comparison.b.level)
+    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.INK]
+    (line,) = [one for one in lines if len(one.points) == len(comparison.distances)]
+    heights = [y for _, y in line.points]
+    assert max(heights) - min(heights) > 80  # pixels
+
+
+@pytest.mark.parametrize(
+    ("new", "text", "count"),
+    [
+        (LEVEL, ", and so are the levels", 0),
+        (LEVEL.replace("Yard", "Court"), "; the levels differ in nothing that a walk notices", 0),
+        (LEVEL.replace("0.8", "0.79"), "; the levels differ in: the goal (new.yaml:6)", 1),
+        (LEVEL + "player: {jump_height: 1.1}\n", "; the levels differ in: player (new.yaml:7)", 1),
+        (
+            with_piece("".join(f"  - box: {{name: b{k}, from: [{k}, 0, 0], to: [8, 1, 1]}}\n" for k in range(1, 8))),
+            "; the levels differ in: "
+            + ", ".join(f'box "b{k}" (new.yaml:{5 + k}, only in B)' for k in range(1, 6))
+            + " and 2 more",
+            7,
+        ),
+    ],
+)
+def test_equal_walks_say_what_differs_between_their_levels(new, text, count, walker, folder):
+    (folder / "new.yaml").write_text(new)
+    result = walker("diff", "yard.yaml", "new.yaml", "--commands", "walk.commands", "--json")
+    document = json.loads(result.out)
+    assert (result.status, result.err.splitlines()[-1]) == (0, SAME + text)
+    assert len(document["level_differences"]) == count
+    assert all(one["file_b"].endswith("new.yaml") for one in document["level_differences"])
+
+
+def test_the_schema_has_the_kinds_of_parts():
+    schema = json.loads((Path(diff_document.__file__).parent.parent / "schemas" / "diff.json").read_text())
+    assert schema["properties"]["level_differences"]["items"]["properties"]["kind"]["enum"] == list(PartKind)
+
+
 @pytest.fixture
 def replays(walker):
     """One walk, recorded in two versions of the level."""
@@ -174,13 +235,29 @@ def replays(walker):
 
 def test_a_replay_against_a_fresh_walk(walker, replays, folder):
     result = walker("diff", "yard.replay")
-    assert (result.status, result.out.splitlines()[-1]) == (0, "the walks are the same: 120 ticks, bit for bit")
+    assert (result.status, result.out.splitlines()[-1]) == (0, f"{SAME}, and so are the levels")
     (folder / "yard.yaml").write_text(FILES["higher.yaml"])
     result = walker("diff", "yard.replay", "-o", "diff.svg")
     assert result.status == 1
     assert "the level Yard has changed since the recording" in result.out
     assert "cause: box (walkable), yard.yaml:5, is touched in B and not in A" in result.out
     assert Path("diff.svg").read_text().startswith("<?xml")
+
+
+def test_a_replay_without_its_level_file_is_compared_in_its_stored_level(walker, replays, folder):
+    for is_deleted in (False, True):
+        if is_deleted:
+            (folder / "yard.yaml").unlink()
+        result = walker("diff", "yard.replay", "--json")
+        document = json.loads(result.out)
+        level_file = "" if is_deleted else "yard.yaml"
+        assert [Path(document[side]["level_file"]).name for side in "ab"] == [level_file] * 2
+    note = "the level Yard was not found; using the level stored in the replay"
+    assert (result.status, document["notes"]) == (0, [note])
+    assert f"note: {note}\n" in result.err
+    assert "B: fresh walk in yard.yaml, as stored in the replay, 120 ticks" in result.err
+    assert document["b"]["file"] == "yard.replay"
+    assert tempfile.gettempdir() + "/walker-" not in result.out
 
 
 def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replays, folder):
@@ -209,6 +286,14 @@ def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, fol
     assert "the world's own counters: A hash" in result.out
 
 
+def test_the_furthest_tick_is_the_first_of_equal_ones(walker, folder):
+    (folder / "moved.yaml").write_text(LEVEL.replace("[0, 0, 3]", "[1, 0, 3]"))
+    result = walker("diff", "yard.yaml", "moved.yaml", "--commands", "walk.commands", "--json")
+    furthest = json.loads(result.out)["furthest"]
+    assert (furthest["tick"], round(furthest["metres"], 6)) == (0, 1.0)
+    assert result.err.splitlines()[-1] == "furthest apart: 1.000 m at the start"
+
+
 def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, folder):
     (folder / "turned.commands").write_text("20 forward 1\n100 forward 1 turn -1\n")
     walker("record", "yard.yaml", "--commands", "turned.commands", "-o", "turned.replay")
@@ -217,6 +302,17 @@ def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, fo
     assert (difference["kind"], difference["cause"]["kind"]) == ("command", "commands")
     assert "command: A forward 1 heading 0.00°, B forward 1" in result.err
     assert "/" not in next(line for line in result.err.splitlines() if line.startswith("first difference"))
+
+
+def test_values_of_fields_are_numbers_in_the_document(walker, replays, folder):
+    fields = json.loads(walker("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands", "--json").out)
+    values = {field["field"]: (field["a"], field["b"]) for field in fields["difference"]["fields"]}
+    assert all(len(value) == 3 and isinstance(value[0], float) for value in values["position"])
+    assert list(fields["difference"]["feet_a"]) == [values["position"][0][k] - (0, 0.9, 0)[k] for k in range(3)]
+    (folder / "wide.yaml").write_text(LEVEL.replace("radius: 0.8", "radius: 1.6"))
+    result = walker("diff", "yard.yaml", "wide.yaml", "--commands", "walk.commands", "--json")
+    assert json.loads(result.out)["difference"]["fields"] == [{"field": "events", "a": [], "b": ["GoalReached"]}]
+    assert "events: A none, B GoalReached" in result.err
 
 
 def test_a_level_without_some_parts_is_noted(walker, folder):
@@ -279,6 +375,12 @@ def test_replays_without_their_levels_are_compared_too(walker, replays, folder):
     [
         (["yard.yaml"], "two levels need one walk: python run_game.py diff OLD NEW --commands FILE"),
         (["yard.yaml", "higher.yaml"], "two levels need one walk"),
+        (
+            ["yard.yaml", "--commands", "walk.commands"],
+            "the second level is missing: python run_game.py diff yard.yaml NEW --commands walk.commands",
+        ),
+        (["walk.csv", "yard.replay"], "walk.csv: diff compares replays or levels, not tables. Record the walk as a"),
+        (["yard.replay", "walk.parquet"], "python run_game.py record LEVEL --commands FILE -o walk.replay"),
         (["yard.replay", "--commands", "walk.commands"], "a replay has its own commands"),
         (["yard.replay", "-o", "diff.jpg"], "must be one of .png, .svg"),
         (["yard.replay", "-o", "diff.html"], "must be one of .png, .svg"),
@@ -299,6 +401,13 @@ def test_what_cannot_be_compared(words, part, walker, replays, folder):
     assert (result.status, result.out) == (2, "")
     assert part in result.err
     assert not list(folder.glob("diff.*"))
+
+
+def test_replay_in_another_level_names_both_levels(walker, replays):
+    result = walker("replay", "yard.replay", "--level", "demo")
+    text = "yard.replay: recorded in Yard, not in The courtyard; name a version of that level, or leave out --level"
+    assert (result.status, result.out) == (2, "")
+    assert text in result.err
 
 
 def discs(figure, colours=COLOURS):

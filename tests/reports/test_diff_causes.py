@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from game.level import load
 from game.physics import Walker
+from game.physics.character.state import STATE_ROW
 from game.reports.comparison import diff_document
 from game.reports.comparison.cause import CauseKind
+from game.reports.comparison.level_differences import level_differences
+from game.reports.comparison.state_fields import EVENTS, STATE_FIELDS, type_of_field
 from game.reports.comparison.walk_diff import DifferenceKind, compare_walks
 from game.sim import Command
+from game.sim.replay.verifier import WORLD_COUNTERS
 from tests.reports.test_diff import walk
 
 # The order of the cooked triangles is not that of the pieces.
@@ -52,7 +57,7 @@ WALK = (Command(),) * 30 + (Command(forward=1.0),) * 240
         (YARD + DOOR, YARD, CauseKind.MOVER, 12, 'only A has mover "door", old.yaml:12'),
         (YARD, YARD + DOOR, CauseKind.MOVER, 12, 'only B has mover "door", new.yaml:12'),
         (YARD, YARD + "kill_height: 5\n", CauseKind.LEVEL, 12, "kill_height, new.yaml:12, is -20 in A and 5 in B"),
-        (YARD, YARD.replace("radius: 1.0", "radius: 2"), CauseKind.LEVEL, 4, "the goal, new.yaml:4, has other"),
+        (YARD, YARD.replace("radius: 1.0", "radius: 2"), CauseKind.LEVEL, 4, "new.yaml:4 (old.yaml:4 in A), has other"),
     ],
 )  # fmt: skip
 def test_the_part_of_the_level_that_differs_is_named(old, new, kind, line, text, tmp_path):
@@ -235,11 +240,42 @@ def test_what_cannot_act_in_the_tick_is_no_cause(text, cause, other, commands, k
     assert (found.kind, found.line) == (kind, line)
 
 
-def test_a_zone_of_another_size_around_both_bodies_has_another_shape(tmp_path):
-    pool = PLAIN + "  - water: {name: pool, from: [-9, 0, -9], to: [9, 1.5, 5]}\n"
-    for old, new in ((pool, pool.replace("1.5", "0.7")), (pool.replace("1.5", "0.7"), pool)):
-        text = find_difference(old, new, tmp_path).cause.text
-        assert text.endswith("has another shape or place in B than in A")
+POOL = "  - water: {name: pool, from: [-9, 0, -9], to: [9, 1.5, 5]}\n"
+PLATE_BOX = "  - box: {name: plate, from: [-2, 0, 1], to: [2, 0.2, 2]}\n"
+WALL = "  - box: {name: wall, from: [-4, 0, -3], to: [4, 3, -2]}\n"
+SLOPE = "  - ramp: {name: slope, at: [0, 0, 4], facing: north, rise: 1, length: 4, width: 4}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (POOL, POOL.replace("1.5", "0.7"), "has its top 0.80 m lower in B than in A (old.yaml:13)"),
+        (POOL.replace("1.5", "0.7"), POOL, "has its top 0.80 m higher in B than in A (old.yaml:13)"),
+        (POOL, POOL.replace("[9, 1.5", "[8, 0.7"), "has another shape or place in B than in A (old.yaml:13)"),
+        (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.21, 2]"), "has its top 0.01 m higher in B than in A (old.yaml:13)"),
+        (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.205, 2]"), "has its top 5 mm higher in B than in A (old.yaml:13)"),
+        (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.205, 2.1]"), "where it has another shape or place (old.yaml:13)"),
+        (WALL, WALL.replace("-3]", "-3.5]").replace("-2]", "-2.5]"),
+            "where it lies 0.50 m further north (new.yaml:13)"),
+        (WALL, WALL.replace("-2]", "-2.125]"), "where its south side is 0.125 m further north (new.yaml:13)"),
+        (SLOPE, SLOPE.replace("rise: 1,", "rise: 1.2,"), "has its top 0.20 m higher in B than in A (old.yaml:13)"),
+        (SLOPE, SLOPE.replace("0, 4],", "0, 5],"), "where it lies 1.00 m further north (old.yaml:13)"),
+        (SLOPE, SLOPE.replace("facing: north", "facing: 5"), "has another shape or place in B than in A (old.yaml:13)"),
+    ],
+)  # fmt: skip
+def test_a_simple_change_of_place_or_size_is_told(old, new, text, tmp_path):
+    assert find_difference(PLAIN + old, PLAIN + new, tmp_path).cause.text.endswith(text)
+
+
+def test_a_change_that_the_box_does_not_show_is_not_told(tmp_path):
+    """Stairs with other steps of the same length: only the top of their box moves, but each step is higher."""
+    levels = []
+    for rise in ("0.18", "0.2"):
+        path = tmp_path / "flight.yaml"
+        path.write_text(PLAIN + PIECES["stairs"].replace("0.18", rise))
+        levels.append(load(path))
+    (found,) = level_differences(*levels)
+    assert found.describe().endswith("has another shape or place")
 
 
 def test_the_spawn_that_is_used_is_named(tmp_path):
@@ -258,7 +294,36 @@ def test_a_start_on_other_ground_is_no_moved_spawn(tmp_path):
     assert "spawn" not in cause.text
 
 
-def test_the_schema_has_the_kinds_of_causes():
+@pytest.mark.parametrize(
+    ("piece", "old", "new", "lines"),
+    [
+        ("ramp", "rise: 1,", "rise: 1.5,", (14, 13)),
+        ("gravity", "strength: 0.5", "strength: 0.4", (14, 13)),
+        ("water", "1.5, 2]", "1.5, 2.1]", (14, 13)),
+        ("box", "spawn: {at: [0, 0, 6]", "spawn: {at: [0, 0, 6.01]", (4, 3)),
+        ("player", "jump_height: 1.2", "jump_height: 1.3", (14, 13)),
+        ("sheet", "friction: 0.5", "friction: 0.6", (14, 13)),
+        ("box", PIECES["box"], "", (14, 0)),
+    ],
+)  # fmt: skip
+def test_a_part_of_both_levels_has_its_place_in_both(piece, old, new, lines, tmp_path):
+    text = PLAIN + PIECES[piece]
+    commands = STOP_AND_JUMP if piece in JUMPED else WALK
+    cause = find_difference("# the first line\n" + text, text.replace(old, new), tmp_path, commands).cause
+    assert tuple(line for _, line in cause.places) == lines
+    names = tuple(Path(file).name for file, _ in cause.places)
+    assert names == ("old.yaml", "new.yaml" if lines[1] else "")
+    assert (f"old.yaml:{lines[0]}" in cause.text) == (piece not in ("gravity", "sheet"))
+
+
+def test_the_schema_has_the_kinds_of_causes_and_the_fields_of_walks():
     schema = json.loads((Path(diff_document.__file__).parent.parent / "schemas" / "diff.json").read_text())
-    cause = schema["properties"]["difference"]["properties"]["cause"]
-    assert cause["properties"]["kind"]["enum"] == list(CauseKind)
+    difference = schema["properties"]["difference"]["properties"]
+    names = [*(STATE_ROW.names or ()), EVENTS, WORLD_COUNTERS]
+    assert difference["fields"]["items"]["properties"]["field"]["enum"] == list(STATE_FIELDS) == names
+    assert {name: type_of_field(name) for name in ("position", "mover", "grounded")} == {
+        "position": "3 numbers",
+        "mover": "integer",
+        "grounded": "boolean",
+    }
+    assert difference["cause"]["properties"]["kind"]["enum"] == list(CauseKind)

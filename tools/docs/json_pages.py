@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from game.app.commands.command_line import main as walker
+from game.reports.comparison.state_fields import STATE_FIELDS, type_of_field
 from game.reports.json_documents import SCHEMA_VERSIONS, SCHEMAS
 from tools.docs.pictures.shared import ROOT
 
@@ -67,7 +68,18 @@ def page(kind: str, example: str) -> str:
         "|---|---|---|",
     ]
     lines += [f"| `{name}` | {kind_of_value} | {text} |" for name, kind_of_value, text in _rows(schema, "")]
-    return "\n".join(lines) + "\n" + example
+    return "\n".join(lines) + "\n" + SECTIONS.get(kind, str)() + example
+
+
+def _walk_fields() -> str:
+    """The section about the fields in which two walks can differ."""
+    rows = [f"| `{name}` | {type_of_field(name)} | {unit} | {text} |" for name, (unit, text) in STATE_FIELDS.items()]
+    head = ["", "## Fields in which walks differ", ""]
+    head += ["Vectors point east, up and south: three numbers, in this order.", ""]
+    return "\n".join([*head, "| field | type | unit | meaning |", "|---|---|---|---|", *rows]) + "\n"
+
+
+SECTIONS = {"diff": _walk_fields}  # further sections of pages
 
 
 def _rows(schema: dict[str, Any], path: str) -> Iterator[tuple[str, str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +15,14 @@ from ..launch.level_lookup import UserError, describe_missing_parts, level_files
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
 from .argument_types import parse_output
-from .plot import is_level_of_part
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...reports.comparison.level_differences import LevelDifference
     from ...reports.comparison.walk_diff import WalkComparison
     from ...reports.comparison.walk_source import FreshWalk, RecordedWalk, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
-    from ...sim.replay.tick_report import TouchedSurface
 
 SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
 REPLAY_SUFFIX = ".replay"
@@ -69,15 +68,17 @@ def run(options: argparse.Namespace) -> int:
     """Compare the walks, print the difference, draw the picture; the exit status."""
     from ...reports.plots.plot_files import FIGURE_SUFFIXES, check_plot_output
     from ...reports.report_error import ReportError
+    from ..runs.library.replay_levels import COPY_FOLDER
 
     try:
         if options.output is not None:
             check_plot_output(options.output, FIGURE_SUFFIXES)
             refuse_input(options.output, _named_files(options))
-        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+        with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))
             comparison = _compare(inputs)
-            _hide_stored_levels(comparison, inputs.notes)
+            comparison.level_differences = _level_differences(comparison, inputs)
+            _note_stored_lines(comparison, inputs.notes)
             if options.output is not None:
                 _save_picture(comparison, options.output)
     except ReportError as error:
@@ -92,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
         from ...reports.comparison.diff_document import diff_fields
 
         notes, texts = inputs.notes, _command_texts(comparison)
-        json_output.print_document("diff", diff_fields(comparison, status, notes, texts, options.output))
+        fields = diff_fields(comparison, status, notes, texts, options.output, _shown_file)
+        json_output.print_document("diff", fields)
     return status
 
 
@@ -104,12 +106,23 @@ def _named_files(options: argparse.Namespace) -> list[str | Path | None]:
 
 def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
     """The walks that the arguments name. UserError for arguments that do not go together."""
+    from ...reports.walk_files import TABLE_SUFFIXES
+
     names = [name for name in (options.a, options.b) if name is not None]
     replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
+    for name in names:
+        if Path(name).suffix.lower() in TABLE_SUFFIXES:
+            raise UserError(
+                f"{printable_name(name)}: diff compares replays or levels, not tables. Record the walk as a replay: "
+                f"{COMMAND} record LEVEL --commands FILE -o walk.replay"
+            )
     if options.commands is not None and replays:
         raise UserError("--commands needs two levels; a replay has its own commands")
     if not replays:
-        if len(names) < 2 or options.commands is None:
+        if options.commands is not None and len(names) < 2:
+            words = " ".join(printable_name(str(word)) for word in (names[0], "NEW --commands", options.commands))
+            raise UserError(f"the second level is missing: {COMMAND} diff {words}")
+        if options.commands is None:
             raise UserError(f"two levels need one walk: {COMMAND} diff OLD NEW --commands FILE")
         return _level_inputs(names, options.commands)
     from .replay import load_replay
@@ -190,27 +203,23 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
     """The recorded states of a replay and a fresh walk of its commands."""
     from ...reports.comparison.walk_source import SourceName, walk_again
     from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import ReplayLevels
+    from ..runs.library.replay_levels import ReplayLevels, is_stored_copy, parts_in_level
 
     levels = ReplayLevels(record, level_name, False, scratch)
     parts = _full_parts(record)
     if level_name is not None:
-        level = levels.level(parts[0])
-        own = [part for part in parts if is_level_of_part(level, part)]
-        if not own:
-            recorded = printable_name(str(parts[0].level["name"]))
-            raise UserError(
-                f"{record.path}: recorded in {recorded}, not in {printable_name(level.name)}; name a version of that "
-                "level, or none"
-            )
-        parts = own
+        parts = parts_in_level(record, parts, levels.level(parts[0]), "name a version of that level, or none")
 
     def pair(part: ReplayPart) -> tuple[WalkSource, WalkSource]:
         level = levels.level(part)
+        inputs.notes += [note for note in levels.notes if note not in inputs.notes]
         if fingerprint.level_hash(level) != part.level["hash"]:
             inputs.notes.append(f"the level {part.level['name']} has changed since the recording")
         inputs.notes += _missing_notes(level)
-        name = SourceName(f"fresh walk in {level.path.name}", str(level.path), level.name, str(level.path))
+        is_stored = is_stored_copy(level.path)
+        file, level_file = (str(record.path), "") if is_stored else (str(level.path), str(level.path))
+        where = f"{level.path.name}, as stored in the replay" if is_stored else level.path.name
+        name = SourceName(f"fresh walk in {where}", file, level.name, level_file)
         return _recorded(record, part), walk_again(name, part, level)
 
     inputs = _Inputs([lambda part=part: pair(part) for part in parts], _file_notes(record))  # type: ignore[misc]
@@ -225,7 +234,7 @@ def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
     """The recorded states of a part, with the level of the recording where it can be found."""
     from ...reports.comparison.walk_source import RecordedWalk, SourceName
     from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import StoredLevels
+    from ..runs.library.replay_levels import StoredLevels, find_level_file
 
     def find_level() -> Level | None:
         try:
@@ -234,7 +243,8 @@ def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
             return None
         return level if fingerprint.level_hash(level) == part.level["hash"] else None
 
-    name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(part.level["file"]))
+    level_file = find_level_file(part, record.path) or ""
+    name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(level_file))
     return RecordedWalk(name, part, find_level)
 
 
@@ -262,27 +272,33 @@ def _compare(inputs: _Inputs) -> WalkComparison:
     return comparison
 
 
-def _hide_stored_levels(comparison: WalkComparison, notes: list[str]) -> None:
-    """Name no file for parts of a level that was read from its replay, and say that their lines are those of then."""
+def _note_stored_lines(comparison: WalkComparison, notes: list[str]) -> None:
+    """Say of a cause in a level that was read from its replay that its line is that of then."""
+    if comparison.difference is None:
+        return
+    cause = comparison.difference.cause
+    named = {cause.file, *(file for file, _ in cause.places)}
+    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
+        file = "" if source.level is None else str(source.level.path)
+        if file in named and file and not _shown_file(file):
+            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
+
+
+def _shown_file(file: str) -> str:
+    """The path of a file of a level; empty for a copy that was read from a replay."""
     from ..runs.library.replay_levels import is_stored_copy
 
-    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
-        difference = comparison.difference
-        if difference is None or not source.is_recorded or source.level is None:
-            continue
-        if not is_stored_copy(source.level.path):
-            continue
-        stored, cause = str(source.level.path), difference.cause
+    return "" if is_stored_copy(Path(file)) else file
 
-        def hide(surface: TouchedSurface, stored: str = stored) -> TouchedSurface:
-            return replace(surface, file="") if surface.file == stored else surface
 
-        shown = None if cause.surface is None else hide(cause.surface)
-        if cause.file == stored:
-            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
-            cause = replace(cause, file="")
-        a, b = (tuple(map(hide, surfaces)) for surfaces in difference.surfaces)
-        comparison.difference = replace(difference, cause=replace(cause, surface=shown), surfaces=(a, b))
+def _level_differences(comparison: WalkComparison, inputs: _Inputs) -> list[LevelDifference] | None:
+    """What differs between the levels of both walks; None where a level is missing, or equal walks visit several."""
+    from ...reports.comparison.level_differences import all_differences
+
+    if comparison.difference is None and len(inputs.pairs) > 1:
+        return None
+    a, b = comparison.a.level, comparison.b.level
+    return None if a is None or b is None else all_differences(a, b)
 
 
 def _save_picture(comparison: WalkComparison, output: Path) -> None:
@@ -310,7 +326,8 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     lines += [f"note: {note}" for note in notes]
     difference = comparison.difference
     if difference is None:
-        return [*lines, f"the walks are the same: {comparison.matching} ticks, bit for bit"]
+        text = f"the walks are the same: {comparison.matching} ticks, bit for bit{_describe_levels(comparison)}"
+        return [*lines, text]
     seconds = difference.tick / comparison.a.ticks_per_second
     where = f"at tick {difference.tick} ({seconds:.2f} s)" if difference.tick else "before the first tick"
     texts = _command_texts(comparison)
@@ -321,13 +338,24 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     if len(difference.fields) > MAX_SHOWN_FIELDS:
         lines.append(f"  and {len(difference.fields) - MAX_SHOWN_FIELDS} more fields (--json lists all)")
     lines.append(f"cause: {difference.cause.text}")
-    distances = comparison.distances
-    furthest = int(distances.argmax())
-    apart = float(distances[furthest])
+    furthest, apart = comparison.furthest
     if not apart:
         return lines
     length = f"{apart:.3f} m" if apart >= 0.01 else f"{apart * 1e3:.3g} mm"
-    return [*lines, f"furthest apart: {length} at tick {furthest}"]
+    return [*lines, f"furthest apart: {length} " + (f"at tick {furthest}" if furthest else "at the start")]
+
+
+def _describe_levels(comparison: WalkComparison) -> str:
+    """End of a sentence about equal walks: what differs between their levels. Empty where that is not known."""
+    from ...reports.comparison.level_differences import name_differences
+
+    a, b = comparison.a.level, comparison.b.level
+    if comparison.level_differences is None or a is None or b is None:
+        return ""
+    if comparison.level_differences:
+        return f"; the levels differ in: {name_differences(comparison.level_differences)}"
+    is_same = a.source_text == b.source_text
+    return ", and so are the levels" if is_same else "; the levels differ in nothing that a walk notices"
 
 
 def _command_texts(comparison: WalkComparison) -> tuple[str, str]:

@@ -150,13 +150,12 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
 
 def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
     """The parts of a replay in a level. UserError where there is none."""
+    from ..runs.library.replay_levels import parts_in_level
+
     parts = [part for part in replay.parts if part.chunks]
     if not parts:
         raise UserError(f"{printable_name(str(replay.path))}: the replay has no ticks to draw")
-    own = [part for part in parts if is_level_of_part(level, part)]
-    if not own:
-        recorded = printable_name(str(replay.parts[0].level["name"]))
-        raise UserError(f"{replay.path}: recorded in {recorded}, not in {printable_name(level.name)}; plot it alone")
+    own = parts_in_level(replay, parts, level, "plot it alone")
     if len(own) < len(parts):
         print(f"note: {printable_name(replay.path.name)} visits other levels too; they are left out")
     return own
@@ -174,16 +173,6 @@ def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool)
         f"note: {printable_name(name)} stands on the ground, but {printable_name(level.name)} has no ground there in "
         f"{1.0 - share:.0%} of these ticks: {cure}"
     )
-
-
-def is_level_of_part(level: Level, part: object) -> bool:
-    """Whether a part of a replay was recorded in this level, or in an earlier version of it."""
-    from ...sim.replay import fingerprint
-    from ...sim.replay.replay_file import ReplayPart
-
-    assert isinstance(part, ReplayPart)
-    same_file = Path(str(part.level["file"])).name == level.path.name
-    return same_file or part.level["name"] == level.name or part.level["hash"] == fingerprint.level_hash(level)
 
 
 def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[WalkPath]) -> list[WalkPath]:

@@ -18,13 +18,16 @@ from ...sim.events import Event, RespawnReason
 from ...sim.replay.tick_report import TouchedSurface
 from .acting_parts import Factor, acting_factors
 from .level_differences import (
+    NO_PLACE,
     LevelDifference,
+    Place,
     changed_values,
     level_differences,
     list_differences,
     order_by_distance,
 )
-from .level_parts import SHAPE, PartKind, field_line, material_values
+from .level_parts import SHAPE, PartKind, material_values, player_part
+from .part_change import describe_change
 from .surface_match import find_materials, find_pose, has_triangle, is_among
 from .walk_source import TickExplanation
 from .zone_difference import ZoneDifference, find_zone_difference
@@ -60,7 +63,7 @@ class CauseKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Cause:
     """kind; side: "a", "b", "both" or empty; text: a sentence; surface, zone: where there is one; file, line: of the
-    part of the level; empty and 0 where there is none."""
+    part of the level; empty and 0 where there is none. places: file and line of the part in A and in B."""
 
     kind: CauseKind
     side: str
@@ -69,6 +72,7 @@ class Cause:
     zone: LevelZone | None = None
     file: str = ""
     line: int = 0
+    places: tuple[Place, Place] = (NO_PLACE, NO_PLACE)
 
 
 def find_cause(a: TickExplanation | None, b: TickExplanation | None, names: Sequence[str] = ()) -> Cause:
@@ -82,7 +86,7 @@ def find_cause(a: TickExplanation | None, b: TickExplanation | None, names: Sequ
     found = _respawn_cause(a, b, differences) or _new_surface_cause(a, b, differences, acting)
     if found is None:
         zone = find_zone_difference(a, b, differences) if Factor.ZONES in acting else None
-        found = zone_cause(zone) if zone is not None else _material_cause(a, b, acting)
+        found = zone_cause(zone) if zone is not None else _material_cause(a, b, differences, acting)
     if found is not None:
         too = f"; the bodies differ too ({', '.join(settings)})" if settings else ""
         return replace(found, text=found.text + too)
@@ -136,7 +140,7 @@ def find_start_cause(
         listed = f"; the levels differ: {list_differences(found)}" if found else ""
         return Cause(CauseKind.UNKNOWN, "", text + listed)
     cause = differences_cause(found)
-    text += f"; {cause.text}" if cause.kind != CauseKind.LEVEL else f", {found[0].part.place}"
+    text += f"; {cause.text}" if cause.kind != CauseKind.LEVEL else f", {found[0].part.place}{found[0].other_place}"
     return replace(cause, text=text)
 
 
@@ -148,26 +152,18 @@ def _is_start(spawn: LevelDifference, feet: tuple[Floats, Floats]) -> bool:
 
 def zone_cause(found: ZoneDifference) -> Cause:
     """The cause for a zone."""
-    return Cause(CauseKind.ZONE, found.side, found.text, None, found.zone, found.file, found.zone.place.line)
+    line = found.zone.place.line
+    return Cause(CauseKind.ZONE, found.side, found.text, None, found.zone, found.file, line, found.places)
 
 
 def settings_cause(a: Level, b: Level, settings: Sequence[str]) -> Cause:
     """The cause for other bodies, with the line of `player` where a level has it."""
     text = f"the bodies differ: {', '.join(settings)} (A / B)"
-    level, line = next(
-        ((level, line) for level in (b, a) if a.player != b.player and (line := field_line(level, "player"))), (b, 0)
-    )
-    if not line:
+    body = LevelDifference(player_part(a), player_part(b))
+    if a.player == b.player or not body.part.line:
         return Cause(CauseKind.SETTINGS, "both", text)
-    return Cause(
-        CauseKind.SETTINGS,
-        "both",
-        f"{text}; `player` is in {level.path.name}:{line}",
-        None,
-        None,
-        str(level.path),
-        line,
-    )
+    text += f"; `player` is in {body.part.place}{body.other_place}"
+    return Cause(CauseKind.SETTINGS, "both", text, None, None, body.part.file, body.part.line, body.places)
 
 
 def differences_cause(differences: Sequence[LevelDifference]) -> Cause:
@@ -183,7 +179,7 @@ def differences_cause(differences: Sequence[LevelDifference]) -> Cause:
         kind = CauseKind.MATERIAL if one.is_material else CauseKind.SURFACE
     elif one.part.kind in (PartKind.MOVER, PartKind.ZONE):
         kind = CauseKind(one.part.kind.value)
-    return Cause(kind, one.side, one.describe(), None, one.part.zone, one.part.file, one.part.line)
+    return Cause(kind, one.side, one.describe(), None, one.part.zone, one.part.file, one.part.line, one.places)
 
 
 def _list_cause(differences: Sequence[LevelDifference]) -> Cause:
@@ -247,18 +243,22 @@ def _new_surface_cause(
     side, surface, found = max(unique, key=lambda one: (one[1].stopped, one[1].kind != "walkable", one[0] == "b"))
     other = "a" if side == "b" else "b"
     label, own, its = describe_surface(surface), side.upper(), other.upper()
-    part = found.part if found.side != "both" else found.a if side == "a" else found.b
+    part, its_part = (found.a, found.b) if side == "a" else (found.b, found.a)
     assert part is not None
     label += f" inside {part.inside}," if part.inside else ""
     which = "stops the body" if surface.stopped else "is touched"
     text = f"{label} {which} in {own} and not in {its}"
     if _is_moved_platform(found, a, b):
         text = f"{label} is at another place in {own} than in {its}"
-    elif found.side == "both" and _touches_part(found, other, walks[other].report.surfaces):
-        text = f"{label} has another shape or place in {own} than in {its}"
-    elif found.side == "both":
-        text += ", where it has another shape or place"
-    return Cause(CauseKind.SURFACE, side, text, surface, None, surface.file, surface_line(surface))
+    elif its_part is not None and _touches_part(found, other, walks[other].report.surfaces):
+        change = describe_change(its_part, part)
+        has = "has another shape or place" if change is None else change.predicate
+        text = f"{label} {has} in {own} than in {its} ({its_part.place})"
+    elif its_part is not None:
+        change = describe_change(part, its_part)
+        it_has = "it has another shape or place" if change is None else change.clause
+        text += f", where {it_has} ({its_part.place})"
+    return Cause(CauseKind.SURFACE, side, text, surface, None, surface.file, surface_line(surface), found.places)
 
 
 def _difference_of(
@@ -287,16 +287,22 @@ def _is_moved_platform(found: LevelDifference, a: TickExplanation, b: TickExplan
     return poses[0] is not None and poses[1] is not None and bool((poses[0] != poses[1]).any())
 
 
-def _material_cause(a: TickExplanation, b: TickExplanation, acting: Set[Factor]) -> Cause | None:
+def _material_cause(
+    a: TickExplanation, b: TickExplanation, differences: Sequence[LevelDifference], acting: Set[Factor]
+) -> Cause | None:
     """A surface that a body touches, which has another material in the other level."""
     if not acting & {Factor.MESH, Factor.MOVERS}:
         return None
-    for surface in (*b.report.surfaces, *a.report.surfaces):
+    sides = [("b", surface) for surface in b.report.surfaces] + [("a", surface) for surface in a.report.surfaces]
+    for side, surface in sides:
         own, others = find_materials(a.world, surface), find_materials(b.world, surface)
         if own and others and not set(own) & set(others):
             values = changed_values(material_values(own[0]), material_values(others[0]))
             text = f"{describe_surface(surface)} has other properties: {values} (A / B)"
-            return Cause(CauseKind.MATERIAL, "both", text, surface, None, surface.file, surface_line(surface))
+            found, place = _difference_of(surface, side, differences), (surface.file, surface_line(surface))
+            one_place = (place, NO_PLACE) if side == "a" else (NO_PLACE, place)
+            places = one_place if found is None else found.places
+            return Cause(CauseKind.MATERIAL, "both", text, surface, None, *place, places)
     return None
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
+from ...level.build.entities.zones import LevelZone
 from ...sim.replay.tick_report import TouchedSurface
-from .cause import Cause, surface_line
+from ...sim.replay.verifier import FieldDifference
+from .cause import surface_line
+from .level_differences import Place
 from .walk_diff import WalkComparison, WalkDifference
 from .walk_source import WalkSource
 
@@ -19,10 +20,11 @@ def diff_fields(
     notes: Sequence[str],
     commands: tuple[str, str],
     output: Path | None,
+    shown_file: Callable[[str], str],
 ) -> dict[str, object]:
-    """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts."""
-    distances = comparison.distances
-    furthest = int(np.argmax(distances))
+    """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts. shown_file: gives
+    the path to write for a file of a level; empty for one that only a replay holds."""
+    tick, metres = comparison.furthest
     difference = comparison.difference
     return {
         "status": status,
@@ -30,8 +32,9 @@ def diff_fields(
         "b": _side_fields(comparison.b, len(comparison.paths[1].feet) - 1),
         "notes": list(notes),
         "matching_ticks": comparison.matching,
-        "difference": None if difference is None else _difference_fields(comparison, difference, commands),
-        "furthest": {"metres": float(distances[furthest]), "tick": furthest},
+        "difference": None if difference is None else _difference_fields(comparison, difference, commands, shown_file),
+        "level_differences": _level_fields(comparison, shown_file),
+        "furthest": {"metres": metres, "tick": tick},
         "picture": None if output is None else str(output),
     }
 
@@ -47,43 +50,72 @@ def _side_fields(source: WalkSource, ticks: int) -> dict[str, object]:
     }
 
 
+def _level_fields(comparison: WalkComparison, shown_file: Callable[[str], str]) -> list[dict[str, object]] | None:
+    if comparison.level_differences is None:
+        return None
+    return [
+        {
+            "part": one.part.label,
+            "kind": one.part.kind.value,
+            "side": one.side,
+            "text": one.describe(),
+            **_places(one.places, shown_file),
+        }
+        for one in comparison.level_differences
+    ]
+
+
 def _difference_fields(
-    comparison: WalkComparison, difference: WalkDifference, commands: tuple[str, str]
+    comparison: WalkComparison,
+    difference: WalkDifference,
+    commands: tuple[str, str],
+    shown_file: Callable[[str], str],
 ) -> dict[str, object]:
     cause = difference.cause
+    surfaces = [[_surface_fields(surface, shown_file) for surface in side] for side in difference.surfaces]
     return {
         "tick": difference.tick,
         "seconds": difference.tick / comparison.a.ticks_per_second,
         "kind": difference.kind.value,
         "command_a": commands[0],
         "command_b": commands[1],
-        "fields": [{"field": field.name, "a": field.recorded, "b": field.now} for field in difference.fields],
+        "fields": [_field_values(field) for field in difference.fields],
         "feet_a": difference.feet[0].tolist(),
         "feet_b": difference.feet[1].tolist(),
         "cause": {
             "kind": cause.kind.value,
             "side": cause.side,
             "text": cause.text,
-            "file": cause.file,
+            "file": shown_file(cause.file),
             "line": cause.line,
-            "surface": None if cause.surface is None else _surface_fields(cause.surface),
-            "zone": None if cause.zone is None else _zone_fields(cause),
+            **_places(cause.places, shown_file),
+            "surface": None if cause.surface is None else _surface_fields(cause.surface, shown_file),
+            "zone": None if cause.zone is None else _zone_fields(cause.zone, shown_file(cause.file)),
         },
-        "surfaces_a": [_surface_fields(surface) for surface in difference.surfaces[0]],
-        "surfaces_b": [_surface_fields(surface) for surface in difference.surfaces[1]],
+        "surfaces_a": surfaces[0],
+        "surfaces_b": surfaces[1],
     }
 
 
-def _zone_fields(cause: Cause) -> dict[str, object]:
-    assert cause.zone is not None
-    return {"kind": cause.zone.kind, "name": cause.zone.name, "file": cause.file, "line": cause.zone.place.line}
+def _field_values(field: FieldDifference) -> dict[str, object]:
+    a, b = field.values or (field.recorded, field.now)
+    return {"field": field.name, "a": a, "b": b}
 
 
-def _surface_fields(surface: TouchedSurface) -> dict[str, object]:
+def _places(places: tuple[Place, Place], shown_file: Callable[[str], str]) -> dict[str, object]:
+    (file_a, line_a), (file_b, line_b) = places
+    return {"file_a": shown_file(file_a), "line_a": line_a, "file_b": shown_file(file_b), "line_b": line_b}
+
+
+def _zone_fields(zone: LevelZone, file: str) -> dict[str, object]:
+    return {"kind": zone.kind, "name": zone.name, "file": file, "line": zone.place.line}
+
+
+def _surface_fields(surface: TouchedSurface, shown_file: Callable[[str], str]) -> dict[str, object]:
     return {
         "kind": surface.kind,
         "piece": surface.piece,
-        "file": surface.file,
+        "file": shown_file(surface.file),
         "line": surface_line(surface),
         "stopped": surface.stopped,
         "slope": surface.slope,

@@ -35,17 +35,20 @@ NARROW_PLAN_ROOM = (560, 880)  # of plans beside the details, which are 618 pixe
 RING_RADIUS = 16.0  # pixels, on the plans
 DETAIL_RADIUS = 2.0  # m around the first difference that its plan shows
 CHART_HEIGHT = 178
+MIN_DISTANCE_SPAN = 1e-3  # m of the axis of distances: below it walks lie on each other
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
 WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Figure:
-    """The picture of a comparison. B is drawn as a thin line above A. Narrow plans stand beside the rest, wide ones
-    above it."""
+    """The picture of a comparison, on the plan of the level that has the cause. B is drawn as a thin line above A.
+    Narrow plans stand beside the rest, wide ones above it."""
+    difference = comparison.difference
+    letter, level = ("A", level_a) if difference is not None and difference.cause.side == "a" else ("B", level_b)
     paths = comparison.paths
     every = np.concatenate([path.feet for path in paths])
-    places = places_above_ground(level_b, paths)
-    storeys, extent = run_map.split_storeys(level_b, places), view_extent(level_b, every)
+    places = places_above_ground(level, paths)
+    storeys, extent = run_map.split_storeys(level, places), view_extent(level, every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
     is_narrow = area.width < NARROW_PLANS
@@ -55,10 +58,10 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
         DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
     ]
-    ground = survey_ground(level_b, area.panels, ground_range(level_b, paths))
+    ground = survey_ground(level, area.panels, ground_range(level, paths))
 
     def draw_marks(figure: Figure, top: float) -> int:
-        return draw_mark_legend(figure, (MARGIN, top), level_b, area.panels, ground, lines)
+        return draw_mark_legend(figure, (MARGIN, top), level, area.panels, ground, lines)
 
     legend_height = (2 + draw_marks(Figure(WIDTH, 1, palette.PAPER, ""), 0.0)) * LEGEND_STEP
     details = DETAIL_SIDE + DETAIL_CAPTION if comparison.difference is not None else 0.0
@@ -76,17 +79,24 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         bottom = below + max(charts, details)
     figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
-    draw_title(figure, " and ".join(names), _subtitle(comparison) + ("" if is_one else "; the plan is that of B"))
+    plan_text = "" if is_one else f"; the plan is that of {letter}"
+    draw_title(figure, " and ".join(names), _subtitle(comparison), plan_text)
     source_a, source_b = PlanSource(level_a, ground.scale), PlanSource(level_b, ground.scale)
     middle = _middle(comparison)
-    draw_plans(figure, source_b, area, lines, ring=None if middle is None else Ring(middle, RING_RADIUS))
+    draw_plans(
+        figure,
+        source_a if letter == "A" else source_b,
+        area,
+        lines,
+        ring=None if middle is None else Ring(middle, RING_RADIUS),
+    )
     _draw_legend(figure, legend_top, comparison)
     draw_marks(figure, legend_top + 2 * LEGEND_STEP)
     if middle is not None:
         storey = next((one for one in storeys if one.contains(middle[1:2])[0]), None)
         at = left, below + DETAIL_CAPTION
-        for letter, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
-            caption = f"first difference, in {letter}" if letter else "first difference"
+        for one, source in (("", source_b),) if is_one else (("A", source_a), ("B", source_b)):
+            caption = f"first difference, in {one}" if one else "first difference"
             draw_detail(figure, at, caption, source, lines, middle, DETAIL_RADIUS, storey)
             at = at[0] + DETAIL_SIDE + GAP, at[1]
         left = left if is_narrow else at[0] + GAP
@@ -141,6 +151,7 @@ def _draw_charts(
         mark=mark,
         is_from_zero=True,
         longest=max(float(path.seconds[-1]) for path in paths),
+        min_span=MIN_DISTANCE_SPAN,
     )
     box = ChartBox(left, top + height + GAP, width, height)
     draw_chart(figure, box, "Height of the feet (m)", heights, mark=mark, lowest=lowest)

@@ -11,9 +11,15 @@ import numpy as np
 
 from ...core.vectors import Floats, Point
 from ...level import Level
-from .level_parts import SHAPE, LevelPart, PartKind, level_parts
+from .level_parts import SHAPE, LevelPart, PartKind, level_parts, player_part
+from .part_change import describe_change
 
 MAX_LISTED = 3  # differences that a sentence lists
+MAX_NAMED = 5  # differences of which a sentence gives name and place only
+
+
+Place = tuple[str, int]  # file and line
+NO_PLACE: Place = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,20 @@ class LevelDifference:
         return "both" if self.a is not None and self.b is not None else "a" if self.b is None else "b"
 
     @property
+    def places(self) -> tuple[Place, Place]:
+        """File and line of the part in each level."""
+        a, b = (NO_PLACE if part is None else (part.file, part.line) for part in (self.a, self.b))
+        return a, b
+
+    @property
+    def other_place(self) -> str:
+        """` (old.yaml:9 in A)`: place in the level whose part is not the one to name; empty for none."""
+        if self.a is None or self.b is None:
+            return ""
+        other, letter = (self.a, "A") if self.part is self.b else (self.b, "B")
+        return f" ({other.place} in {letter})" if other.line else ""
+
+    @property
     def is_material(self) -> bool:
         """Whether a piece has the same shape in both levels."""
         return self.a is not None and self.b is not None and self.a.values.get(SHAPE) == self.b.values.get(SHAPE)
@@ -46,16 +66,19 @@ class LevelDifference:
         return min((_box_distance(part, point) for part in (self.a, self.b) if part is not None), default=np.inf)
 
     def describe(self) -> str:
-        """`box "kerb", yard.yaml:9, has another shape or place`."""
+        """`box "kerb", new.yaml:9 (old.yaml:9 in A), has another shape or place`."""
         if self.a is None or self.b is None:
             return f"only {self.side.upper()} has {self.part}"
         if self.part.kind == PartKind.KILL_HEIGHT:
             heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
-            return f"{self.part}, is {heights[0]} in A and {heights[1]} in B"
+            return f"{self.part}{self.other_place}, is {heights[0]} in A and {heights[1]} in B"
+        change = describe_change(self.a, self.b)
+        if change is not None:
+            return f"{self.part}{self.other_place}, {change.predicate} in B than in A"
         text = changed_values(self.a.values, self.b.values)
         changes = ["another shape or place"] if not self.is_material else []
         changes += [f"other properties: {text} (A / B)"] if text else []
-        return f"{self.part}, has {' and '.join(changes) or 'another place in the order of its kind'}"
+        return f"{self.part}{self.other_place}, has {' and '.join(changes) or 'another place in the order of its kind'}"
 
 
 def level_differences(a: Level, b: Level) -> list[LevelDifference]:
@@ -76,6 +99,12 @@ def level_differences(a: Level, b: Level) -> list[LevelDifference]:
     return [one for one in found if one.part.kind != PartKind.KILL_HEIGHT or one.part.line]  # else that of the pieces
 
 
+def all_differences(a: Level, b: Level) -> list[LevelDifference]:
+    """What differs between two levels, with the body."""
+    found = level_differences(a, b)
+    return found if a.player == b.player else [*found, LevelDifference(player_part(a), player_part(b))]
+
+
 def order_by_distance(differences: Sequence[LevelDifference], point: Point) -> list[LevelDifference]:
     """The nearest first; those without a place last."""
     return sorted(differences, key=lambda one: one.distance(point))
@@ -86,6 +115,14 @@ def list_differences(differences: Sequence[LevelDifference]) -> str:
     listed = [one.describe() for one in differences[:MAX_LISTED]]
     more = len(differences) - len(listed)
     return "; ".join(listed) + (f"; and {more} more" if more else "")
+
+
+def name_differences(differences: Sequence[LevelDifference]) -> str:
+    """`the goal (new.yaml:12), box "crate" (new.yaml:30, only in B)`, and the number of those that are not named."""
+    sides = {"a": ", only in A", "b": ", only in B", "both": ""}
+    names = [f"{one.part.label} ({one.part.place}{sides[one.side]})" for one in differences[:MAX_NAMED]]
+    more = len(differences) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def changed_values(a: dict[str, Any], b: dict[str, Any]) -> str:

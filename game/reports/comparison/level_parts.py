@@ -43,6 +43,7 @@ class PartKind(StrEnum):
     KILL_HEIGHT = "kill height"
     BALL = "ball"
     GOLF = "golf"
+    PLAYER = "player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,12 @@ class LevelPart:
 def level_parts(level: Level) -> list[LevelPart]:
     """All parts of a level, kind by kind in the order of the file."""
     return [*_pieces(level), *_movers(level), *_zones(level), *_targets(level), *_fields(level)]
+
+
+def player_part(level: Level) -> LevelPart:
+    """The body and its settings. It is none of `level_parts`: a cause names single settings."""
+    line = SourceSpan(field_line(level, "player"))
+    return _part(level, PartKind.PLAYER, "player", line, asdict(level.player))
 
 
 def field_line(level: Level, name: str) -> int:

@@ -14,7 +14,11 @@ from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ..walk_path import WalkPath, feet_of_rows, path_of_states
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
+from .level_differences import LevelDifference
+from .state_fields import EVENTS
 from .walk_source import WalkSource, WalkStep, WalkTick
+
+ROUNDING = 1e-9  # m by which the distance of two walks changes without a reason
 
 
 class DifferenceKind(StrEnum):
@@ -43,13 +47,15 @@ class WalkDifference:
 
 @dataclass(slots=True)
 class WalkComparison:
-    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first."""
+    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first.
+    level_differences: None where they are not known."""
 
     a: WalkSource
     b: WalkSource
     matching: int = 0
     difference: WalkDifference | None = None
     paths: list[WalkPath] = field(default_factory=list)
+    level_differences: list[LevelDifference] | None = None
 
     @property
     def distances(self) -> Floats:
@@ -57,6 +63,14 @@ class WalkComparison:
         count = min(len(path.feet) for path in self.paths)
         apart: Floats = np.linalg.norm(self.paths[0].feet[:count] - self.paths[1].feet[:count], axis=1)
         return apart
+
+    @property
+    def furthest(self) -> tuple[int, float]:
+        """(tick, m) where the feet are furthest apart: the first one, up to rounding."""
+        distances = self.distances
+        apart = (distances > 0.0) & (distances >= distances.max() - ROUNDING)
+        tick = int(apart.argmax())
+        return tick, float(distances[tick])
 
 
 def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
@@ -138,9 +152,14 @@ def _describe_inputs(one: WalkStep, other: WalkStep) -> str:
 def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]:
     """What differs beside the walkers: events of two fresh walks, hashes where there is a recording."""
     if one.world is not None and other.world is not None:
-        texts = [", ".join(type(event).__name__ for event in tick.events) or "none" for tick in (one, other)]
-        is_same = [type(event) for event in one.events] == [type(event) for event in other.events]
-        return () if is_same else (FieldDifference("events", *texts),)
+        names = (
+            tuple(type(event).__name__ for event in one.events),
+            tuple(type(event).__name__ for event in other.events),
+        )
+        if names[0] == names[1]:
+            return ()
+        a, b = (", ".join(side) or "none" for side in names)
+        return (FieldDifference(EVENTS, a, b, names),)
     hashes = []
     for tick, partner in ((one, other), (other, one)):
         digest = tick.world_hash

@@ -9,8 +9,9 @@ from pathlib import Path
 from ...level.build.entities.zones import LevelZone
 from ...physics import WalkerState
 from .acting_parts import zone_acts
-from .level_differences import LevelDifference, changed_values
+from .level_differences import NO_PLACE, LevelDifference, Place, changed_values
 from .level_parts import zone_label, zone_values
+from .part_change import describe_zone_change
 from .walk_source import TickExplanation
 
 PASSIVE = "checkpoint"  # kind of zone that changes no body
@@ -22,12 +23,13 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class ZoneDifference:
-    """side: "a", "b" or "both"; text: a sentence; file: of the zone."""
+    """side: "a", "b" or "both"; text: a sentence; file: of the zone; places: file and line in A and in B."""
 
     side: str
     text: str
     zone: LevelZone
     file: str
+    places: tuple[Place, Place]
 
 
 def find_zone_difference(
@@ -62,20 +64,35 @@ def _describe(
 ) -> ZoneDifference:
     """The sentence about a zone of one side. partner: the zone of the other level that stands for it."""
     other = "a" if side == "b" else "b"
-    file = zone.place.file or str(walks[side].world.level.path)
+    owner = side
+
+    def place_in(letter: str, one: LevelZone | None) -> Place:
+        return NO_PLACE if one is None else (one.place.file or str(walks[letter].world.level.path), one.place.line)
+
+    def places(one: LevelZone | None) -> tuple[Place, Place]:
+        both = {owner: place_in(owner, zone), other: place_in(other, one)}
+        return both["a"], both["b"]
+
+    file = place_in(side, zone)[0]
     label = f"{zone_label(zone)}, {Path(file).name}:{zone.place.line},"
     twin = next((one for one in walks[other].world.level.areas if _box(one) == _box(zone)), None)
     if twin is None:
         own, its = side.upper(), other.upper()
+        its_file, its_line = place_in(other, partner)
+        its_place = f" ({Path(its_file).name}:{its_line})"
         text = f"{label} is around the body in {own} and not in {its}"
         if partner is not None and partner in _zones_around(walks[other], _points(walks[other])):
-            text, side = f"{label} has another shape or place in {own} than in {its}", "both"
+            change = describe_zone_change(partner, zone)
+            has = "has another shape or place" if change is None else change.predicate
+            text, side = f"{label} {has} in {own} than in {its}{its_place}", "both"
         elif partner is not None:
-            text += ", where it has another shape or place"
-        return ZoneDifference(side, text, zone, file)
+            change = describe_zone_change(zone, partner)
+            it_has = "it has another shape or place" if change is None else change.clause
+            text += f", where {it_has}{its_place}"
+        return ZoneDifference(side, text, zone, file, places(partner))
     pairs = {side: zone_values(zone), other: zone_values(twin)}
     values = changed_values(pairs["a"], pairs["b"])
-    return ZoneDifference("both", f"{label} has other properties: {values} (A / B)", zone, file)
+    return ZoneDifference("both", f"{label} has other properties: {values} (A / B)", zone, file, places(twin))
 
 
 def _partner(differences: Sequence[LevelDifference], zone: LevelZone) -> LevelZone | None:

@@ -53,12 +53,12 @@ def draw_chart(
     is_from_zero: bool = False,
     longest: float = 0.0,
     lowest: float = -math.inf,
+    min_span: float = MIN_SPAN,
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
-    (`band_note`). mark: a time with a vertical line; failed: that of a
-    failing tick. is_from_zero: the values are not negative, and their axis begins
-    at 0. longest: time (s) that the axis shows at least; lowest: least value that it shows, at which lines
-    leave the chart."""
+    (`band_note`). mark: a time with a vertical line; failed: that of a failing tick. is_from_zero: the values are not
+    negative, and their axis begins at 0. longest: time (s) that the axis shows at least; lowest: least value that it
+    shows, at which lines leave the chart; min_span: range of values that it shows at least."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
@@ -69,11 +69,11 @@ def draw_chart(
     longest = max(longest, *(float(one.seconds[-1]) for one in filled)) or 1.0
     low = max(min(float(one.values.min()) for one in filled), lowest)
     high = max(low, *(float(one.values.max()) for one in filled))
-    middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
+    middle, span = (low + high) / 2, max(high - low, min_span) * 1.08
     is_cut, base = low == lowest, low
     low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
     low = base if is_cut else low
-    high = max(middle + span / 2, high + HEADROOM * (high - low), low + MIN_SPAN)
+    high = max(middle + span / 2, high + HEADROOM * (high - low), low + min_span)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
         return left + seconds / longest * width, top + height - (value - low) / (high - low) * height

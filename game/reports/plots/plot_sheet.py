@@ -12,6 +12,7 @@ from ...level import Level
 from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
+from ...text.font_stack import line_width
 from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import ChartBox, Series, band_note, draw_chart
@@ -301,8 +302,10 @@ def _draw_scale_bar(figure: Figure, panel: PlanPanel, points: Floats) -> None:
     figure.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, palette.INK, "m"))
 
 
-def draw_title(figure: Figure, title: str, subtitle: str) -> None:
-    """Title and subtitle at the top left."""
+def draw_title(figure: Figure, title: str, subtitle: str, end: str = "") -> None:
+    """Title and subtitle at the top left. end: last words of the subtitle, before which a long one is cut."""
     room = figure.width - 2 * MARGIN
     figure.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, 28), 28, palette.INK))
-    figure.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room, 15), 15, palette.PALE_INK))
+    figure.add(
+        Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room - line_width(end, 15), 15) + end, 15, palette.PALE_INK)
+    )

@@ -33,11 +33,13 @@ TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # world afte
 
 @dataclass(frozen=True, slots=True)
 class FieldDifference:
-    """A field of the walker's state, or of the world's, with its recorded and its present value."""
+    """A field of the walker's state, or of the world's, with its recorded and its present value as texts. values: both
+    as numbers, booleans or tuples; None where there is only the text."""
 
     name: str
     recorded: str
     now: str
+    values: tuple[object, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,8 @@ def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
             continue
         old_value, new_value = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
         if old_value.dtype == new_value.dtype and old_value.tobytes() != new_value.tobytes():
-            differences.append(FieldDifference(name, _plain_value(old_value), _plain_value(new_value)))
+            values = _plain_value(old_value), _plain_value(new_value)
+            differences.append(FieldDifference(name, repr(values[0]), repr(values[1]), values))
     return _known_first(differences)
 
 
@@ -263,9 +266,9 @@ def _known_first(differences: list[FieldDifference]) -> list[FieldDifference]:
     return sorted(differences, key=lambda difference: rank.get(difference.name, len(rank)))
 
 
-def _plain_value(array: Any) -> str:
-    values = [repr(value) for value in array.tolist()]
-    return values[0] if len(values) == 1 else f"({', '.join(values)})"
+def _plain_value(array: Any) -> object:
+    values = tuple(array.tolist())
+    return values[0] if len(values) == 1 else values
 
 
 def _make_divergence(

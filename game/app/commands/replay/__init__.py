@@ -11,7 +11,7 @@ from ...launch import json_output
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.world_setup import ensure_compiled
-from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
+from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
 from ..argument_types import QUALITIES, parse_output, parse_size
 from ..sim import check_table_output, save_table_output
 
@@ -61,6 +61,9 @@ def run(options: argparse.Namespace) -> int:
     record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
         levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
+        if options.level is not None and options.output is None:
+            level = levels.level(record.parts[0])
+            parts_in_level(record, record.parts, level, "name a version of that level, or leave out --level")
         with json_output.text_output(options.json):
             for line in describe_replay(record):
                 print(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,8 +99,23 @@ class StoredLevels:
 
 
 def is_stored_copy(path: Path) -> bool:
-    """Whether `StoredLevels` wrote this file of a level from a replay."""
+    """Whether this file of a level was written from a replay, into a folder with COPY_FOLDER in its name."""
     return any(folder.name.startswith(COPY_FOLDER) for folder in path.parents)
+
+
+def parts_in_level(record: Replay, parts: Sequence[ReplayPart], level: Level, advice: str) -> list[ReplayPart]:
+    """Those parts of a replay that were recorded in this level, or in another version of it. UserError, with the advice
+    at its end, where there are none."""
+    found = [part for part in parts if _is_recorded_in(part, level)]
+    if not found:
+        recorded, present = printable_name(str(record.parts[0].level["name"])), printable_name(level.name)
+        raise UserError(f"{printable_name(str(record.path))}: recorded in {recorded}, not in {present}; {advice}")
+    return found
+
+
+def _is_recorded_in(part: ReplayPart, level: Level) -> bool:
+    same_file = Path(str(part.level["file"])).name == level.path.name
+    return same_file or part.level["name"] == level.name or part.level["hash"] == progress.level_hash(level)
 
 
 def find_level_file(part: ReplayPart, replay: Path) -> Path | None:
