@@ -24,12 +24,13 @@ MIN_SUPPORTED = 0.5  # of the ticks on the ground; lifts carry walkers where the
 class FailedBody:
     """Body at the failing tick at the start of a walk. kind: of the failure; outline, after (n,3): the body before and
     after the tick from above, at the height of the feet, m; measure: what the failure measured, empty where the replay
-    does not tell it."""
+    does not tell it; command: the one that it held, in words."""
 
     kind: str
     outline: Floats
     after: Floats
     measure: str = ""
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

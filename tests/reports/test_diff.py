@@ -267,7 +267,7 @@ def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replay
     cause = document["difference"]["cause"]
     assert cause["text"].startswith("box (walkable), higher.yaml:5,")
     assert (cause["file"], cause["line"], cause["surface"]["file"]) == ("", 5, "")
-    assert "the cause is named with its line in the level of A as it was recorded" in document["notes"]
+    assert "lines of the level of A are those of the recording" in document["notes"]
     assert tempfile.gettempdir() + "/walker-" not in result.out
 
 

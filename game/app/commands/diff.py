@@ -214,7 +214,9 @@ def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _
         level = levels.level(part)
         inputs.notes += [note for note in levels.notes if note not in inputs.notes]
         if fingerprint.level_hash(level) != part.level["hash"]:
-            inputs.notes.append(f"the level {part.level['name']} has changed since the recording")
+            changed = f"the level {part.level['name']} has changed since the recording"
+            other = f"{level.path.name} is another version of the level than that of the recording"
+            inputs.notes.append(changed if level_name is None else other)
         inputs.notes += _missing_notes(level)
         is_stored = is_stored_copy(level.path)
         file, level_file = (str(record.path), "") if is_stored else (str(level.path), str(level.path))
@@ -281,7 +283,7 @@ def _note_stored_lines(comparison: WalkComparison, notes: list[str]) -> None:
     for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
         file = "" if source.level is None else str(source.level.path)
         if file in named and file and not _shown_file(file):
-            notes.append(f"the cause is named with its line in the level of {letter} as it was recorded")
+            notes.append(f"lines of the level of {letter} are those of the recording")
 
 
 def _shown_file(file: str) -> str:
@@ -354,6 +356,8 @@ def _describe_levels(comparison: WalkComparison) -> str:
         return ""
     if comparison.level_differences:
         return f"; the levels differ in: {name_differences(comparison.level_differences)}"
+    if not _shown_file(str(b.path)):  # the only copy of the level is that in the replay
+        return ""
     is_same = a.source_text == b.source_text
     return ", and so are the levels" if is_same else "; the levels differ in nothing that a walk notices"
 

@@ -90,6 +90,9 @@ def run(options: argparse.Namespace) -> int:
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(WALK_SUFFIXES)]
     levels = [name for name in options.inputs if not name.lower().endswith(WALK_SUFFIXES)]
+    for name in levels:
+        if name.lower().endswith(".commands"):
+            raise UserError(f"{printable_name(name)}: write --commands before a commands file")
     if len(levels) > 1:
         raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(map(printable_name, levels))}")
     heat = options.heat or options.crowd is not None
@@ -134,7 +137,7 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
     for path in files:
         if path in replays:
             parts[path.name] = _drawn_parts(replays[path], drawn.level)
-            walks += [path_of_part(path.name, part) for part in parts[path.name]]
+            walks += [_named_failure(path_of_part(path.name, part), part) for part in parts[path.name]]
         else:
             table = read_table(path)
             _note_unsupported(path.name, table, drawn.level, bool(levels))
@@ -146,6 +149,17 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
     if others and not note:
         note = f"the plan is that of {printable_name(drawn.source)}"
     return replace(drawn, note="; ".join(part for part in (note, others) if part)), walks
+
+
+def _named_failure(walk: WalkPath, part: ReplayPart) -> WalkPath:
+    """The walk, with the command that its failure held."""
+    from ...sim.replay import verifier
+    from ..runs.replay_messages import command_text
+
+    if walk.failure is None:
+        return walk
+    command = command_text(verifier.command_of(part.chunks[0].commands[0]))
+    return replace(walk, failure=replace(walk.failure, command=command))
 
 
 def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:

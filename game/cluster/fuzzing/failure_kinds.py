@@ -47,7 +47,8 @@ FAILURE_KINDS = {
     "stuck": FailureKind(
         "the body stands although it has room in a direction along the command; or it has room, and no direction with "
         "a jump moves it; or it stays inside a surface for half a second",
-        "ticks for which it stood, with a bound of 0; or ticks inside a surface, with those of half a second",
+        "ticks for which it had stood when this was checked, with a bound of 0; or ticks inside a surface, with those "
+        "of half a second",
         TICKS,
     ),
     "high step": FailureKind(

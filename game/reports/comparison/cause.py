@@ -308,7 +308,7 @@ def _material_cause(
 
 def describe_surface(surface: TouchedSurface) -> str:
     """`box (wall), yard.yaml:5,`."""
-    text = f"{surface.piece or 'a surface'} ({surface.kind})"
+    text = surface.piece if surface.piece == surface.kind else f"{surface.piece or 'a surface'} ({surface.kind})"
     return f"{text}, {surface.place}," if surface.place else text
 
 

@@ -28,6 +28,7 @@ from ..plots.plot_sheet import (
     view_extent,
 )
 from ..plots.walked_ground import ground_range, lowest_of_chart, places_above_ground
+from .level_differences import name_differences
 from .walk_diff import WalkComparison
 
 PLAN_ROOM = (WIDTH - 2 * MARGIN, 480)  # pixels
@@ -117,7 +118,9 @@ def _draw_legend(figure: Figure, top: float, comparison: WalkComparison) -> None
 def _subtitle(comparison: WalkComparison) -> str:
     difference = comparison.difference
     if difference is None:
-        return f"the walks are the same: {comparison.matching} ticks"
+        differing = name_differences(comparison.level_differences or [])
+        text = f"the walks are the same: {comparison.matching} ticks"
+        return f"{text}; the levels differ in: {differing}" if differing else text
     seconds = difference.tick / comparison.a.ticks_per_second
     return f"first difference at tick {difference.tick} ({seconds:.2f} s): {difference.cause.text}"
 

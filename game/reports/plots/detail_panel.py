@@ -37,7 +37,7 @@ def draw_detail(
     figure.add(Text(at[0], at[1] - 8.0, caption, 15, palette.INK))
     ring = None if bodies else Ring(place, source.level.player.radii[0] * scale)
     panel.draw(figure, source, lines, starts=[], ring=ring, bodies=bodies)
-    note = f"{2.0 * reach:.1f} m" if bodies else "ring: width of the body"
+    note = f"{2.0 * reach:.1f} m wide" if bodies else "ring: width of the body"
     _draw_corner_text(figure, at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE, note)
 
 

@@ -43,7 +43,7 @@ CHART_HEIGHT, TALLEST_CHART = 210, 320
 PATH_MARGIN = 2.5  # m of the level around the paths
 LEVEL_MARGIN = 0.5  # m around a level that is shown as a whole
 WHOLE_LEVEL = 1.8  # of the area of a plan: no larger level is shown as a whole
-FAILURE_WIDTHS, FAILURE_SECONDS = 6.0, 0.5  # widths of the body and seconds of the path that its detail shows
+FAILURE_REACH, FAILURE_SECONDS = (2.0, 6.0), 0.5  # radii from the body, and seconds of the path, that its detail shows
 GOAL_ROOM = 0.035  # of the longer side of a plan, around the goal
 CHART_WIDTHS = (2.2, 2.6, 4.0)  # pixels: arguments of `line_widths`
 
@@ -148,7 +148,9 @@ def _draw_failure(
     caption = f"{name} and {FAILURE_SECONDS:g} s after it"
     lines = [DrawnPath(feet, palette.walk_colour(number, len(walks)))]
     bodies = [DrawnBody(walk.failure.outline), DrawnBody(walk.failure.after, is_after=True)]
-    reach = FAILURE_WIDTHS * source.level.player.radii[0]
+    radius = source.level.player.radii[0]
+    furthest = float(np.linalg.norm(feet[:, ::2] - place[::2], axis=1).max())
+    reach = min(max(radius + 1.2 * furthest, FAILURE_REACH[0] * radius), FAILURE_REACH[1] * radius)
     draw_detail(figure, at, caption, source, lines, place, reach, storey, bodies)
 
 
@@ -182,6 +184,7 @@ def _ticks_text(walks: Sequence[WalkPath]) -> str:
         if failure is None
         else f", {text}; failure: {failure.kind}, at the first tick"
         + (f": {failure.measure}" if failure.measure else "")
+        + (f"; command: {failure.command}" if failure.command else "")
     )
 
 
