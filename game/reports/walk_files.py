@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +149,12 @@ def _checked_table(columns: dict[str, Any]) -> WalkTable:
 
 
 def _read_npz(data: bytes) -> dict[str, Any]:
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        raise ValueError("it is cut off or no .npz file")
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        missing = [name for name in _ARRAYS if name not in arrays]
+        if missing:
+            raise ValueError(f"it has no array {missing[0]}")
         return {name: arrays[name] for name in _ARRAYS}
 
 

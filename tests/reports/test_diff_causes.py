@@ -66,6 +66,61 @@ def test_the_part_of_the_level_that_differs_is_named(old, new, kind, line, text,
     assert text in cause.text
 
 
+EXITS = "  - {name: near, at: [0, 0, 0], to: a.yaml}", "  - {name: far, at: [0, 0, 0.2], to: b.yaml}"
+SPAWNS = "  - {name: here, at: [0, 0, 6], facing: north}", "  - {name: there, at: [2, 0, 6], facing: north}"
+CARRIED = ", current: {name: belt, from: [-1, 0, -1], to: [1, 2, 1], flow: [0, 0, 3]}"
+CARRIERS = """\
+  - mover: {name: p, path: [[0, 0, 0], [4, 0, 0]], of: [box: {from: [9, 0, 9], to: [10, 1, 10]}FIRST]}
+  - mover: {name: q, path: [[0, 0, 0], [0, 2, 0]], of: [box: {from: [9, 0, 9], to: [10, 1, 10]}SECOND]}
+"""
+CRATES = "  - box: {from: [-1, 0, 9], to: [1, 1, 10]}", "  - box: {from: [4, 0, 9], to: [6, 1, 10]}"
+ROW = "  - array: {count: 2, step: [0, 0, -1], of: [quad: {corners: [[5, 0, 0], [6, 0, 0], [6, 2, 0], [5, 2, 0]]}]}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        (YARD, YARD + "  - sign: {at: [0, -50, 7], facing: north, text: low}\n", ["kill_height, new.yaml, is -20 in"]),
+        (
+            "\n".join((YARD + "exits:", *EXITS)),
+            "\n".join((YARD + "exits:", *EXITS[::-1])),
+            ['exit "far", new.yaml:13 (old.yaml:14 in A), has another place in the order of its kind'],
+        ),
+        (
+            "\n".join((YARD + "exits:", *EXITS)),
+            "\n".join((YARD + "exits:", EXITS[0].replace("}", ", spawn: gate}"), EXITS[1])),
+            ['exit "near", new.yaml:13 (old.yaml:13 in A), has other properties: spawn none / gate (A / B)'],
+        ),
+        (
+            "\n".join(("spawns:", *SPAWNS, YARD.replace("spawn:", "#"))),
+            "\n".join(("spawns:", *SPAWNS[::-1], YARD.replace("spawn:", "#"))),
+            ['spawn "there", new.yaml:2 (old.yaml:3 in A), has another place in the order of its kind'],
+        ),
+        (
+            YARD + CARRIERS.replace("FIRST", CARRIED).replace("SECOND", ""),
+            YARD + CARRIERS.replace("FIRST", "").replace("SECOND", CARRIED),
+            ['current "belt", new.yaml:13 (old.yaml:12 in A), has other properties: carried by p / by q (A / B)'],
+        ),
+        (
+            "\n".join((YARD.rstrip(), *CRATES)),
+            "\n".join((YARD.rstrip(), CRATES[1].replace("4,", "4.5,"), CRATES[0].replace("1, 10]", "1, 11]"))),
+            ["box, new.yaml:12 (old.yaml:13 in A), has its west side 0.50 m further east in B than in A",
+             "box, new.yaml:13 (old.yaml:12 in A), has its south side 1.00 m further south in B than in A"],
+        ),
+        (YARD + ROW, YARD + ROW.replace("-1]", "-2]"), ["quad, new.yaml:12 (old.yaml:12 in A), has another shape or"]),
+    ],
+    ids=["kill height", "order of exits", "spawn of an exit", "order of spawns", "carrier", "reordered", "copy"],
+)  # fmt: skip
+def test_every_difference_that_a_walk_can_notice_is_listed(old, new, named, tmp_path):
+    levels = []
+    for name, text in (("old", old), ("new", new)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+        levels.append(load(tmp_path / f"{name}.yaml"))
+    found = [one.describe() for one in level_differences(*levels)]
+    assert len(found) == len(named)
+    assert all(part in text for part, text in zip(named, found, strict=True)), found
+
+
 def find_difference(old, new, folder, commands=WALK):
     """The first difference of a walk in two levels."""
     walks = [walk(level, folder, name, commands) for name, level in (("old", old), ("new", new))]

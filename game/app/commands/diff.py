@@ -356,7 +356,7 @@ def _describe_levels(comparison: WalkComparison) -> str:
         return ""
     if comparison.level_differences:
         return f"; the levels differ in: {name_differences(comparison.level_differences)}"
-    if not _shown_file(str(b.path)):  # the only copy of the level is that in the replay
+    if comparison.a.is_recorded:
         return ""
     is_same = a.source_text == b.source_text
     return ", and so are the levels" if is_same else "; the levels differ in nothing that a walk notices"

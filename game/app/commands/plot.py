@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
-from ..launch.level_lookup import UserError, level_files, printable_name
+from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
@@ -104,8 +104,9 @@ def run(options: argparse.Namespace) -> int:
         drawn, walks = _read_walks(levels, files)
         refuse_input(options.output, drawn.files)
         level, walks = drawn.level, _add_simulated_walks(options, drawn.level, walks)
-        if drawn.note:
-            print_status(f"note: {drawn.note}")
+        missing = describe_missing_parts(str(level.path), level)
+        for note in filter(None, (missing, drawn.note)):
+            print_status(f"note: {note}")
         save_plot(level, walks, options.output, heat, drawn.note)
     except ReportError as error:
         raise UserError(printable_name(str(error))) from None

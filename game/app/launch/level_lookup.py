@@ -44,11 +44,13 @@ def entrance_file(name: str) -> str:
     name is returned unchanged."""
     from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 
+    if not name:
+        raise UserError("the name of a level is empty; write a name, or set the variable that holds it")
     try:
         folder = Path(name)
         if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
             folder = SHIPPED_LEVELS / name
-        if not folder.is_dir() or not name:
+        if not folder.is_dir():
             return name
         levels = sorted(path for path in folder.glob("*.yaml") if not (is_tests_file(path) or path.is_dir()))
     except (OSError, ValueError):

@@ -15,6 +15,7 @@ from .level_parts import SHAPE, LevelPart, PartKind, level_parts, player_part
 from .part_change import describe_change
 
 MAX_LISTED = 3  # differences that a sentence lists
+MAX_NEAREST = 100  # parts of one name that are paired by their places
 MAX_NAMED = 5  # differences of which a sentence gives name and place only
 
 
@@ -95,8 +96,7 @@ def level_differences(a: Level, b: Level) -> list[LevelDifference]:
             else:
                 kept.append(part)
     found = [LevelDifference(*pair) for pair in _pair(*rest)]
-    found += _order_differences(*parts)
-    return [one for one in found if one.part.kind != PartKind.KILL_HEIGHT or one.part.line]  # else that of the pieces
+    return found + list(_order_differences(*parts))
 
 
 def all_differences(a: Level, b: Level) -> list[LevelDifference]:
@@ -150,9 +150,9 @@ def show_value(value: Any) -> str:
 
 
 def _order_differences(a: list[LevelPart], b: list[LevelPart]) -> Iterator[LevelDifference]:
-    """The first mover and the first zone that only another order makes differ: movers have numbers, and of several
-    zones the last one counts."""
-    for kind in (PartKind.MOVER, PartKind.ZONE):
+    """The first part of each of these kinds that only another order makes differ: movers have numbers, of several zones
+    the last one counts, of several exits the first, and walks start at the first spawn."""
+    for kind in (PartKind.MOVER, PartKind.ZONE, PartKind.SPAWN, PartKind.EXIT):
         ours, theirs = ({_identity(part): part for part in side if part.kind == kind} for side in (a, b))
         both = [key for key in ours if key in theirs], [key for key in theirs if key in ours]
         moved = next((key for one, key in zip(*both, strict=True) if one != key), None)
@@ -180,11 +180,26 @@ def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None
             ours = [part for part in left if key(part) == name]
             theirs = [k for k, part in enumerate(b) if key(part) == name and k not in partners]
             if len(ours) == len(theirs):
-                partners |= dict(zip(theirs, ours, strict=True))
+                partners |= dict(zip(theirs, _nearest(ours, [b[k] for k in theirs]), strict=True))
                 taken = set(map(id, ours))
                 left = [part for part in left if id(part) not in taken]
     pairs: list[tuple[LevelPart | None, LevelPart | None]] = [(partners.get(k), part) for k, part in enumerate(b)]
     return pairs + [(part, None) for part in left]
+
+
+def _nearest(ours: list[LevelPart], theirs: list[LevelPart]) -> list[LevelPart]:
+    """Our parts in the order of theirs, by their places: the nearest pairs first. Many parts, and those without a
+    place, keep their order."""
+    if not 1 < len(ours) <= MAX_NEAREST or any(part.low is None for part in (*ours, *theirs)):
+        return ours
+    middles = [np.array([(part.low + part.high) / 2 for part in side]) for side in (ours, theirs)]  # type: ignore[operator]
+    distances = np.linalg.norm(middles[1][:, None] - middles[0], axis=2)
+    found: dict[int, LevelPart] = {}
+    for _ in ours:
+        row, column = np.unravel_index(int(np.argmin(distances)), distances.shape)
+        found[int(row)] = ours[int(column)]
+        distances[row], distances[:, column] = np.inf, np.inf
+    return [found[k] for k in range(len(theirs))]
 
 
 def _box_distance(part: LevelPart, point: Point) -> float:

@@ -113,7 +113,8 @@ def zone_label(zone: LevelZone) -> str:
 
 def zone_values(zone: LevelZone) -> dict[str, Any]:
     """All that a zone does to a body; not its box, name and colour."""
-    return {**dict(zone.physics), "arrive": zone.arrive, "look": zone.look, "carried": zone.mover >= 0}
+    look = zone.look * DEGREES_PER_HEADING_UNIT
+    return {**dict(zone.physics), "arrive": zone.arrive, "look": look, "carried": zone.mover >= 0}
 
 
 def mover_label(mover: LevelMover) -> str:
@@ -217,6 +218,8 @@ def _zones(level: Level) -> Iterator[LevelPart]:
     for zone in level.areas:
         heading = zone.heading * DEGREES_PER_HEADING_UNIT
         values = {"centre": zone.centre, "half size": zone.half, "heading": heading, **zone_values(zone)}
+        if zone.mover >= 0:
+            values["carried"] = f"by {level.movers[zone.mover].name or f'mover {zone.mover + 1}'}"
         centre, reach = np.array(zone.centre), np.linalg.norm(zone.half)
         part = _part(level, PartKind.ZONE, zone_label(zone), zone.place, values)
         yield replace(part, low=centre - reach, high=centre + reach, zone=zone)
@@ -245,7 +248,7 @@ def _fields(level: Level) -> Iterator[LevelPart]:
         values = {"at": level.goal.at, "radius": level.goal.radius, "after": level.goal.after}
         yield _part(level, PartKind.GOAL, "the goal", level.goal.place, values)
     for exit_ in level.exits:
-        values = {"at": exit_.at, "radius": exit_.radius, "to": exit_.to}
+        values = {"at": exit_.at, "radius": exit_.radius, "to": exit_.to, "spawn": exit_.spawn}
         yield _part(level, PartKind.EXIT, f'exit "{exit_.name}"', exit_.place, values)
     line = SourceSpan(field_line(level, "kill_height"))
     yield _part(level, PartKind.KILL_HEIGHT, "kill_height", line, {"kill_height": level.kill_height})

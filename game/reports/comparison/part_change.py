@@ -68,6 +68,9 @@ def _change_of_corners(before: Floats, after: Floats) -> PartChange | None:
             expected[:, axis] += np.where(is_low, moved[axis], np.where(is_high, moved[axis + 3], 0.0))
     if _sorted_faces(expected) != _sorted_faces(points[1]):
         return None
+    is_moved = np.any(np.abs(expected - points[0]) > SAME_LENGTH, axis=1).reshape(-1, 4)
+    if not is_moved.all() and not np.any(is_moved.any(axis=1) & ~is_moved.all(axis=1)):
+        return None  # whole faces moved, such as a copy in an array, and the others did not
     return _change_of_box(ends[0], ends[1])
 
 

@@ -80,15 +80,18 @@ def _describe(
         own, its = side.upper(), other.upper()
         its_file, its_line = place_in(other, partner)
         its_place = f" ({Path(its_file).name}:{its_line})"
+        pairs = {} if partner is None else {side: zone_values(zone), other: zone_values(partner)}
+        values = changed_values(pairs["a"], pairs["b"]) if pairs else ""
+        also = f"; it also has other properties: {values} (A / B)" if values else ""
         text = f"{label} is around the body in {own} and not in {its}"
         if partner is not None and partner in _zones_around(walks[other], _points(walks[other])):
             change = describe_zone_change(partner, zone)
             has = "has another shape or place" if change is None else change.predicate
-            text, side = f"{label} {has} in {own} than in {its}{its_place}", "both"
+            text, side = f"{label} {has} in {own} than in {its}{its_place}{also}", "both"
         elif partner is not None:
             change = describe_zone_change(zone, partner)
             it_has = "it has another shape or place" if change is None else change.clause
-            text += f", where {it_has}{its_place}"
+            text += f", where {it_has}{its_place}{also}"
         return ZoneDifference(side, text, zone, file, places(partner))
     pairs = {side: zone_values(zone), other: zone_values(twin)}
     values = changed_values(pairs["a"], pairs["b"])
