@@ -3,10 +3,16 @@
 import sys
 
 
-def console() -> int:
+def console() -> object:
     """Run the command line, for the installed commands; the exit status. Ctrl-C during the imports prints nothing."""
     try:
         from .commands.command_line import main
+        from .launch import ending_signals
     except KeyboardInterrupt:
         return 130
-    return main(sys.argv[1:])
+    try:
+        status: object = main(sys.argv[1:])
+    except SystemExit as end:
+        status = end.code
+    ending_signals.end_interrupted(status)
+    return status

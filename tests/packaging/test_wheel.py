@@ -121,6 +121,12 @@ def test_the_installed_command_names_its_version(installed, tmp_path):
     assert done.stdout == f"{PROJECT['name']} {PROJECT['version']}\n"
 
 
+def test_the_standalone_program_names_its_version():
+    call = [sys.executable, str(ROOT / "tools" / "packaging" / "frozen_start.py"), "--version"]
+    done = subprocess.run(call, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{PROJECT['name']} {PROJECT['version']}\n"
+
+
 def test_the_commands_are_there():
     assert set(PROJECT["scripts"]) == {"walker", "ellipsoid-walker"}
     for target in PROJECT["scripts"].values():

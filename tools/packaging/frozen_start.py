@@ -14,7 +14,7 @@ def main() -> None:
         sys.argv = ["-c", *words[2:]]
         exec(compile(words[1], "<string>", "exec"), {"__name__": "__main__"})
     else:
-        from game.app.commands.command_line import console
+        from game.app import console
 
         sys.exit(console())
 

@@ -5,8 +5,11 @@ So every command removes its temporary files and ends its processes, whichever s
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,6 +18,7 @@ from .crash_hooks import watch_unraisable_errors
 
 RESEND_SECONDS = 0.02  # s after which a signal is sent again whose exception was lost
 SIGNAL_STATUS = 128  # exit status of a command that a signal ended: in addition to its number, as in shells
+SIGNAL_NAMES = "SIGINT", "SIGTERM", "SIGHUP"  # Windows has no SIGHUP
 
 
 @contextlib.contextmanager
@@ -58,6 +62,22 @@ def raised() -> Iterator[None]:
     finally:
         while previous:
             signal.signal(*previous.popitem())
+
+
+def end_interrupted(status: object) -> None:
+    """End the process with the exit status of a signal; does nothing for any other status.
+
+    Functions of `atexit` run, and the output is flushed. Python's own teardown is left out: libraries whose work a
+    signal has interrupted, such as LLVM and OpenGL, can crash in it.
+    """
+    if status not in {SIGNAL_STATUS + getattr(signal, name, 0) for name in SIGNAL_NAMES}:
+        return
+    assert isinstance(status, int)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _send_later(number: int) -> None:

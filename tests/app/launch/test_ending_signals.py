@@ -117,6 +117,32 @@ def test_a_signal_whose_exception_is_lost_is_sent_again(ending: str, tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+TEARDOWN = """
+import atexit, os, signal, sys, time
+from game.app import console
+from game.app.commands import command_line
+
+class Library:
+    def __del__(self, end=os._exit):
+        end(7)  # stands for a crash
+
+def run(arguments):
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+    time.sleep(30)
+
+library = Library()
+atexit.register(print, "at exit")
+command_line._parse_and_run = run
+sys.exit(console())
+"""
+
+
+@pytest.mark.parametrize("ending", STATUS)
+def test_libraries_that_a_signal_interrupts_are_not_torn_down(ending: str, tmp_path: Path) -> None:
+    done = run_python(TEARDOWN, ending, folder=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("at exit\n", "", STATUS[ending])
+
+
 IMPORTING = """
 import runpy, sys
 
