@@ -233,6 +233,18 @@ def replays(walker):
         walker("record", f"{name}.yaml", "--commands", "walk.commands", "-o", f"{name}.replay")
 
 
+def test_errors_of_a_stored_level_name_no_temporary_file(walker, folder):
+    (folder / "yard.yaml").write_text(with_piece("  - box: {bogus: 1}\n"))
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "bad.replay")
+    (folder / "yard.yaml").unlink()
+    note = "note: parts of yard.yaml, as stored in the replay, are left out; the first: yard.yaml:6: box: "
+    for arguments in (("diff", "bad.replay"), ("plot", "bad.replay", "-o", "bad.svg")):
+        result = walker(*arguments)
+        assert result.status == 0
+        assert note in result.out + result.err
+        assert tempfile.gettempdir() + "/walker-" not in result.out + result.err
+
+
 def test_a_replay_against_a_fresh_walk(walker, replays, folder):
     result = walker("diff", "yard.replay")
     assert (result.status, result.out.splitlines()[-1]) == (0, SAME)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ..launch import json_output
-from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name, printable_text
+from ..launch.level_lookup import UserError, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
 from .argument_types import parse_output
@@ -161,7 +161,9 @@ def _level_inputs(names: list[str], commands: Path) -> _Inputs:
 
 def _missing_notes(level: Level) -> list[str]:
     """A note for a level of which parts are left out because of errors."""
-    note = describe_missing_parts(str(level.path), level)
+    from ..runs.library.replay_levels import missing_parts_note
+
+    note = missing_parts_note(level)
     return [note] if note else []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
-from ..launch.level_lookup import UserError, describe_missing_parts, level_files, printable_name
+from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
@@ -87,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
     """Read the walks, draw them, write the picture; the exit status."""
     from ...reports.plots.plot_files import check_plot_output, save_plot
     from ...reports.report_error import ReportError
+    from ..runs.library.replay_levels import missing_parts_note
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(WALK_SUFFIXES)]
     levels = [name for name in options.inputs if not name.lower().endswith(WALK_SUFFIXES)]
@@ -104,8 +105,7 @@ def run(options: argparse.Namespace) -> int:
         drawn, walks = _read_walks(levels, files)
         refuse_input(options.output, drawn.files)
         level, walks = drawn.level, _add_simulated_walks(options, drawn.level, walks)
-        missing = describe_missing_parts(str(level.path), level)
-        for note in filter(None, (missing, drawn.note)):
+        for note in filter(None, (missing_parts_note(level), drawn.note)):
             print_status(f"note: {note}")
         save_plot(level, walks, options.output, heat, drawn.note)
     except ReportError as error:
@@ -134,11 +134,12 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
         name = printable_name(str(files[0]))
         raise UserError(f"{name} does not name its level; name it too: {COMMAND} plot LEVEL {name} -o FILE")
     walks: list[WalkPath] = []
-    parts = {}
+    parts: dict[str, list[ReplayPart]] = {}
     for path in files:
         if path in replays:
-            parts[path.name] = _drawn_parts(replays[path], drawn.level)
-            walks += [_named_failure(path_of_part(path.name, part), part) for part in parts[path.name]]
+            own = _drawn_parts(replays[path], drawn.level)
+            parts.setdefault(path.name, []).extend(own)
+            walks += [_named_failure(path_of_part(path.name, part), part) for part in own]
         else:
             table = read_table(path)
             _note_unsupported(path.name, table, drawn.level, bool(levels))
@@ -153,13 +154,17 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
 
 
 def _named_failure(walk: WalkPath, part: ReplayPart) -> WalkPath:
-    """The walk, with the command that its failure held."""
+    """The walk, with the command that its failure held, if it fits this version."""
+    from ...sim import ReplayError
     from ...sim.replay import verifier
     from ..runs.replay_messages import command_text
 
     if walk.failure is None:
         return walk
-    command = command_text(verifier.command_of(part.chunks[0].commands[0]))
+    try:
+        command = command_text(verifier.command_of(part.chunks[0].commands[0]))
+    except ReplayError:
+        return walk
     return replace(walk, failure=replace(walk.failure, command=command))
 
 

@@ -98,6 +98,17 @@ class StoredLevels:
         return level
 
 
+def missing_parts_note(level: Level) -> str:
+    """One line about the parts of a level that are left out; empty where none are. A copy that was read from a replay
+    has the name of its file only: its folder is a temporary one."""
+    note = level_lookup.describe_missing_parts(str(level.path), level)
+    if not note or not is_stored_copy(level.path):
+        return note
+    first = level_lookup.missing_parts(level)[0]
+    name, where = level.path.name, f"{first.where}: " if first.where else ""
+    return f"parts of {name}, as stored in the replay, are left out; the first: {name}:{first.line}: {where}{first.message}"
+
+
 def is_stored_copy(path: Path) -> bool:
     """Whether this file of a level was written from a replay, into a folder with COPY_FOLDER in its name."""
     return any(folder.name.startswith(COPY_FOLDER) for folder in path.parents)
