@@ -106,7 +106,8 @@ def missing_parts_note(level: Level) -> str:
         return note
     first = level_lookup.missing_parts(level)[0]
     name, where = level.path.name, f"{first.where}: " if first.where else ""
-    return f"parts of {name}, as stored in the replay, are left out; the first: {name}:{first.line}: {where}{first.message}"
+    place = f"{name}:{first.line}: {where}{first.message}"
+    return f"parts of {name}, as stored in the replay, are left out; the first: {place}"
 
 
 def is_stored_copy(path: Path) -> bool:
