@@ -1,14 +1,34 @@
-"""What every test may need."""
+"""Options and folders of a test run, the physics compiled before the first test, and what the run shows at its end."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 
+from tests.support import selection
+
 FOLDERS = tempfile.TemporaryDirectory(prefix="walker-tests-")  # settings and progress of no real player
+SHOWN = "shown"  # property of a test: a line for the end of the run
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    selection.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in selection.MARKERS:
+        config.addinivalue_line("markers", marker)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A process for each processor; none beside this one for a single file or test, which would wait for its start."""
+    if config.args and all(argument.partition("::")[0].endswith(".py") for argument in config.args):
+        return 0
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -17,12 +37,36 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     os.environ["WALKER_CONFIG"] = FOLDERS.name
     os.environ.pop("WALKER_DATA", None)
     os.environ["WALKER_FONTS"] = "shipped"  # pictures are the same on each machine
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each process compiles all modules and tests anew
-        from game.core import user_folders
+    from game.core import user_folders
 
+    if not _can_write(user_folders.cache_folder()):  # else each process compiles the physics anew
+        os.environ[user_folders.CACHE_VARIABLE] = str(Path(FOLDERS.name) / "cache")
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each process compiles all modules and tests anew
         folder = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(user_folders.cache_folder() / "bytecode"))
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
     from tests.support import compiled_kernels
 
     if not session.config.option.collectonly:
         compiled_kernels.compile_all(everything=session.config.args_source is pytest.Config.ArgsSource.TESTPATHS)
+
+
+def _can_write(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    selection.deselect(config, items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The lines that tests recorded under SHOWN."""
+    reports = [*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("skipped", ())]
+    lines = [text for report in reports for name, text in report.user_properties if name == SHOWN]
+    for line in dict.fromkeys(lines):
+        terminalreporter.write_line(line)

@@ -1,0 +1,115 @@
+"""The selection of tests: what is left out by default, and what brings it back."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.support.selection import each_value_once, evenly_spaced, in_part, parse_part
+
+pytest_plugins = ["pytester"]
+
+CONFTEST = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.support import selection
+pytest_addoption = selection.add_options
+def pytest_configure(config):
+    for marker in selection.MARKERS:
+        config.addinivalue_line("markers", marker)
+def pytest_collection_modifyitems(config, items):
+    selection.deselect(config, items)
+"""
+TESTS = """
+import pytest
+def test_quick(): pass
+@pytest.mark.full
+def test_slow(): pass
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("k", range(6))
+def test_some(k): pass
+@pytest.mark.each_once
+@pytest.mark.parametrize("a", range(3))
+@pytest.mark.parametrize("b", range(2))
+def test_product(a, b): pass
+@pytest.mark.parametrize("k", [0, pytest.param(1, marks=pytest.mark.full)])
+def test_cases(k): pass
+"""
+SELECTED = {"test_quick", "test_some[0]", "test_some[3]", "test_product[0-0]", "test_product[1-1]", "test_product[0-2]",
+            "test_cases[0]"}  # fmt: skip
+
+
+@pytest.fixture
+def selected(pytester, request):
+    pytester.makeconftest(CONFTEST.format(root=str(request.config.rootpath)))
+    pytester.makepyfile(test_these=TESTS)
+
+    def collect(*arguments):
+        result = pytester.runpytest_inprocess("--collect-only", "-q", "-p", "no:cacheprovider", *arguments)
+        return [line.partition("::")[2] for line in result.outlines if "::" in line]
+
+    return collect
+
+
+def test_marked_tests_and_cases_are_left_out_by_default(selected):
+    assert set(selected()) == SELECTED
+
+
+@pytest.mark.parametrize("arguments", [("--full",), ("-m", "full or not full")])
+def test_everything_runs_where_full_tests_are_wanted(selected, arguments):
+    assert len(selected(*arguments)) == 1 + 1 + 6 + 6 + 2
+
+
+@pytest.mark.parametrize("name", ["test_slow", "test_some[1]", "test_product[1-2]", "test_cases[1]"])
+def test_a_test_that_is_named_runs(selected, name):
+    assert selected(f"test_these.py::{name}") == [name]
+
+
+def test_a_named_function_brings_all_its_cases_and_no_others(selected):
+    assert selected("test_these.py::test_some", "test_these.py::test_quick") == [
+        *(f"test_some[{k}]" for k in range(6)),
+        "test_quick",
+    ]
+
+
+def test_the_parts_are_disjoint_and_together_all_tests(selected):
+    parts = [set(selected("--full-part", f"{k}/3")) - SELECTED for k in (1, 2, 3)]
+    assert sum(map(len, parts)) == len(set.union(*parts)) == len(selected("--full")) - len(SELECTED)
+
+
+def test_a_part_is_a_fraction_of_many_tests():
+    assert 200 < sum(in_part(f"test_{k}", (2, 4)) for k in range(1000)) < 300
+
+
+@pytest.mark.parametrize("text", ["", "3", "0/4", "5/4", "a/b", "1/0"])
+def test_other_texts_are_no_part(text):
+    with pytest.raises(ValueError):  # noqa: PT011
+        parse_part(text)
+
+
+@pytest.mark.parametrize(("count", "wanted"), [(1, 1), (5, 2), (7, 7), (3, 9), (100, 3)])
+def test_a_sample_is_spaced_evenly(count, wanted):
+    kept = sorted(evenly_spaced(count, wanted))
+    assert len(kept) == min(count, wanted)
+    assert kept[0] == 0
+    gaps = {b - a for a, b in itertools.pairwise([*kept, count])}
+    assert max(gaps) - min(gaps) <= 1
+
+
+@pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 3, 3), (5, 1, 2)])
+def test_each_value_occurs_in_the_fewest_cases(sizes):
+    cases = list(itertools.product(*map(range, sizes)))
+    kept = each_value_once(cases)
+    assert len(kept) == max(sizes)
+    assert {value for number in kept for value in enumerate(cases[number])} == {
+        (axis, value) for axis, size in enumerate(sizes) for value in range(size)
+    }
+
+
+def test_each_value_occurs_where_the_product_has_gaps():
+    cases = [(0, 0), (0, 1), (1, 0), (2, 2)]
+    kept = each_value_once(cases)
+    assert {value for number in kept for value in enumerate(cases[number])} == {
+        value for case in cases for value in enumerate(case)
+    }
