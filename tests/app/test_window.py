@@ -21,7 +21,7 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from game.sim.replay.replay_file import DefectKind
-from tests.support import compiled_kernels, fork_server
+from tests.support import compiled_kernels, fork_server, virtual_display
 
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
@@ -33,22 +33,8 @@ FRAME_CAP = {"frame_cap": "30"}  # settings: without a limit the drawing takes a
 
 @pytest.fixture(scope="module")
 def display():
-    """A display of our own, with nothing on it."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=[write],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        pytest.skip("Xvfb gives no display here")
-    yield f":{number}"
-    server.terminate()
-    server.wait(10)
+    with virtual_display.xvfb() as name:
+        yield name
 
 
 class Played:
