@@ -6,8 +6,8 @@ Three markers say what is left out by default. Each leaves whole cases out, so a
   sample(n)    all cases of the parametrised test but n, evenly spaced in their order
   each_once    all cases but the fewest with which each value of each parameter occurs
 
-A test that is named by its node id always runs. `--full` runs all, `--full-part 3/40` the default tests and the third
-of forty parts of the others.
+A test that is named by its node id always runs. `--full` runs all tests, `--full-part 3/40` the third of forty parts of
+those that are left out by default.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("walker selection", "selection of the project's tests")
     group.addoption("--full", action="store_true", help="run the tests that are left out by default too")
     group.addoption(
-        "--full-part", metavar="K/N", type=parse_part, help="run part K of N of the tests that are left out by default"
+        "--full-part",
+        metavar="K/N",
+        type=parse_part,
+        help="run only part K of N of the tests that are left out by default",
     )
 
 
@@ -105,13 +108,15 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Remove from `items` what is left out in this run."""
     if config.option.full or "full" in config.option.markexpr:
         return
-    named = tuple(argument for argument in map(_node_id, config.args) if argument)
     part, full = config.option.full_part, full_items(items)
-    if part:
-        full = {nodeid for nodeid in full if not in_part(nodeid, part)}
-    left_out = [
-        item for item in items if item.nodeid in full and not any(_is_within(item.nodeid, name) for name in named)
-    ]
+    named = tuple(name for name in map(_node_id, config.args) if name)
+
+    def is_selected(item: pytest.Item) -> bool:
+        if part:
+            return item.nodeid in full and in_part(item.nodeid, part)
+        return item.nodeid not in full or any(_is_within(item.nodeid, name) for name in named)
+
+    left_out = [item for item in items if not is_selected(item)]
     if left_out:
         gone = set(map(id, left_out))
         items[:] = [item for item in items if id(item) not in gone]
