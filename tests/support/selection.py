@@ -33,7 +33,7 @@ def add_options(parser: pytest.Parser) -> None:
         "--full-part",
         metavar="K/N",
         type=parse_part,
-        help="run only part K of N of the tests that are left out by default",
+        help="run only part K of N of what is left out by default",
     )
 
 
