@@ -3,9 +3,15 @@
 Numba optimises each function together with all that it calls, and translates it to machine code, before it compiles the
 caller. A function seven calls below `run_ticks` is thus optimised seven times. Here the library of an inner function
 keeps only the LLVM module of that function; the library of a kernel links the modules of all functions that it reaches.
-After that no other code can call them: internal linkage lets LLVM drop the arguments that a function does not use and
+After that no other code can call them: private linkage lets LLVM drop the arguments that a function does not use and
 inline functions that are called once. A tick takes less time for it, with the same bits: LLVM reorders no operation on
 floats without fastmath.
+
+Two functions of one name must never meet in the process, because LLVM's loader (RuntimeDyld) keeps one table of names
+for all object files, and takes a weak definition for any that is there already. Numba's copies of a function in several
+libraries are weak. With internal linkage the name of a function with dropped arguments was in that table, and a copy
+with all arguments was replaced by it, which crashed. Private functions have no name in the object file. What has one,
+a kernel or a copy of an inner function for numba's own libraries, is named by the digest of its content.
 
 Numba's settings stay as they are for other code in the process.
 """
@@ -21,6 +27,8 @@ from numba.core.compiler import Compiler, Flags
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
+
+from .kernel_key import function_digest
 
 # Compiler passes for parts of Python that no kernel uses: closures, `with`, exceptions with arguments, array
 # expressions, loops over tuples of several types. They take a tenth of the time.
@@ -105,10 +113,10 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
                     self._codegen.set_env(variable.name, environment)
 
     def _optimize_final_module(self) -> None:
-        """Give what is linked in internal linkage, then optimise."""
+        """Give what is linked in private linkage, then optimise."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in self._own_names:
-                function.linkage = "internal"
+                function.linkage = "private"
         super()._optimize_final_module()
 
 
@@ -161,7 +169,15 @@ _shared_flags: list[_SharedFlags] = []  # a kernel has one of about four sets of
 class _KernelFlags(Flags):  # type: ignore[misc]
     """Compiler flags of a kernel; their copy, which numba works with, is a _SharedFlags."""
 
-    __slots__ = ()
+    __slots__ = ("_digest",)
+
+    def __init__(self, flags: Flags, digest: str) -> None:
+        super().__init__(flags)
+        self._digest = digest
+
+    def get_mangle_string(self) -> str:
+        """What numba adds to the function's name in LLVM: here a digest of the function as well."""
+        return f"{super().get_mangle_string()}{self._digest}"
 
     def copy(self) -> Flags:
         """The shared flags that equal these."""
@@ -182,7 +198,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
         """Compile a Python function."""
         self.state.library = self.library_class(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
-        self.state.flags = _KernelFlags(self.state.flags)
+        self.state.flags = _KernelFlags(self.state.flags, function_digest(func))
         return super().compile_extra(func)
 
     def define_pipelines(self) -> Any:

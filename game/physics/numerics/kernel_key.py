@@ -31,7 +31,7 @@ from numba.core.codegen import get_host_cpu_features
 from numba.core.dispatcher import Dispatcher
 from numba.extending import _Intrinsic
 
-FORMAT = 1  # of the key and of the files
+FORMAT = 2  # of the key and of the files
 LIBRARIES = {"builtins", "math", "cmath", "operator", "_operator", "typing", "numpy", "numba", "llvmlite"}
 CODE_FLAGS = 0xFF  # of co_flags: kinds of parameters, generator, nested; newer flags describe the docstring
 COMPILER_OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")  # of numba.config
@@ -70,6 +70,12 @@ def kernel_key(kernel: Dispatcher) -> tuple[str, bool]:
     description = _Description()
     root = description.of_value(kernel, ())
     return digest_of((root, description.functions)), description.is_stable
+
+
+def function_digest(function: FunctionType) -> str:
+    """Digest of a Python function and of all that it refers to."""
+    description = _Description()
+    return digest_of((description.of_function(function), description.functions))
 
 
 def signature_key(arguments: Iterable[types.Type], result: types.Type | None) -> str:
@@ -138,7 +144,7 @@ class _Description:
                 repr(sorted(value.targetoptions.items())),
                 repr(sorted(value.locals.items())),
                 self._of_class(value._compiler.pipeline_class, with_file=True),  # type: ignore[attr-defined]
-                self._of_function(value.py_func),
+                self.of_function(value.py_func),
             )
         if isinstance(value, ModuleType):
             if _is_library(value.__name__):
@@ -156,9 +162,9 @@ class _Description:
         if isinstance(value, FunctionType):
             if _is_library(value.__module__):
                 return "library", value.__module__, value.__qualname__
-            return self._of_function(value)
+            return self.of_function(value)
         if isinstance(value, _Intrinsic):
-            return "intrinsic", self._of_function(value._defn)
+            return "intrinsic", self.of_function(value._defn)
         if isinstance(value, type):
             return self._of_class(value)
         if isinstance(value, (BuiltinFunctionType, np.ufunc)) or _is_library(getattr(value, "__module__", None)):
@@ -180,7 +186,8 @@ class _Description:
                 found.append((name, self.of_value(value, names)))
         return found
 
-    def _of_function(self, function: Any) -> object:
+    def of_function(self, function: Any) -> object:
+        """Number of a function, after its description and those of all that it refers to are in `functions`."""
         number = self._numbers.get(id(function))
         if number is not None:
             return "function", number
