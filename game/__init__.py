@@ -61,7 +61,7 @@ def requires_python() -> str:
 
 
 def requirements() -> tuple[str, ...]:
-    """The libraries that the package needs, such as `numba>=0.61`."""
+    """The libraries that the package needs, such as `numba>=0.61,<1`."""
     return _metadata()[2]
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .numerics import background_compile
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
 from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
+from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130
@@ -168,9 +170,10 @@ COMPILE_PARTS: dict[str, Callable[[], None]] = {
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
     """Compile one part in this process, and record it; `report` receives a count and a name after each function."""
-    from numba.core import event
+    events = numba_events()
+    base: Any = events.Listener if events else object
 
-    class Listener(event.Listener):  # type: ignore[misc]
+    class Listener(base):  # type: ignore[misc]
         done = 0
 
         def on_start(self, event: Any) -> None:
@@ -180,7 +183,7 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
             self.done += 1
             report(self.done, event.data["dispatcher"].py_func.__name__)
 
-    with event.install_listener("numba:compile", Listener()):
+    with events.install_listener("numba:compile", Listener()) if events else nullcontext():
         COMPILE_PARTS[part]()
     record_compiled(part)
 

@@ -178,10 +178,18 @@ def check_kernel_cache() -> Iterator[DoctorLine]:
         yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, incomplete; the first start of the game fills it")
 
 
-def check_shipped_kernels() -> Iterator[DoctorLine]:
-    """The compiled kernels in the package."""
+def check_kernel_compiler() -> Iterator[DoctorLine]:
+    """Whether this package's compiler compiles the physics, and the compiled kernels in the package."""
+    from ...physics.numerics import numba_parts
+
+    reason = numba_parts.plain_reason()
+    if reason is not None:
+        yield DoctorLine("kernel compiler", f"plain Numba, which compiles longer and ticks slower, because {reason}")
+        yield DoctorLine("shipped kernels", "not used: plain Numba compiles the physics")
+        return
     from ...physics.numerics import kernel_cache
 
+    yield DoctorLine("kernel compiler", "of this package")
     yield DoctorLine("shipped kernels", kernel_cache.shipped_status())
 
 
@@ -287,7 +295,7 @@ CHECKS = (
     check_display,
     check_opengl,
     check_kernel_cache,
-    check_shipped_kernels,
+    check_kernel_compiler,
     check_config_folder,
     check_data_folder,
     check_gamepad,

@@ -9,19 +9,20 @@ from contextlib import contextmanager
 from time import perf_counter, thread_time
 from typing import Any
 
-from numba.core import event
-
 from ...core import notices
 from ...core.user_folders import APP_NAME
 from .jit import CACHE_FOLDER, CACHE_VARIABLE, CACHED, ready
+from .numba_parts import numba_events
 
 NOTICE_SECONDS = 1.5  # s of waiting after which the notice is printed
 PHYSICS, PHYSICS_SECONDS = "the physics", 20  # kernels of meshes, queries and the interpreted tick
 MORE, MORE_SECONDS = "more kernels of the physics", 5  # what is missing where the first stage is compiled: queries
 PACKAGE = f"{__package__.rpartition('.')[0]}."  # modules whose kernels count; a user's own kernels do not
+_EVENTS = numba_events()
+_Listener: Any = _EVENTS.Listener if _EVENTS else object
 
 
-class CompileNotice(event.Listener):  # type: ignore[misc]
+class CompileNotice(_Listener):  # type: ignore[misc]
     """Listener of Numba's compile events: adds up their time, and prints the message once for each subject."""
 
     def __init__(self) -> None:
@@ -90,4 +91,5 @@ def describe_wait(subject: str, seconds: float) -> str:
 
 
 NOTICE = CompileNotice()
-event.register("numba:compile", NOTICE)
+if _EVENTS:
+    _EVENTS.register("numba:compile", NOTICE)

@@ -17,8 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 
 from ...core import user_folders
-from . import kernel_cache
-from .kernel_compiler import InnerCompiler, Kernel, KernelCompiler
+from . import numba_parts
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -26,10 +25,21 @@ NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nog
 NUMBA_OPTIONS_WITHOUT_REFCOUNT: dict[str, Any] = {**NUMBA_OPTIONS, "_nrt": False}  # see `kernel`
 CACHE_VARIABLE = user_folders.CACHE_VARIABLE
 
+_compiler: Any  # module with compile_inner and compile_kernel
+_records: Any  # module with environment_digest, is_recorded and write_record
+if numba_parts.plain_reason() is None:
+    from . import kernel_cache, kernel_compiler
+
+    _compiler, _records = kernel_compiler, kernel_cache
+else:
+    from . import plain_numba
+
+    _compiler = _records = plain_numba
+
 
 def _find_cache_folder() -> Path:
-    """The user's folder of compiled kernels, named by a digest of versions and processor (kernel_key.environment)."""
-    return user_folders.cache_folder() / "kernels" / kernel_cache.environment_digest()
+    """The user's folder of compiled kernels, named by a digest (environment_digest)."""
+    return user_folders.cache_folder() / "kernels" / _records.environment_digest()
 
 
 def _is_writable(folder: Path) -> bool:
@@ -52,13 +62,13 @@ READY, COMPLETE = ("leaves", "mesh"), "whole"  # parts of game.physics.prepare
 def is_compiled(*parts: str) -> bool:
     """True if the kernels of these parts of game.physics.prepare need no compiling: kept, shipped, or JIT disabled."""
     own = CACHE_FOLDER if CACHED else None
-    return bool(numba.config.DISABLE_JIT) or all(kernel_cache.is_recorded(part, own) for part in parts)
+    return bool(numba.config.DISABLE_JIT) or all(_records.is_recorded(part, own) for part in parts)
 
 
 def record_compiled(part: str) -> None:
     """Record that this process has compiled or loaded the kernels of a part, so that `is_compiled` knows it."""
     if CACHED and not is_compiled(part):
-        kernel_cache.write_record(CACHE_FOLDER, part)
+        _records.write_record(CACHE_FOLDER, part)
 
 
 def ready() -> bool:
@@ -71,39 +81,24 @@ def complete() -> bool:
     return is_compiled(COMPLETE)
 
 
-class InnerKernel(Kernel):
-    """Numba dispatcher that is compiled only as part of other kernels. A call from Python runs the plain function.
+def inner(function: F) -> F:
+    """Compile `function` for calls from other kernels only ; a call from Python runs `function` itself.
 
     Both give the same bits. A tick can therefore run before everything is compiled: in Python, with compiled kernels
-    only where most of the time goes.
+    only where most of the time goes. Compiles faster than `kernel`.
     """
-
-    def __call__(self, *arguments: Any) -> Any:
-        return self.py_func(*arguments)
-
-
-def inner(function: F) -> F:
-    """Compile `function` for calls from other kernels only (see InnerKernel). Compiles faster than `kernel`."""
-    return _inner_kernel(function)
+    return _inner_kernel(function, inline=False)
 
 
 def inlined(function: F) -> F:
     """`inner`, with the body inlined into each caller. For functions with one or two call sites."""
-    return _inner_kernel(function, forceinline=True)
+    return _inner_kernel(function, inline=True)
 
 
-def _inner_kernel(function: F, **more: bool) -> F:
+def _inner_kernel(function: F, inline: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    options = {
-        "nopython": True,
-        "boundscheck": None,
-        "no_cpython_wrapper": True,
-        "no_cfunc_wrapper": True,
-        **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
-        **more,
-    }
-    return cast(F, InnerKernel(py_func=function, targetoptions=options, pipeline_class=InnerCompiler))
+    return cast(F, _compiler.compile_inner(function, NUMBA_OPTIONS_WITHOUT_REFCOUNT, inline))
 
 
 def kernel(function: F) -> F:
@@ -123,7 +118,4 @@ def allocating(function: F) -> F:
 def _compile(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    options = {"nopython": True, "boundscheck": None, **options}
-    compiled = Kernel(function, targetoptions=options, pipeline_class=KernelCompiler)
-    compiled._cache = kernel_cache.KernelCache(compiled, CACHE_FOLDER if CACHED else None)
-    return cast(F, compiled)
+    return cast(F, _compiler.compile_kernel(function, options, CACHE_FOLDER if CACHED else None))

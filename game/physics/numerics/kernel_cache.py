@@ -15,9 +15,7 @@ import json
 import os
 import pickle
 import re
-import shutil
 import sys
-from collections import defaultdict
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -31,16 +29,12 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from . import kernel_key
+from .cache_files import SUFFIX, read_file, remove_old_files, write_file
 
 PHYSICS = Path(__file__).parents[1]
 SHIPPED_FOLDER = PHYSICS / "kernels"  # of the installed package; a checkout has none
 MANIFEST = "manifest.json"  # in the shipped folder: the environment that the kernels were compiled in
 BASELINE = {"processor": "generic", "features": ""}  # NUMBA_CPU_NAME and NUMBA_CPU_FEATURES of the shipped kernels
-SUFFIX = ".kernel"
-VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
-FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
-TEMPORARY_FILE_SECONDS = 86400.0  # s after which a file that was not written to its end is removed
-DIGEST = re.compile("[0-9a-f]{20}")  # name of a folder of kernels
 DECORATED = re.compile(rb"^@(?:kernel|allocating)\b[^\n]*\ndef (\w+)", re.MULTILINE)
 
 _used: dict[Path, tuple[str, str, str]] = {}  # file -> (module, kernel, key of the arguments) used in this process
@@ -99,33 +93,6 @@ def file_name(kernel: Dispatcher, key: str, arguments: str) -> str:
     """Name of the file of a kernel: its name, and a digest of its key and of its arguments' key."""
     module, name = kernel.py_func.__module__, kernel.py_func.__qualname__.replace("<locals>.", "")
     return f"{module}.{name}-{kernel_key.digest_of((key, arguments))}{SUFFIX}"
-
-
-def read_file(path: Path) -> bytes | None:
-    """The content of a kernel file without its checksum; None if it is missing or damaged."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    return data[32:] if _checksum(path, data[32:]) == data[:32] else None
-
-
-def _checksum(path: Path, data: bytes) -> bytes:
-    """Checksum (32 bytes) of a kernel file: a file that was renamed counts as damaged."""
-    return hashlib.sha256(path.name.encode() + b"\0" + data).digest()
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a kernel file, whole or not at all. OSError where that fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(_checksum(path, data) + data)
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
 
 
 class KernelCache:
@@ -270,30 +237,3 @@ def _current_entry(module: str, name: str, arguments: str) -> list[str]:
     """An entry of a record, with the file name that the present sources give."""
     kernel = getattr(import_module(module), name)
     return [module, name, arguments, file_name(kernel, kernel_key.kernel_key(kernel)[0], arguments)]
-
-
-def remove_old_files(folder: Path) -> None:
-    """Keep the newest files of each kernel in the user's folder, and the newest folders beside it."""
-    versions: dict[str, list[Path]] = defaultdict(list)
-    for path in folder.glob(f"*{SUFFIX}"):
-        versions[path.name.rpartition("-")[0]].append(path)
-    others = [
-        path for path in folder.parent.iterdir() if DIGEST.fullmatch(path.name) and path.is_dir() and path != folder
-    ]
-    for paths, kept in (*((each, VERSIONS_KEPT) for each in versions.values()), (others, FOLDERS_KEPT)):
-        for path in sorted(paths, key=_written, reverse=True)[kept:]:
-            with suppress(OSError):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-    newest = max(map(_written, folder.iterdir()), default=0.0)
-    for path in folder.glob("*.tmp"):
-        with suppress(OSError):
-            if newest - _written(path) > TEMPORARY_FILE_SECONDS:
-                path.unlink()
-
-
-def _written(path: Path) -> float:
-    """Time at which a file was written, in seconds since 1970."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0

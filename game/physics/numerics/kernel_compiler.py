@@ -19,6 +19,7 @@ Numba's settings stay as they are for other code in the process.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -28,6 +29,7 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
+from .kernel_cache import KernelCache
 from .kernel_key import function_digest
 
 # Compiler passes for parts of Python that no kernel uses: closures, `with`, exceptions with arguments, array
@@ -46,6 +48,7 @@ UNUSED_PASSES = {
     "NopythonRewrites",
     "DumpParforDiagnostics",
 }
+ALL_OPTIONS = {"nopython": True, "boundscheck": None}  # of inner functions and of kernels
 ENVIRONMENT_PREFIX = "_ZN08NumbaEnv"  # names of the global variables that point to the environment of a function
 
 
@@ -222,3 +225,23 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         """The signature for a call from another kernel. Numba's own compiles a function again for each literal."""
         args = tuple(unliteral(argument) for argument in args)
         return super().get_call_template(args, {name: unliteral(value) for name, value in kws.items()})
+
+
+class InnerKernel(Kernel):
+    """Dispatcher of a function that is compiled only as part of kernels. A call from Python runs the plain function."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.py_func(*arguments)
+
+
+def compile_inner(function: Any, options: dict[str, Any], inline: bool) -> InnerKernel:
+    """Dispatcher of an inner function; `inline`: into each caller."""
+    more = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} | ({"forceinline": True} if inline else {})
+    return InnerKernel(function, targetoptions={**ALL_OPTIONS, **more, **options}, pipeline_class=InnerCompiler)
+
+
+def compile_kernel(function: Any, options: dict[str, Any], folder: Path | None) -> Kernel:
+    """Dispatcher of a kernel, with the kernel cache; `folder` is the user's, None: nothing is written."""
+    kernel = Kernel(function, targetoptions={**ALL_OPTIONS, **options}, pipeline_class=KernelCompiler)
+    kernel._cache = KernelCache(kernel, folder)
+    return kernel

@@ -31,10 +31,12 @@ from numba.core.codegen import get_host_cpu_features
 from numba.core.dispatcher import Dispatcher
 from numba.extending import _Intrinsic
 
+from .cache_files import DIGEST_LENGTH
+from .numba_parts import COMPILER_OPTIONS
+
 FORMAT = 2  # of the key and of the files
 LIBRARIES = {"builtins", "math", "cmath", "operator", "_operator", "typing", "numpy", "numba", "llvmlite"}
 CODE_FLAGS = 0xFF  # of co_flags: kinds of parameters, generator, nested; newer flags describe the docstring
-COMPILER_OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")  # of numba.config
 
 _first_bindings: dict[tuple[int, str], object] = {}  # (id of the namespace, name): the value that a key first described
 _rebound: set[tuple[int, str]] = set()
@@ -57,8 +59,8 @@ def environment() -> dict[str, str]:
 
 
 def digest_of(description: object) -> str:
-    """Digest (20 hexadecimal digits) of nested tuples of strings, bytes and numbers."""
-    return hashlib.sha256(repr(description).encode()).hexdigest()[:20]
+    """Digest, in hexadecimal digits, of nested tuples of strings, bytes and numbers."""
+    return hashlib.sha256(repr(description).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def kernel_key(kernel: Dispatcher) -> tuple[str, bool]:

@@ -82,10 +82,11 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
 
 
 def test_shipped_kernels_are_a_line_without_a_failure(monkeypatch):
-    (line,) = doctor.check_shipped_kernels()
+    compiler, line = doctor.check_kernel_compiler()
+    assert str(compiler) == "ok   kernel compiler: of this package"
     assert str(line) == "ok   shipped kernels: none"  # a checkout
     monkeypatch.setattr(kernel_cache, "shipped_status", lambda: "not used, because")
-    (line,) = doctor.check_shipped_kernels()
+    _, line = doctor.check_kernel_compiler()
     assert (line.result, line.advice) == ("not used, because", "")
 
 

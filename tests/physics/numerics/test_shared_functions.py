@@ -16,10 +16,12 @@ from game.physics.numerics import jit
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
 
 ORDERS = ("otpk", "tou", "ktu", "upko")  # of the functions below, by their first letter
-STEPS = "".join(
-    f"    if s > {k}.5:\n        s -= a[(i + {k}) % 3] / b[j] + {k}.0\n    else:\n        s += b[(j + {k}) % 3] * a[i]\n"
-    for k in range(12)
-)
+STEP = """    if s > {k}.5:
+        s -= a[(i + {k}) % 3] / b[j] + {k}.0
+    else:
+        s += b[(j + {k}) % 3] * a[i]
+"""
+STEPS = "".join(STEP.format(k=k) for k in range(12))
 # `shared` is too long to be inlined, and LLVM drops most of its arguments where it may: an array is seven of them.
 INNER = f"""
 from {jit.__name__} import inner
@@ -53,6 +55,14 @@ def users(a, b):
 @numba.njit
 def kernel_user(a, b):
     return ours(a, b) + partner(b, a)
+"""
+KEPT = """
+import numba
+from fine_inner import shared
+
+@numba.njit(cache=True)
+def kept(a, b):
+    return shared(a, 0, b, 1) * shared(b, 0, a, 1)
 """
 RUN = """
 import importlib, sys
@@ -99,8 +109,7 @@ def test_programs_that_share_a_function_call_it_rightly_in_every_order(tmp_path)
 def test_a_program_that_numba_kept_does_not_replace_a_function_that_has_changed(tmp_path):
     """Numba keeps a user's function with its copies of ours, and does not see that ours has changed since."""
     (tmp_path / "fine_inner.py").write_text(INNER, encoding="utf-8")
-    kept = "import numba\nfrom fine_inner import shared\n\n@numba.njit(cache=True)\ndef kept(a, b):\n    return shared(a, 0, b, 1)"
-    (tmp_path / "kept.py").write_text(f"{kept} * shared(b, 0, a, 1)\n", encoding="utf-8")
+    (tmp_path / "kept.py").write_text(KEPT, encoding="utf-8")
     code = """
 import numba, numpy as np
 from kept import kept
