@@ -74,7 +74,7 @@ except ValueError as raised:
 jit.record_compiled("part")
 hits = sum(sum(kernel.stats.cache_hits.values()) for kernel in (total, each))
 lines = [str(line) for line in doctor.check_kernel_compiler()]
-ours = "game.physics.numerics.kernel_compiler" in sys.modules
+ours = type(total).__module__.endswith(".kernel_compiler")
 print(json.dumps([bits, error, lines, ours, hits, jit.is_compiled("part"), callable(outer)]))
 """
 
