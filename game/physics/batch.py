@@ -16,7 +16,7 @@ from ..core.arguments import as_instance, as_instances, as_integer, describe_val
 from ..core.vectors import Floats
 from .character.command import Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
-from .character.scratch import allocate_kept_lists, allocate_scratch
+from .character.scratch import FIRST_CANDIDATES, Scratch, allocate_kept_lists, allocate_scratch
 from .character.state import (
     FIRST_STATE_ROW,
     STATE_ROW,
@@ -45,7 +45,8 @@ class Crowd:
     """N walkers with the same settings on one mesh, stepped together on several processors.
 
     Each walker gets the same bits as from `Walker.step`, with any number of processors. Until the whole tick is
-    compiled, steps are interpreted, on one processor.
+    compiled, steps are interpreted, on one processor. Any number of threads may use a crowd at once. Picklable. A forked
+    process starts threads of its own.
     """
 
     def __init__(
@@ -66,9 +67,13 @@ class Crowd:
         if around is None and mesh.level_parts and walker.warns:
             walker.warns = False
             warn_of_environment(mesh, stacklevel=2)
-        self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
-        self._kept_lists = allocate_kept_lists(0)
-        self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        # What no call works in. A call takes kept lists for its walkers, and each of its threads scratch memory.
+        self._free_scratch: list[tuple[Scratch, tuple[Any, ...], Any]] = []
+        self._free_kept_lists: list[Any] = []
+        self._helpers: tuple[int, ThreadPoolExecutor] | None = None  # threads beside the caller, of a process id
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Crowd, (self.walker, self.mesh, self.threads, self.around))
 
     def step(self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: int = 0) -> States:
         """One tick of N walkers, which begins at tick `clock` of the world.
@@ -85,20 +90,17 @@ class Crowd:
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
-        if len(self._kept_lists) < min(count, MAX_KEPT_LISTS):
-            self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), CROWD_KEPT_CAPACITY)
+        clock = as_clock(clock)
+        kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
         after = np.empty((count, state_row.WIDTH))
-        batches = iter(range(0, count, BATCH_SIZE))
-        arrays = before, after, columns, as_clock(clock)
-        helper_threads = range(1, min(self.threads, -(-count // BATCH_SIZE)) if is_compiled else 1)
-        futures = [
-            self._executor.submit(self._step_batches, k, batches, *arrays)
-            for k in helper_threads
-            if self._executor is not None
-        ]
-        self._step_batches(0, batches, *arrays)
+        arguments = iter(range(0, count, BATCH_SIZE)), kept_lists, before, after, columns, clock
+        helpers = min(self.threads, -(-count // BATCH_SIZE)) - 1 if is_compiled else 0
+        futures = [self._executor().submit(self._step_batches, *arguments) for _ in range(helpers)]
+        self._step_batches(*arguments)
         for future in futures:
-            future.result()
+            if not future.cancel():  # nothing is left for one that has not begun
+                future.result()
+        self._free_kept_lists.append(kept_lists)
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
@@ -150,33 +152,40 @@ class Crowd:
         rows: States = floats.view(STATE_ROW).reshape(len(floats))
         return rows
 
+    def _take_kept_lists(self, count: int) -> Any:
+        """Kept lists that no other call has, for at least `count` walkers."""
+        try:
+            kept_lists = self._free_kept_lists.pop()
+        except IndexError:
+            kept_lists = allocate_kept_lists(0)
+        return kept_lists if len(kept_lists) >= count else allocate_kept_lists(count, CROWD_KEPT_CAPACITY)
+
+    def _executor(self) -> ThreadPoolExecutor:
+        """Helper threads of this process. A forked child has none of those that its parent has started."""
+        helpers, process = self._helpers, os.getpid()
+        if helpers is None or helpers[0] != process:
+            self._helpers = helpers = process, ThreadPoolExecutor(self.threads - 1)
+        return helpers[1]
+
     def _step_batches(
-        self, thread: int, batches: Iterator[int], before: Any, after: Any, columns: Any, clock: int
+        self, batches: Iterator[int], kept_lists: Any, before: Any, after: Any, columns: Any, clock: int
     ) -> None:
-        """Step batches until none is left, with the scratch memory of this thread."""
+        """Step batches until none is left, with scratch memory of this thread alone."""
         settings, run = self.walker._settings_row, self.walker._run_ticks
         mesh_arrays, environment = self._arrays[0], at_tick(self._arrays[1], self.around, clock)
+        try:
+            memory = self._free_scratch.pop()
+        except IndexError:
+            memory = allocate_scratch(FIRST_CANDIDATES)
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                scratch, arrays, triangle_indices = self._scratch[thread]
-                first = run(
-                    *mesh_arrays,
-                    triangle_indices,
-                    self._kept_lists,
-                    arrays,
-                    settings,
-                    environment,
-                    before,
-                    after,
-                    columns,
-                    clock,
-                    0,
-                    first,
-                    end,
-                )
+                scratch, arrays, triangle_indices = memory
+                tables = *mesh_arrays, triangle_indices, kept_lists, arrays, settings, environment
+                first = run(*tables, before, after, columns, clock, 0, first, end)
                 if first < end:
-                    self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
+                    memory = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
+        self._free_scratch.append(memory)
 
 
 def _as_rows(states: Any) -> States:

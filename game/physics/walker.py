@@ -1,19 +1,23 @@
-"""Walker: spawn, step and run. Pure functions of their arguments; what is kept between calls changes no result."""
+"""Walker: spawn, step and run. Pure functions of their arguments; what is kept between calls changes no result.
+
+A call works in a `Workspace` of its own, which it takes from the end of a list and puts back. Both are atomic, so a
+walker serves any number of threads, and a single thread always gets the workspace of its last call, whose kept list is
+that of its mesh.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, SupportsIndex, overload
-from weakref import ref
 
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
-from .character.command import COMMAND_WIDTH, Column, Command, Rows, checked_command_columns, command_rows
+from .character.command import Column, Command, Rows, checked_command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
-from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
+from .character.scratch import Workspace
 from .character.settings import WalkerSettings, settings_row
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
@@ -24,7 +28,6 @@ from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
 UNROTATED_FRAME.flags.writeable = False
-MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
 def as_state(value: Any, name: str = "state") -> WalkerState:
@@ -36,12 +39,8 @@ def as_state(value: Any, name: str = "state") -> WalkerState:
     raise ValueError(f"{name} must be a WalkerState, not {describe_value(value)}{cure}")
 
 
-def _no_mesh() -> None:
-    """A dead reference, before the first mesh."""
-
-
 class Walker:
-    """Character controller with fixed settings. One Walker serves many states and meshes, from one thread at a time.
+    """Character controller with fixed settings. One Walker serves many states, meshes and threads at once.
 
     warns: whether to give an EnvironmentWarning, once, if the mesh is that of a level with movers or zones and `around`
     is not given
@@ -54,15 +53,18 @@ class Walker:
         chosen = as_optional(settings, WalkerSettings, "settings")
         self.settings = chosen if chosen is not None else WalkerSettings()
         self._settings_row = settings_row(self.settings)
-        self._plain = allocate_scratch(256)
-        self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
-        self._kept_lists = allocate_kept_lists(1)
-        self._kept_mesh: Any = _no_mesh  # weak reference to the triangles of the kept lists
-        self._command = np.zeros((1, COMMAND_WIDTH))
+        self._free_workspaces = [Workspace()]  # those that no call works in
         self._run_ticks = run_ticks if whole_tick.is_compiled() else run_ticks_in_stages
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Walker, (self.settings,))
+        return (Walker, (self.settings,), {} if self.warns else {"warns": False})
+
+    def _take_workspace(self) -> Workspace:
+        """A workspace that no other call has."""
+        try:
+            return self._free_workspaces.pop()
+        except IndexError:
+            return Workspace()
 
     def spawn(
         self,
@@ -92,7 +94,11 @@ class Walker:
         row[0, state_row.UP : state_row.UP + 3] = ux, uy, uz
         row[0, state_row.NORTH : state_row.NORTH + 3] = nx, ny, nz
         row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
-        if self._advance((mesh, around, clock), row, row, self._command, SPAWN_TICK, 1, traced=False) == SPAWN_BLOCKED:
+        workspace = self._take_workspace()
+        place = mesh, around, clock
+        done = self._advance(workspace, place, row, row, workspace.command, SPAWN_TICK, 1, traced=False)
+        self._free_workspaces.append(workspace)
+        if done == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"
@@ -115,11 +121,17 @@ class Walker:
         if type(command) is not Command or type(state) is not WalkerState:
             as_state(state)
             as_instance(command, Command, "command")
-        after, row = np.empty((1, state_row.WIDTH)), self._command
+        try:
+            workspace = self._free_workspaces.pop()
+        except IndexError:
+            workspace = Workspace()
+        after, row = np.empty((1, state_row.WIDTH)), workspace.command
         row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % HEADING_UNITS_PER_TURN
         row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
-        self._advance((mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
-        return WalkerState._from_floats(after), self._trace(mesh, state._floats, around)
+        self._advance(workspace, (mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
+        trace = _make_trace(workspace, mesh, state._floats, around)
+        self._free_workspaces.append(workspace)
+        return WalkerState._from_floats(after), trace
 
     def candidates(
         self,
@@ -130,14 +142,18 @@ class Walker:
         clock: int = 0,
     ) -> Floats:
         """Corners (N, 3, 3) (m) of the triangles that the broad phase of a tick collects; movers at its end."""
-        self.step(state, command, mesh, around, clock)
-        scratch = self._traced[0]
+        before, rows = as_state(state)._floats, command_rows([as_instance(command, Command, "command")])
+        columns, after = checked_command_columns(rows), np.empty((1, state_row.WIDTH))
+        workspace = self._take_workspace()
+        self._advance(workspace, (mesh, around, clock), before, after, columns, 0, 1, traced=True)
+        scratch = workspace.traced[0]
         corners: Floats = scratch.candidates[
             : int(scratch.counters[counter.CANDIDATES]), candidate.CORNERS : candidate.CORNERS + 9
         ].reshape(-1, 3, 3)
         if scratch.body[body.FRAME + 9] != 0.0:
             corners = corners @ scratch.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
         moved: Floats = corners + np.array(state.position)
+        self._free_workspaces.append(workspace)
         return moved
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Column) -> Rows:
@@ -188,13 +204,16 @@ class Walker:
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
         traces: list[Trace] = []
+        workspace = self._take_workspace()
         if trace:
             for k in range(count):
                 before, after = floats[k : k + 1], floats[k + 1 : k + 2]
-                self._advance((mesh, around, clock + k), before, after, columns[k : k + 1], 0, 1, traced=True)
-                traces.append(self._trace(mesh, before, around))
+                place = mesh, around, clock + k
+                self._advance(workspace, place, before, after, columns[k : k + 1], 0, 1, traced=True)
+                traces.append(_make_trace(workspace, mesh, before, around))
         else:
-            self._advance((mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
+            self._advance(workspace, (mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
+        self._free_workspaces.append(workspace)
         states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         return (states, traces) if trace else states
 
@@ -203,13 +222,16 @@ class Walker:
         return WalkerState(row)
 
     def counters(self) -> list[int]:
-        """Counters of the last `run` (layout.counter), for `read_profile`."""
-        counters: list[int] = self._plain[0].counters.tolist()
+        """Counters of the last `run` that has ended (layout.counter), for `read_profile`."""
+        workspace = self._take_workspace()
+        counters: list[int] = workspace.plain[0].counters.tolist()
+        self._free_workspaces.append(workspace)
         return counters
 
     def _advance(
         self,
-        world: tuple[TriangleMesh, Environment | None, int],
+        workspace: Workspace,
+        place: tuple[TriangleMesh, Environment | None, int],
         before: Any,
         after: Any,
         commands: Any,
@@ -217,42 +239,40 @@ class Walker:
         end: int,
         traced: bool,
     ) -> int:
-        """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick.
+        """Run ticks at a place (mesh, around, clock); where the workspace is too small, enlarge it and continue from
+        that tick.
 
         Among zones that movers carry each tick is a call of its own, because the kernels read fixed zone rows.
         """
-        mesh, around, clock = world[0], world[1], as_clock(world[2])
+        mesh, around, clock = place[0], place[1], as_clock(place[2])
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_ticks
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
-        if self._kept_mesh() is not mesh_arrays[2]:
-            clear_kept_lists(self._kept_lists)
-            self._kept_mesh = ref(mesh_arrays[2])
-            if around is None and mesh.level_parts and self.warns:
-                self.warns = False
-                warn_of_environment(mesh, stacklevel=3)
+        if workspace.enter_mesh(mesh_arrays[2]) and around is None and mesh.level_parts and self.warns:
+            self.warns = False
+            warn_of_environment(mesh, stacklevel=3)
         last, is_carried = end, around is not None and around.carried_zones is not None
         while True:
             if is_carried:
                 last = max(first, 0) + 1
                 environment = at_tick(environment, around, clock + max(first, 0))
-            scratch, arrays, triangle_indices = self._traced if traced else self._plain
-            arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment
+            scratch, arrays, triangle_indices = workspace.traced if traced else workspace.plain
+            arguments = *mesh_arrays, triangle_indices, workspace.kept_lists, arrays, self._settings_row, environment
             first = self._run_ticks(*arguments, before, after, commands, clock, 1, first, last)
             if first in (end, SPAWN_BLOCKED):
                 return first
             if first == last:
                 continue
-            size = 2 * int(scratch.counters[counter.CANDIDATES_NEEDED])
-            self._plain, self._traced = allocate_scratch(size), allocate_scratch(size, MAX_RECORDS_PER_TICK)
+            workspace.enlarge(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
 
-    def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
-        """Trace of the last tick, whose state row at the start was `before`."""
-        scratch = self._traced[0]
-        number = scratch.counters.item
-        frame = UNROTATED_FRAME
-        if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
-            frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
-        records = scratch.records[: number(counter.RECORDS)].copy()
-        movers = None if around is None else around.movers
-        return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)
+
+def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
+    """Trace of the last tick in the workspace, whose state row at the start was `before`."""
+    scratch = workspace.traced[0]
+    number = scratch.counters.item
+    frame = UNROTATED_FRAME
+    if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
+        frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
+    records = scratch.records[: number(counter.RECORDS)].copy()
+    movers = None if around is None else around.movers
+    return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)

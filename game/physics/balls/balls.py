@@ -205,14 +205,14 @@ def any_ball_touches(rows: BallRows, at: tuple[float, float, float], radius: flo
 
 
 class Balls:
-    """Stepper of balls. One object can step many sets of rows on many meshes, from one thread at a time."""
+    """Stepper of balls. One object can step many sets of rows on many meshes, in any number of threads at once."""
 
     def __init__(self, settings: BallSettings | None = None) -> None:
         """ValueError comes from BallSettings."""
         chosen = as_optional(settings, BallSettings, "settings")
         self.settings = chosen if chosen is not None else BallSettings()
         self._settings_row = self.settings.row()
-        self._scratch: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
+        self._free_scratch = [allocate_ball_scratch(1, 1, 1, 64)]  # scratch memory that no call works in
         self._is_compiled = ball_tick.is_compiled()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -241,14 +241,14 @@ class Balls:
         step = step_balls if self._is_compiled else ball_tick.call
         level, obstacles = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
         arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
-        while True:
-            scratch = self._fit_scratch(len(floats))
-            if step(level, obstacles, float(clock), scratch, *arguments):
-                after: BallRows = floats.reshape(-1).view(BALL_ROW)
-                return after
+        scratch = self._take_scratch(len(floats))
+        while not step(level, obstacles, float(clock), scratch, *arguments):
             if scratch.counters[counter.INVALID_INPUT]:
                 check_balls(states)
-            self._grow_scratch(len(floats))
+            scratch = _grown_scratch(scratch)
+        self._free_scratch.append(scratch)
+        after: BallRows = floats.reshape(-1).view(BALL_ROW)
+        return after
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0
@@ -287,22 +287,24 @@ class Balls:
         mover_rows = np.empty((len(motions), mover_row.WIDTH))
         return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, np.empty(12))
 
-    def _fit_scratch(self, balls: int) -> BallScratch:
-        """Scratch memory for `balls` balls."""
-        w = self._scratch
-        if len(w.balls) != balls:
-            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
-            self._scratch = w = allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
-        return w
+    def _take_scratch(self, balls: int) -> BallScratch:
+        """Scratch memory for `balls` balls that no other call has."""
+        try:
+            w = self._free_scratch.pop()
+        except IndexError:
+            w = allocate_ball_scratch(balls, 16 * balls, 16 * balls, 64)
+        if len(w.balls) == balls:
+            return w
+        pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
+        return allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
 
-    def _grow_scratch(self, balls: int) -> None:
-        """Allocate the capacity that the last step lacked."""
-        w = self._scratch
-        pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
-        heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
-        self._scratch = allocate_ball_scratch(
-            balls, pairs, heap, max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
-        )
+
+def _grown_scratch(w: BallScratch) -> BallScratch:
+    """Scratch memory with the capacity that the last step lacked."""
+    pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
+    heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
+    triangles = max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
+    return allocate_ball_scratch(len(w.balls), pairs, heap, triangles)
 
 
 @runtime_checkable

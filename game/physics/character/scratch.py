@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 
+from .command import COMMAND_WIDTH
 from .layout import body as body_layout
 from .layout import candidate, contact, counter, half_space, kept, plane, record_kind
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
 WALKER_KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
+FIRST_CANDIDATES = 256  # room for candidates at first; a tick that needs more enlarges it
+MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
 class MeshArrays(NamedTuple):
@@ -71,3 +75,38 @@ def clear_kept_lists(lists: Any) -> None:
     header[:, kept.COVERED_BOX + 3 : kept.COVERED_BOX + 6] = -np.inf
     header[:, kept.LAST_BOX : kept.LAST_BOX + 3] = np.inf
     header[:, kept.GROWTH] = 1.0
+
+
+def _no_mesh() -> None:
+    """A dead reference, before the first mesh."""
+
+
+class Workspace:
+    """Memory of a Walker for one call at a time: a thread that enters takes one, and gives it back at the end.
+
+    What an exception has left half written is never given back, so that no later call sees it.
+
+    plain, traced  scratch memory (`allocate_scratch`), without and with the records of a trace
+    kept_lists     one list, of the mesh of the last call
+    command        row of the command of a step
+    """
+
+    __slots__ = ("_mesh", "command", "kept_lists", "plain", "traced")
+
+    def __init__(self) -> None:
+        self.enlarge(FIRST_CANDIDATES)
+        self.kept_lists = allocate_kept_lists(1)
+        self.command = np.zeros((1, COMMAND_WIDTH))
+        self._mesh: Any = _no_mesh  # weak reference to the triangles of the kept list
+
+    def enlarge(self, candidates: int) -> None:
+        """Make room for so many candidates."""
+        self.plain, self.traced = allocate_scratch(candidates), allocate_scratch(candidates, MAX_RECORDS_PER_TICK)
+
+    def enter_mesh(self, triangles: Any) -> bool:
+        """Whether the triangles are those of another mesh than in the last call, whose kept list is emptied then."""
+        if self._mesh() is triangles:
+            return False
+        clear_kept_lists(self.kept_lists)
+        self._mesh = ref(triangles)
+        return True

@@ -45,8 +45,9 @@ class CarriedZones:
 
     def rows_at(self, tick: int) -> NDArray[np.float64]:
         """Zone rows (K, zone_row.WIDTH) at the start of a tick of the world, read-only."""
-        if self._last is not None and self._last[0] == tick:
-            return self._last[1]
+        last = self._last  # read once: another thread may replace it
+        if last is not None and last[0] == tick:
+            return last[1]
         rows = self._rest.copy()
         ahead = self.movers.poses(tick + 1).tolist()
         for (row, mover), pose in zip(self.carried, self._poses(tick), strict=True):

@@ -39,7 +39,7 @@ class Environment:
     and movers of a level file. `Environment()` has neither, so a walker ignores those of a level without a warning.
     """
 
-    __slots__ = ("_mesh", "_packed", "carried_zones", "movers", "zones")
+    __slots__ = ("_packed", "carried_zones", "movers", "zones")
 
     def __init__(self, zones: Zones | None = None, movers: Movers | None = None) -> None:
         """ValueError for arguments of other types, and for a zone on a mover that is not there.
@@ -51,8 +51,7 @@ class Environment:
         self.carried_zones: CarriedZones | None = None
         if self.zones is not None and any(zone.mover >= 0 for zone in self.zones):
             self.carried_zones = CarriedZones(self.zones, self.movers or Movers(()))
-        self._mesh: TriangleMesh | None = None
-        self._packed: tuple[MeshArrayTuple, EnvironmentArrayTuple] | None = None
+        self._packed: tuple[TriangleMesh, tuple[MeshArrayTuple, EnvironmentArrayTuple]] | None = None  # of a mesh
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Environment, (self.zones, self.movers))
@@ -60,16 +59,18 @@ class Environment:
     def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
         """(nodes, links, triangles, mates, materials) of the mesh, then of the movers, and (zones, motions,
         keys), each (K, width) f8, read-only. Cached for the last mesh."""
-        if self._packed is None or self._mesh is not mesh:
-            arrays = mesh_arrays(as_mesh(mesh))
-            zones = EMPTY_ROWS if self.zones is None else self.zones.rows
-            motions, keys = EMPTY_ROWS, EMPTY_ROWS
-            if self.movers:
-                arrays, motions = self.movers.joined(mesh)
-                keys = self.movers.keys
-            self._packed = arrays, (zones, motions, keys)
-            self._mesh = mesh
-        return self._packed
+        kept = self._packed  # read once: another thread may replace it
+        if kept is not None and kept[0] is mesh:
+            return kept[1]
+        arrays = mesh_arrays(as_mesh(mesh))
+        zones = EMPTY_ROWS if self.zones is None else self.zones.rows
+        motions, keys = EMPTY_ROWS, EMPTY_ROWS
+        if self.movers:
+            arrays, motions = self.movers.joined(mesh)
+            keys = self.movers.keys
+        packed = arrays, (zones, motions, keys)
+        self._packed = mesh, packed
+        return packed
 
 
 def at_tick(packed: EnvironmentArrayTuple, around: Environment | None, clock: int) -> EnvironmentArrayTuple:

@@ -22,20 +22,35 @@ _EVENTS = numba_events()
 _Listener: Any = _EVENTS.Listener if _EVENTS else object
 
 
+class _Wait(threading.local):
+    """The present wait of a thread. Several threads may compile and wait at once."""
+
+    seconds = 0.0  # s of processor time that the thread has compiled so far
+    depth, began, subject = 0, (0.0, 0.0), ""
+    timer: threading.Timer | None = None
+
+
 class CompileNotice(_Listener):  # type: ignore[misc]
-    """Listener of Numba's compile events: adds up their time, and prints the message once for each subject."""
+    """Listener of Numba's compile events: adds up their time in each thread, prints the message once a subject."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0  # s of processor time of this process so far
         self.is_silent = False
         self._waited: dict[str, float] = {}  # s by subject, until its line is printed
-        self._printed: set[str] = set()
-        self._depth, self._began, self._subject = 0, (0.0, 0.0), ""
-        self._timer: threading.Timer | None = None
+        self._printed: dict[str, object] = {}  # by subject
+        self._wait = _Wait()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of processor time that the calling thread has compiled so far."""
+        return self._wait.seconds
+
+    @seconds.setter
+    def seconds(self, value: float) -> None:
+        self._wait.seconds = value
 
     def on_start(self, event: Any) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
-            self.begin(*((MORE, MORE_SECONDS) if self._depth == 0 and ready() else (PHYSICS, PHYSICS_SECONDS)))
+            self.begin(*((MORE, MORE_SECONDS) if self._wait.depth == 0 and ready() else (PHYSICS, PHYSICS_SECONDS)))
 
     def on_end(self, event: Any) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
@@ -52,33 +67,34 @@ class CompileNotice(_Listener):  # type: ignore[misc]
 
     def begin(self, subject: str, seconds: float) -> None:
         """Start of a wait. A wait inside another one counts as part of the outer one."""
-        self._depth += 1
-        if self._depth > 1:
+        wait = self._wait
+        wait.depth += 1
+        if wait.depth > 1:
             return
-        self._began, self._subject = (perf_counter(), thread_time()), subject
+        wait.began, wait.subject = (perf_counter(), thread_time()), subject
         if not self.is_silent and subject not in self._printed:
             left = max(NOTICE_SECONDS - self._waited.get(subject, 0.0), 0.0)
-            self._timer = threading.Timer(left, self._print, (subject, seconds))
-            self._timer.daemon = True
-            self._timer.start()
+            wait.timer = threading.Timer(left, self._print, (subject, seconds))
+            wait.timer.daemon = True
+            wait.timer.start()
 
     def end(self) -> None:
         """End of the wait that began last."""
-        self._depth -= 1
-        if self._depth > 0:
+        wait = self._wait
+        wait.depth -= 1
+        if wait.depth > 0:
             return
-        waited = perf_counter() - self._began[0]
-        self.seconds += thread_time() - self._began[1]
-        self._waited[self._subject] = self._waited.get(self._subject, 0.0) + waited
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        waited = perf_counter() - wait.began[0]
+        wait.seconds += thread_time() - wait.began[1]
+        self._waited[wait.subject] = self._waited.get(wait.subject, 0.0) + waited
+        if wait.timer is not None:
+            wait.timer.cancel()
+            wait.timer = None
 
     def _print(self, subject: str, seconds: float) -> None:
-        if subject in self._printed:
-            return
-        self._printed.add(subject)
-        notices.show(describe_wait(subject, seconds))
+        own = object()
+        if self._printed.setdefault(subject, own) is own:  # another thread may have printed it
+            notices.show(describe_wait(subject, seconds))
 
 
 def describe_wait(subject: str, seconds: float) -> str:

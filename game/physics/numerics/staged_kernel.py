@@ -12,6 +12,8 @@ from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
+from numba.core.compiler_lock import global_compiler_lock
+
 from .background_compile import BackgroundCompiler, sole_compiler
 from .compile_notice import NOTICE
 from .jit import is_compiled, record_compiled
@@ -21,6 +23,15 @@ START_SECONDS = 1.0  # s in interpreted calls after which the background compile
 PATIENCE_SECONDS = 25.0  # s in interpreted calls after which a long call waits for the compiler
 CHECK_SECONDS = 0.05  # s in interpreted calls between two looks at the cache folder
 EXIT_SECONDS = 5.0  # s that the end of the process waits for a kernel that is being loaded
+
+if hasattr(os, "register_at_fork"):
+    # A fork waits for a kernel that another thread compiles: its child would wait for that thread for ever. Registered
+    # before those of a StagedKernel, and thus called after them, for they wait for a thread that compiles.
+    os.register_at_fork(
+        before=global_compiler_lock.acquire,
+        after_in_parent=global_compiler_lock.release,
+        after_in_child=global_compiler_lock.release,
+    )
 
 
 class StagedKernel:

@@ -91,9 +91,8 @@ class MeshQueries:
         part = self._parts.get((chosen, only))
         if part is None:
             part = select_triangles(self, np.isin(self.surface, sorted(chosen), invert=not only))
-            while len(self._parts) >= MAX_KEPT_PARTS:
-                self._parts.pop(next(iter(self._parts)), None)
-            self._parts[chosen, only] = part
+            kept = list(self._parts.items())[1 - MAX_KEPT_PARTS :]
+            self._parts = dict([*kept, ((chosen, only), part)])  # a new one: other threads may read the old one
         return part
 
     def _chosen_surfaces(self, surfaces: SurfaceFilter | None, ignore: SurfaceFilter | None) -> frozenset[int]:

@@ -272,7 +272,7 @@ def test_the_kernels_of_the_project(copied):
     assert len(keys) > 60
     assert len(set(keys.values())) == len(keys)
     beside = [
-        ("physics/walker.py", "MAX_RECORDS_PER_TICK = 96", "MAX_RECORDS_PER_TICK = 97"),
+        ("physics/character/scratch.py", "MAX_RECORDS_PER_TICK = 96", "MAX_RECORDS_PER_TICK = 97"),
         ("physics/numerics/kernel_cache.py", "class KernelCache:", "ADDED = 1\n\n\nclass KernelCache:"),
         ("physics/character/contacts.py", "Collect every candidate", "Find every candidate"),
         ("physics/character/contacts.py", "# upward component of the face", "# component of the face"),
