@@ -45,8 +45,8 @@ class Crowd:
     """N walkers with the same settings on one mesh, stepped together on several processors.
 
     Each walker gets the same bits as from `Walker.step`, with any number of processors. Until the whole tick is
-    compiled, steps are interpreted, on one processor. Any number of threads may use a crowd at once. Picklable. A forked
-    process starts threads of its own.
+    compiled, steps are interpreted, on one processor. Any number of threads may use a crowd at once. Picklable; a
+    forked process starts threads of its own.
     """
 
     def __init__(

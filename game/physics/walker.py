@@ -248,9 +248,11 @@ class Walker:
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_ticks
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
-        if workspace.enter_mesh(mesh_arrays[2]) and around is None and mesh.level_parts and self.warns:
-            self.warns = False
-            warn_of_environment(mesh, stacklevel=3)
+        if workspace.kept_mesh() is not mesh_arrays[2]:
+            workspace.change_mesh(mesh_arrays[2])
+            if around is None and mesh.level_parts and self.warns:
+                self.warns = False
+                warn_of_environment(mesh, stacklevel=3)
         last, is_carried = end, around is not None and around.carried_zones is not None
         while True:
             if is_carried:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ..core.arguments import as_callable, as_instance, as_number
+from ..core.exclusive_access import ExclusiveAccess, exclusive
 from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
@@ -52,10 +53,12 @@ class SessionObserver(Protocol):
 class Session:
     """Advances a world in fixed ticks in step with a clock.
 
-    Time beyond the catch-up limit is dropped and counted in `dropped_seconds`; it is never played faster later.
+    Time beyond the catch-up limit is dropped and counted in `dropped_seconds`; it is never played faster later. For one
+    thread at a time, as its world.
     """
 
     def __init__(self, world: World, catch_up: float = MAX_CATCH_UP_SECONDS) -> None:
+        self._access = ExclusiveAccess()
         self.world = as_instance(world, World, "world")
         catch_up = as_number(catch_up, "catch_up", 0.0, MAX_CATCH_UP_LIMIT)
         self.tick_seconds = 1.0 / world.settings.ticks_per_second
@@ -79,6 +82,7 @@ class Session:
     def speed(self, value: float) -> None:
         self._speed = as_number(value, "speed", MIN_SPEED, 1.0)
 
+    @exclusive
     def advance(self, clock_seconds: float, sample: Callable[[], Command | None]) -> list[Event]:
         """Run the ticks that are due at this clock reading (seconds); their events.
 
@@ -103,6 +107,7 @@ class Session:
             events.extend(self.tick(command))
         return events
 
+    @exclusive
     def tick(self, command: Command) -> tuple[Event, ...]:
         """Run one tick, independently of the clock."""
         self.previous = self.current
@@ -124,6 +129,7 @@ class Session:
         """Forget the last clock reading, so that the time until the next `advance` does not count."""
         self._last_reading = None
 
+    @exclusive
     def restart(self) -> Respawned:
         """Restart the world at its spawn."""
         respawned = self.world.restart()
@@ -134,6 +140,7 @@ class Session:
         self.reset_interpolation()
         return respawned
 
+    @exclusive
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to its checkpoint or safe place."""
         returned = self.world.return_to_checkpoint()
@@ -144,6 +151,7 @@ class Session:
         self.reset_interpolation()
         return returned
 
+    @exclusive
     def reset_interpolation(self) -> None:
         """Show the present state without interpolation, after it was set from outside (`World.restore`)."""
         self.previous = self.current = self.world.walker_state
@@ -151,6 +159,7 @@ class Session:
         if self.rewind_buffer is not None:
             self.rewind_buffer.mark_discontinuity()
 
+    @exclusive
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:
         """Interpolate at `alpha` (0..1) between `previous` and the world's state, the two ends of a replayed tick."""
         alpha = as_number(alpha, "alpha")

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
+from ..core.exclusive_access import ExclusiveAccess, exclusive
 from ..core.vectors import Point, VectorLike, as_vector
 from ..level import Level
 from ..level.mesh_level import NO_FILE, level_of_mesh
@@ -40,7 +41,8 @@ _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exi
 class World:
     """Walker, balls and rules of a level: kill height, respawn, targets, goal, exits, zones.
 
-    Same level and commands give the same bits.
+    Same level and commands give the same bits. A world has state: give each thread one of its own, on a level that they
+    share. A thread that enters one while another steps or restores it gets a ConcurrentAccessError (a RuntimeError).
 
     level     a `Level`, or a `TriangleMesh` of your own: that world has no goal and falls end 20 m below the mesh
     settings  of the walker; its `ticks_per_second` is the rate of the world's ticks. None: the body of the level, its
@@ -60,6 +62,7 @@ class World:
         heading: int | None = None,
         around: Environment | None = None,
     ) -> None:
+        self._access = ExclusiveAccess()
         level, name = _as_level(level, spawn, heading, around)
         self.level = level
         self.mesh = level.mesh
@@ -125,6 +128,7 @@ class World:
         """Time since the start by the number of ticks."""
         return self.tick / self.settings.ticks_per_second
 
+    @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before = self.walker_state
@@ -161,6 +165,7 @@ class World:
             self._update_exit(events)
         return tuple(events)
 
+    @exclusive
     def restart(self) -> Respawned:
         """Restart at the spawn with tick 0."""
         self._begin()
@@ -171,6 +176,7 @@ class World:
         """Whether there is a checkpoint, or a safe place other than the spawn, to return to."""
         return self.zone_effects.place is not None or self._safe.position != self._at_spawn.position
 
+    @exclusive
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
         goes on: clock, balls, targets."""
@@ -184,6 +190,7 @@ class World:
         self._exit = self._exit_at_feet()  # only entering an exit counts
         return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
 
+    @exclusive
     def state(self, state_size: int = STATE_ROW.itemsize) -> bytes:
         """State that `step` depends on and changes.
 
@@ -198,6 +205,7 @@ class World:
         regions = self.zone_effects.to_bytes(state_size)
         return head + walker + safe + self.reached_targets.to_bytes() + regions + self.balls.to_bytes() + golf
 
+    @exclusive
     def restore(self, value: bytes) -> None:
         """Restore a value of `state()` of the same level and settings, also of an older version. ValueError for other
         bytes."""
@@ -228,6 +236,7 @@ class World:
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
+    @exclusive
     def fields(self) -> dict[str, object]:
         """The state beside `walker_state` by field names, for reports."""
         fields: dict[str, object] = {
@@ -252,6 +261,7 @@ class World:
         """The walker at the last safe place."""
         return self._safe
 
+    @exclusive
     def continue_from(self, before: World, safe: WalkerState) -> None:
         """Take over the counters of a world of another version of this level, with this safe place."""
         as_instance(before, World, "before")

@@ -88,25 +88,23 @@ class Workspace:
 
     plain, traced  scratch memory (`allocate_scratch`), without and with the records of a trace
     kept_lists     one list, of the mesh of the last call
+    kept_mesh      weak reference to the triangles of that mesh
     command        row of the command of a step
     """
 
-    __slots__ = ("_mesh", "command", "kept_lists", "plain", "traced")
+    __slots__ = ("command", "kept_lists", "kept_mesh", "plain", "traced")
 
     def __init__(self) -> None:
         self.enlarge(FIRST_CANDIDATES)
         self.kept_lists = allocate_kept_lists(1)
         self.command = np.zeros((1, COMMAND_WIDTH))
-        self._mesh: Any = _no_mesh  # weak reference to the triangles of the kept list
+        self.kept_mesh: Any = _no_mesh
 
     def enlarge(self, candidates: int) -> None:
         """Make room for so many candidates."""
         self.plain, self.traced = allocate_scratch(candidates), allocate_scratch(candidates, MAX_RECORDS_PER_TICK)
 
-    def enter_mesh(self, triangles: Any) -> bool:
-        """Whether the triangles are those of another mesh than in the last call, whose kept list is emptied then."""
-        if self._mesh() is triangles:
-            return False
+    def change_mesh(self, triangles: Any) -> None:
+        """Empty the kept list, for calls on the mesh of these triangles."""
         clear_kept_lists(self.kept_lists)
-        self._mesh = ref(triangles)
-        return True
+        self.kept_mesh = ref(triangles)

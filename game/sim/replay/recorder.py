@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.arguments import as_bytes, as_callable, as_instance, as_text
+from ...core.exclusive_access import ExclusiveAccess, exclusive
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
@@ -30,11 +31,13 @@ class Recorder:
     Call `stepped` after each tick, `restarted` after `world.restart()`, `returned` after
     `world.return_to_checkpoint()`, `state_replaced` after the world's state was
     set from outside or another world took its place, and `close` at the end. Exceptions of `write` are passed on; the
-    recorder cannot be used afterwards. note: a remark of the caller, such as the date.
+    recorder cannot be used afterwards. For one thread at a time, as its world. note: a remark of the caller, such as
+    the date.
     """
 
     def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
         as_callable(write, "write")
+        self._access = ExclusiveAccess()
         self._write, self._note = write, as_text(note, "note")
         self._digest = hashlib.sha256()
         self._heads: list[bytes] = []
@@ -55,6 +58,7 @@ class Recorder:
         """Number of recorded ticks."""
         return self._ticks + len(self._commands)
 
+    @exclusive
     def stepped(self, command: Command) -> None:
         """A tick with this command is done."""
         as_instance(command, Command, "command")
@@ -67,14 +71,17 @@ class Recorder:
         if len(self._commands) >= self._every:
             self._flush()
 
+    @exclusive
     def restarted(self) -> None:
         """The world was restarted at its spawn."""
         self._restarted, self._returned = True, False
 
+    @exclusive
     def returned(self) -> None:
         """The walker was put back to its checkpoint (`World.return_to_checkpoint`)."""
         self._returned = True
 
+    @exclusive
     def state_replaced(self, world: World | None = None) -> None:
         """Continue in another world, or in another state of this one."""
         following = self.world if world is None else _as_recordable(world)
@@ -86,6 +93,7 @@ class Recorder:
         """A recorder that continues a recording without an end, `data` with the content `record`. The world is in the
         state after its last tick; `write` gets only what follows."""
         self = cls.__new__(cls)
+        self._access = ExclusiveAccess()
         as_callable(write, "write")
         as_bytes(data, "data")
         as_instance(record, replay_file.Replay, "record")
@@ -99,12 +107,14 @@ class Recorder:
         self._begin_chunk()
         return self
 
+    @exclusive
     def flush(self) -> None:
         """Write the ticks that wait for the end of their second; none right after a restart or return, which stands
         in the row of the tick after it."""
         if not (self._restarted or self._returned):
             self._flush()
 
+    @exclusive
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
         as_text(reason, "reason")
@@ -113,6 +123,7 @@ class Recorder:
         self._put(self.end_blocks(reason))
         self.closed = True
 
+    @exclusive
     def end_blocks(self, reason: str) -> bytes:
         """The blocks that end the file after the ticks so far, which it writes; the recording can go on."""
         as_text(reason, "reason")

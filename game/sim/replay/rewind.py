@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ...core.arguments import as_callable, as_instance, as_integer, as_number, as_text
+from ...core.exclusive_access import ExclusiveAccess, exclusive
 from ...physics import Command
 from ..world import World
 from .keyframes import Keyframes
@@ -37,10 +38,11 @@ class RewindBuffer:
     """The last `seconds` of ticks, in at most `max_bytes` of states.
 
     Call `begin_tick` before each tick of a world and `end_tick` after it. Another world than the last one empties the
-    buffer. ValueError where it would hold nothing.
+    buffer. For one thread at a time, as its world. ValueError where it would hold nothing.
     """
 
     def __init__(self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, max_bytes: int = MAX_STATE_BYTES) -> None:
+        self._access = ExclusiveAccess()
         self.seconds = as_number(seconds, "seconds", 0.0, MAX_REWIND_SECONDS)
         self.max_bytes = as_integer(max_bytes, "max_bytes", 0)
         if not (seconds > 0.0 and max_bytes > 0):
@@ -62,6 +64,7 @@ class RewindBuffer:
     def __len__(self) -> int:
         return len(self._log)
 
+    @exclusive
     def __getitem__(self, k: int) -> RewindTick:
         """The tick at an index: 0 the oldest, -1 the newest. IndexError beyond."""
         k = as_integer(k, "k", None, None)
@@ -84,6 +87,7 @@ class RewindBuffer:
         """Bytes of all that is kept."""
         return self._keyframes.memory + self._cache_bytes + self._log.memory
 
+    @exclusive
     def rows(self, begin_index: int, end_index: int) -> Rows:
         """Rows (`TICK_ROW`) of the ticks at the indices `begin_index` to `end_index` - 1, as far as there are some."""
         first = min(max(as_integer(begin_index, "begin_index", None, None), 0), len(self._log))
@@ -94,6 +98,7 @@ class RewindBuffer:
         """Index and events of each tick that has some, in order."""
         return ((number - self._log.first, events) for number, events in sorted(self._log.events.items()))
 
+    @exclusive
     def begin_tick(self, world: World, command: Command) -> None:
         """A tick of the world with this command is about to run."""
         as_instance(command, Command, "command")
@@ -110,6 +115,7 @@ class RewindBuffer:
         self._after = None
         self._drop_excess()
 
+    @exclusive
     def end_tick(self, events: tuple[Event, ...]) -> None:
         """The tick is done, with these events."""
         world = self.world
@@ -179,6 +185,7 @@ class RewindBuffer:
             farthest = max(self._cache, key=lambda other: abs(other - end))
             self._cache_bytes -= len(self._cache.pop(farthest))
 
+    @exclusive
     def prepare(self, k: int, may_continue: Callable[[], bool]) -> bool:
         """Simulate towards tick k. True once `seek(k)` is quick; False: call it again. IndexError beyond the ticks.
 
@@ -207,6 +214,7 @@ class RewindBuffer:
         """Index of the newest tick at or before k with a keyframe. IndexError beyond the ticks."""
         return self._keyframes.newest_before(self._number(k)) - self._log.first
 
+    @exclusive
     def seek(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of tick k, its trace with it: the walker before that tick, and what happened.
 
@@ -225,6 +233,7 @@ class RewindBuffer:
         self.world.platform_turn = 0  # no view turns with it again
         return before, events
 
+    @exclusive
     def truncate_after(self, k: int) -> None:
         """Drop the ticks after tick k; the world is at its end. ValueError below 0."""
         end = min(self._log.first + as_integer(k, "k", 0) + 1, self._log.end)
@@ -234,6 +243,7 @@ class RewindBuffer:
             self._cache_bytes -= len(self._cache.pop(number))
         self._after = self.world.tick, self.world.walker_state
 
+    @exclusive
     def write_replay(
         self, world: World, write: Callable[[Data], object], note: str = "", seconds: float | None = None
     ) -> int:
