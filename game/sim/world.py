@@ -24,6 +24,7 @@ from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
 from .objectives import ReachedTargets
+from .world_state import LevelIdentity, WorldState, check_level
 from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class World:
         self._access = ExclusiveAccess()
         level, name = _as_level(level, spawn, heading, around)
         self.level = level
+        self._level_identity = LevelIdentity.of(level)
         self.mesh = level.mesh
         self.walker = Walker(level.player if settings is None else settings)
         self.walker.warns = False  # it gets the environment; bots walk on the mesh alone on purpose
@@ -191,8 +193,8 @@ class World:
         return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
 
     @exclusive
-    def state(self, state_size: int = STATE_ROW.itemsize) -> bytes:
-        """State that `step` depends on and changes.
+    def state(self, state_size: int = STATE_ROW.itemsize) -> WorldState:
+        """State that `step` depends on and changes: bytes, which also know their level (see `restore`).
 
         state_size: bytes of a walker state; with that of an older version (`STATE_SIZES`) the state as it wrote it
         """
@@ -203,12 +205,18 @@ class World:
         head = _HEAD.pack(*counts, state_size)
         golf = b"" if self.golf is None else self.golf.to_bytes()
         regions = self.zone_effects.to_bytes(state_size)
-        return head + walker + safe + self.reached_targets.to_bytes() + regions + self.balls.to_bytes() + golf
+        value = head + walker + safe + self.reached_targets.to_bytes() + regions + self.balls.to_bytes() + golf
+        return WorldState.of(value, self._level_identity)
 
     @exclusive
     def restore(self, value: bytes) -> None:
-        """Restore a value of `state()` of the same level and settings, also of an older version. ValueError for other
-        bytes."""
+        """Restore a value of `state()` of the same level and settings, also of an older version.
+
+        ValueError for the state of another level: one with another name and another file, a mesh in place of a level,
+        or a level in place of a mesh. An edited version of the level takes the state. Plain bytes, such as those of a
+        file, do not name their level; ValueError for those that do not fit.
+        """
+        check_level(value, self._level_identity)
         value = as_bytes(value, "value")
         size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
         end = _HEAD.size + 2 * size
