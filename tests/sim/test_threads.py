@@ -1,0 +1,211 @@
+"""Worlds in threads: each thread has its own, on a level that all share; a thread that enters another's is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from game.core.errors import WalkerError
+from game.core.exclusive_access import ConcurrentAccessError
+from game.level import load
+from game.physics import Command, Walker
+from game.sim import Recorder, RewindBuffer, Session, World, describe_tick, verify
+from game.sim.command_script import parse_script
+from game.sim.headless_run import run_walk
+from game.sim.replay.replay_file import decode_replay
+from tests.support.threads import run_in_threads
+
+THREADS = 8
+TICKS, FULL_TICKS = 24, 100_000 // THREADS  # of each thread; the latter with --full
+LEVEL = """\
+format: 1
+name: Shared
+spawn: {at: [0, 0, 6], facing: north}
+goal: {at: [0, 0, -14], radius: 1}
+play: {throws: true}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - box: {from: [-2, 0, -4], to: [2, 0.3, 0]}
+  - water: {from: [4, 0, -4], to: [8, 2, 0]}
+  - checkpoint: {from: [-2, 0, 3], to: [2, 2, 5], name: The middle}
+  - ball: {at: [0.5, 1, 4]}
+  - target: {at: [0, 1, 4], radius: 0.5}
+  - mover: {at: [0, 0, -6], path: [[0, 0, 0], [0, 1, 0]], seconds: 1, of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("shared") / "shared.yaml"
+    path.write_text(LEVEL, encoding="utf-8")
+    return path
+
+
+def play(level, number, ticks):
+    """Digest of a recorded session of random commands, its reports, a rewind, the verification and a scripted walk."""
+    rng, data, digest = random.Random(number), bytearray(), hashlib.sha256()
+    world = World(level)
+    session = Session(world)
+    session.recorder, session.rewind_buffer = Recorder(world, data.extend), RewindBuffer(world)
+    for k in range(ticks):
+        if rng.random() < 0.01:
+            session.restart()
+        before = world.walker_state
+        command = Command(rng.uniform(0.0, 1.0), 0.0, rng.randrange(-4000, 4000), jump=k % 9 == 0, use=k % 7 == 0)
+        events = session.tick(command)
+        if k % 8 == 0:
+            digest.update(repr(describe_tick(world, before, command, events).surfaces).encode())
+        digest.update(world.hash().encode())
+    session.recorder.close()
+    session.rewind_buffer.seek(len(session.rewind_buffer) // 2)
+    digest.update(world.state())
+    result = verify(decode_replay(bytes(data), Path("here")), lambda part: level)
+    assert (result.ticks, result.divergence) == (ticks, None)
+    script = parse_script(f"{min(ticks, 60)} forward 1 jump\n")
+    digest.update(run_walk(World(level), script).hash.encode())
+    return digest.hexdigest()
+
+
+def check_worlds_in_threads(path, ticks):
+    alone = load(path)
+    expected = [play(alone, number, ticks) for number in range(THREADS)]
+    shared, found = load(path), {}  # its mesh and environment are made by the threads
+    run_in_threads(THREADS, lambda number: found.setdefault(number, play(shared, number, ticks)))
+    assert [found[number] for number in range(THREADS)] == expected
+
+
+def test_worlds_in_threads_on_one_level_get_the_same_bits(path):
+    check_worlds_in_threads(path, TICKS)
+
+
+@pytest.mark.full
+def test_worlds_in_threads_on_one_level_get_the_same_bits_100_000_times(path):
+    check_worlds_in_threads(path, FULL_TICKS)
+
+
+class Gate:
+    """A call that waits inside until `open` is set, and says when it is there."""
+
+    def __init__(self):
+        self.reached, self.open = threading.Event(), threading.Event()
+
+    def __call__(self, *_):
+        self.reached.set()
+        self.open.wait()
+        return True
+
+    @contextlib.contextmanager
+    def held_by(self, call):
+        """Context in which another thread is inside `call`, which comes to this gate."""
+
+        def run():
+            call()
+            self.reached.set()  # even if the call never came here: the test fails then, and does not wait
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        self.reached.wait()
+        try:
+            yield
+        finally:
+            self.open.set()
+            thread.join()
+
+
+class SlowWalker(Walker):
+    """Walker whose steps wait at a gate."""
+
+    def __init__(self, settings, gate):
+        super().__init__(settings)
+        self.gate = gate
+
+    def step(self, *arguments):
+        self.gate()
+        return super().step(*arguments)
+
+
+def refuses(call, *arguments):
+    with pytest.raises(ConcurrentAccessError, match="for each thread") as caught:
+        call(*arguments)
+    return isinstance(caught.value, (RuntimeError, WalkerError))
+
+
+def test_a_world_refuses_a_thread_that_enters_while_another_steps_it(path):
+    level, command, gate = load(path), Command(forward=1.0), Gate()
+    expected, world = World(level), World(level)
+    expected.step(command)
+    before = world.state()
+    world.walker = SlowWalker(world.settings, gate)
+    with gate.held_by(lambda: world.step(command)):
+        assert refuses(world.step, command)
+        assert refuses(world.restore, before)
+        assert refuses(world.continue_from, expected, expected.safe_state)
+        for call in (world.state, world.hash, world.fields, world.restart, world.return_to_checkpoint):
+            assert refuses(call)
+        copied = pickle.loads(pickle.dumps(expected))
+        assert copied.hash() == expected.hash()
+    assert world.state() == expected.state()
+    world.restore(before)
+    world.step(command)
+    assert world.state() == expected.state()
+
+
+def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do(path):
+    world, command, gate = World(load(path)), Command(forward=1.0), Gate()
+    session, buffer = Session(world), RewindBuffer(world)
+    session.rewind_buffer = buffer
+    for _ in range(60):
+        session.tick(command)
+    with gate.held_by(lambda: session.advance(0.0, gate) or session.advance(1.0, lambda: gate() and None)):
+        for call in (session.restart, session.return_to_checkpoint, session.reset_interpolation):
+            assert refuses(call)
+        assert refuses(session.tick, command)
+        assert refuses(session.advance, 2.0, lambda: command)
+    session.tick(command)
+
+    gate, waits = Gate(), []
+    recorder = Recorder(world, lambda data: waits and gate())
+    recorder.stepped(command)
+    waits.append(True)
+    with gate.held_by(recorder.flush):
+        for call in (recorder.flush, recorder.close, recorder.restarted, recorder.returned, recorder.state_replaced):
+            assert refuses(call)
+        assert refuses(recorder.stepped, command)
+        assert refuses(recorder.end_blocks, "stopped")
+    recorder.close()
+
+    gate = Gate()
+    with gate.held_by(lambda: buffer.write_replay(World(world.level), gate)):
+        assert refuses(buffer.begin_tick, world, command)
+        assert refuses(buffer.end_tick, ())
+        assert refuses(buffer.seek, 3)
+        assert refuses(buffer.prepare, 3, gate)
+        assert refuses(buffer.truncate_after, 3)
+        assert refuses(buffer.rows, 0, 3)
+        assert refuses(lambda: buffer[0])
+    assert buffer.seek(29)
+
+
+def test_a_refused_or_failed_call_changes_nothing(path):
+    level, command = load(path), Command(forward=1.0)
+    world, expected, done = World(level), World(level), []
+    with pytest.raises(ValueError, match="command"):
+        world.step("forward")
+
+    def work(number):
+        for _ in range(40):
+            with contextlib.suppress(ConcurrentAccessError):
+                world.step(command)
+                done.append(number)
+
+    run_in_threads(THREADS, work)
+    for _ in done:
+        expected.step(command)
+    assert world.tick == len(done) > 0
+    assert world.state() == expected.state()
