@@ -39,7 +39,7 @@ else:
 
 def _find_cache_folder() -> Path:
     """The user's folder of compiled kernels, named by a digest (environment_digest)."""
-    return user_folders.cache_folder() / "kernels" / _records.environment_digest()
+    return Path(user_folders.cache_folder(), "kernels", _records.environment_digest())
 
 
 def _is_writable(folder: Path) -> bool:
