@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ..core.arguments import as_callable, as_instance, as_number
-from ..core.exclusive_access import ExclusiveAccess, exclusive
 from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
+from .exclusive_access import ExclusiveAccess, exclusive
 from .replay.recorder import Recorder
 from .replay.rewind import RewindBuffer
 from .world import World

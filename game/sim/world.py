@@ -11,7 +11,6 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
-from ..core.exclusive_access import ExclusiveAccess, exclusive
 from ..core.vectors import Point, VectorLike, as_vector
 from ..level import Level
 from ..level.mesh_level import NO_FILE, level_of_mesh
@@ -22,6 +21,7 @@ from ..physics.environment.motion import MAX_CLOCK
 from ..physics.triangle_mesh import MAX_MESH_COORDINATE
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
+from .exclusive_access import ExclusiveAccess, exclusive
 from .golf import GolfRound, create_golf_round
 from .objectives import ReachedTargets
 from .world_state import LevelIdentity, WorldState, check_level

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from game.core.errors import WalkerError
-from game.core.exclusive_access import ConcurrentAccessError
 from game.level import load
 from game.physics import Command, Walker
 from game.sim import Recorder, RewindBuffer, Session, World, describe_tick, verify
 from game.sim.command_script import parse_script
+from game.sim.exclusive_access import ConcurrentAccessError
 from game.sim.headless_run import run_walk
 from game.sim.replay.replay_file import decode_replay
 from tests.support.threads import run_in_threads

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.arguments import as_bytes, as_callable, as_instance, as_text
-from ...core.exclusive_access import ExclusiveAccess, exclusive
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
+from ..exclusive_access import ExclusiveAccess, exclusive
 from ..world import World
 from . import chunk_file, fingerprint, replay_file
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ...core.arguments import as_callable, as_instance, as_integer, as_number, as_text
-from ...core.exclusive_access import ExclusiveAccess, exclusive
 from ...physics import Command
+from ..exclusive_access import ExclusiveAccess, exclusive
 from ..world import World
 from .keyframes import Keyframes
 from .recorder import Recorder

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from .errors import WalkerError
+from ..core.errors import WalkerError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,7 +49,7 @@ def exclusive(method: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenat
     """
 
     @wraps(method)
-    def guarded(self: Any, *args: P.args, **kwargs: P.kwargs) -> R:
+    def guarded(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         access: ExclusiveAccess = self._access
         if not access.acquire(False):
             kind = type(self).__name__
