@@ -90,7 +90,7 @@ def _spawned(level: TriangleMesh, walker: Walker, seed: int, around: Environment
 
 def _without_lists() -> Walker:
     walker = Walker()
-    walker._kept_lists = allocate_kept_lists(0)
+    walker._free_workspaces[-1].kept_lists = allocate_kept_lists(0)
     return walker
 
 
@@ -125,9 +125,9 @@ def test_a_walk_has_the_same_bytes_with_and_without_lists(name, moving):
         before = start if tick == 0 else keeping.state(expected[tick - 1])
         after = keeping.run(before, rows[tick : tick + 1], level, around=around, clock=tick)
         assert after.tobytes() == expected[tick].tobytes(), tick
-        boxes.add(keeping._kept_lists[0, kept.HEADER, kept.COVERED_BOX])
+        boxes.add(keeping._free_workspaces[-1].kept_lists[0, kept.HEADER, kept.COVERED_BOX])
         if rng.random() < 0.05:
-            clear_kept_lists(keeping._kept_lists)
+            clear_kept_lists(keeping._free_workspaces[-1].kept_lists)
     assert np.isfinite(sorted(boxes)[:8]).all(), "lists were made"
 
 
@@ -175,4 +175,4 @@ def test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone(monkeypatch):
         after = crowd.step(states[order], rows[order, tick])
         states = after[np.argsort(order)]
         assert states.tobytes() == np.stack([own[tick] for own in expected]).tobytes()
-    assert len(crowd._kept_lists) == 3
+    assert len(crowd._free_kept_lists[-1]) == 3
