@@ -25,6 +25,8 @@ __version__: str  # read by `__getattr__`: a start that does not show the versio
 _INSIDE = Path(__file__).resolve().parent
 _PROJECT = _INSIDE.parent / "pyproject.toml"
 IN_SOURCES = (_INSIDE.parent / "run_game.py").exists()  # else it is installed
+if IN_SOURCES:
+    __path__[:] = [str(_INSIDE)]  # an editable install finds a link: tracebacks and breakpoints name the file itself
 _SCRIPT = Path((getattr(sys, "argv", None) or [""])[0]).stem  # an editable install has the commands too
 COMMAND = "python run_game.py" if IN_SOURCES and _SCRIPT not in ("walker", "ellipsoid-walker") else "walker"  # to type
 

@@ -1,12 +1,15 @@
-"""`game` and `ellipsoid_walker` are one package: in a checkout, from a wheel and from an editable install."""
+"""Import names: `ellipsoid_walker` everywhere; `game` is its alias in a checkout and in an editable install."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import textwrap
 import venv
+from functools import partial
 from pathlib import Path
 
 import numba
@@ -15,7 +18,11 @@ import pytest
 from tests.packaging.conftest import ROOT
 
 LAYOUTS = ["checkout", "wheel", "editable"]
-INSTALLED = LAYOUTS[1:]
+ALIASED = ["checkout", "editable"]  # have the name `game` as well
+INSTALLED = ["wheel", "editable"]
+NAMES = ["ellipsoid_walker", "game"]
+PACKAGE = NAMES[0]
+DECISION = ROOT / "docs" / "decisions" / "0022-two-import-names.md"
 SAME = "import sys, ellipsoid_walker, game; assert game is ellipsoid_walker; "
 OWN = {  # projects with a `game` of the user's: files, statement that shows it
     "package": ({"game/__init__.py": "MINE = 1"}, "import game; assert game.MINE"),
@@ -46,28 +53,21 @@ def interpreters(wheel, tmp_path_factory):
 
 @pytest.fixture
 def python(interpreters, tmp_path):
-    """Run a Python program or arguments of Python in `folder`; returns the output. A checkout is on the path."""
+    """Run a Python program or arguments of Python in a folder of the test; returns the output."""
+    return partial(run_python, interpreters, tmp_path)
 
-    def run(layout, *arguments, folder=tmp_path, status=0, **more):
-        words = [arguments[0]] if len(arguments) == 1 else list(arguments)
-        words = ["-c", textwrap.dedent(words[0])] if len(arguments) == 1 else words
-        env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-        env |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error::ImportWarning", **more}
-        if layout == "checkout":
-            env["PYTHONPATH"] = str(ROOT)
-        done = subprocess.run(
-            [interpreters[layout], *words],
-            cwd=folder,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert done.returncode == status, done.stdout + done.stderr
-        return done.stdout + done.stderr
 
-    return run
+def run_python(interpreters, folder, layout, *arguments, status=0, **more):
+    """As the fixture `python`, in `folder`. A checkout is on the path."""
+    words = ["-c", textwrap.dedent(arguments[0])] if len(arguments) == 1 else list(arguments)
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    env |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error::ImportWarning", **more}
+    if layout == "checkout":
+        env["PYTHONPATH"] = str(ROOT)
+    call = [interpreters[layout], *words]
+    done = subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
 
 
 def write(folder, files):
@@ -106,7 +106,7 @@ EVERY_MODULE = """
 """
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", ALIASED)
 @pytest.mark.parametrize("names", ["game ellipsoid_walker", "ellipsoid_walker game"])
 def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_path):
     (tmp_path / "every.py").write_text(textwrap.dedent(EVERY_MODULE))
@@ -123,10 +123,64 @@ def test_a_game_of_the_users_own_wins_and_the_package_works_beside_it(python, la
     python(layout, f"from ellipsoid_walker.core import angles; {show}; import ellipsoid_walker.level")
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_folder_called_game_without_python_files_hides_nothing(python, layout, tmp_path):
+FINDER = """
+    import sys
+    from importlib.util import spec_from_file_location
+    class Finder:
+        def find_spec(self, name, path=None, target=None):
+            return spec_from_file_location(name, {file!r}) if name == "game" else None
+    sys.meta_path.append(Finder())
+"""
+INSTALLED_OWN = {  # a `game` of the user's that is installed: files of site-packages; {here} is that folder
+    "package": {"game/__init__.py": "MINE = 1"},
+    "editable by path": {"zz_mine.pth": "{here}/elsewhere", "elsewhere/game/__init__.py": "MINE = 1"},
+    "editable by finder": {
+        "zz_mine.pth": "import zz_finder", "zz_finder.py": FINDER, "elsewhere/game/__init__.py": "MINE = 1",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("own", INSTALLED_OWN)
+@pytest.mark.parametrize("layout", INSTALLED)
+def test_an_installed_game_of_the_users_own_wins(python, interpreters, layout, own):
+    (site,) = Path(interpreters[layout]).parents[1].rglob("site-packages")
+    files = {name: text.replace("{here}", str(site)) for name, text in INSTALLED_OWN[own].items()}
+    files = {name: text.format(file=f"{site}/elsewhere/game/__init__.py") if text is FINDER else text
+             for name, text in files.items()}  # fmt: skip
+    write(site, files)
+    try:
+        for first, second in (("game", "ellipsoid_walker.level"), ("ellipsoid_walker.level", "game")):
+            python(layout, f"import {first}, {second}, game; assert game.MINE and not hasattr(game, 'shipped')")
+    finally:
+        for name in files:
+            site.joinpath(name).unlink()
+        for name in ("game", "elsewhere"):
+            shutil.rmtree(site / name, ignore_errors=True)
+
+
+def test_a_wheel_and_an_editable_install_offer_no_other_names(python):
+    names = ("game", "tools", "benchmarks", "levels", "assets", "shaders", "examples", "tests", "docs", "setup")
+    code = "from importlib.util import find_spec; print([name for name in {} if find_spec(name)])"
+    assert python("wheel", code.format(names)) == "[]\n"
+    assert python("editable", code.format(names)) == "['game']\n"
+
+
+def test_an_editable_install_works_without_its_link(python, tmp_path):
+    """The link is for type checkers; `git clean` deletes it."""
+    code = "import sys; sys.path[:] = [entry for entry in sys.path if not entry.endswith('editable')]; "
+    python("editable", code + SAME + "import game.core.angles")
+    python("editable", code + "import ellipsoid_walker.core.angles; " + SAME)
+
+
+def test_modules_of_an_editable_install_have_the_paths_of_the_checkout(python):
+    """Not those of the link: breakpoints and tracebacks name the file that is edited."""
+    code = "import ellipsoid_walker.core.angles as angles; print(angles.__file__)"
+    assert python("editable", code).strip() == str(ROOT / "game" / "core" / "angles.py")
+
+
+def test_a_folder_called_game_without_python_files_hides_nothing_of_a_checkout(python, tmp_path):
     write(tmp_path, {"game/level.yaml": "", "game/pictures/one.txt": ""})
-    python(layout, SAME + "import game.core.angles")
+    python("checkout", SAME + "import game.core.angles")
 
 
 def test_the_folder_game_alone_is_enough(tmp_path):
@@ -152,19 +206,16 @@ def test_two_installations_in_one_process_are_refused(python, tmp_path):
     assert "Uninstall one of them, or start Python in the folder above" in shown
 
 
-def test_data_of_the_wheel_are_resources_under_both_names(python):
-    python(
-        "wheel",
-        """
+def test_data_of_the_wheel_are_resources(python):
+    code = """
         from importlib.resources import files
-        one, other = (files(f"{name}.levels") / "demo.yaml" for name in ("game", "ellipsoid_walker"))
-        assert one.read_bytes() == other.read_bytes() != b""
-        """,
-    )
+        assert (files("ellipsoid_walker.levels") / "demo.yaml").read_bytes()
+    """
+    python("wheel", code)
 
 
-@pytest.mark.parametrize(("layout", "name"), [*((one, "game") for one in LAYOUTS), ("checkout", "ellipsoid_walker")])
-def test_a_module_runs_as_a_program_under_both_names(python, layout, name):
+@pytest.mark.parametrize(("layout", "name"), [("wheel", PACKAGE), *((one, name) for one in ALIASED for name in NAMES)])
+def test_a_module_runs_as_a_program(python, layout, name):
     assert python(layout, "-W", "error", "-m", f"{name}.physics.prepare").splitlines()[-1].endswith("ready")
 
 
@@ -175,30 +226,41 @@ PICKLES = """
     state = Walker().spawn(mesh, feet=(0, 0, 0))
     kept = pickle.dumps((state, mesh, Walker().settings, Command(forward=1.0)), protocol=2)
     assert b"ellipsoid_walker." in kept and b"game." not in kept
-    old = kept.replace(b"cellipsoid_walker.", b"cgame.")
-    assert old != kept
-    for data in (kept, old):
-        again, its_mesh, settings, command = pickle.loads(data)
-        assert (again, settings) == (state, Walker().settings) and type(its_mesh) is TriangleMesh
-        assert again.to_bytes() == state.to_bytes() and type(command) is Command
-    print(old.hex())
+    print(kept.replace(b"cellipsoid_walker.", b"cgame.").hex())
 """
 
 
-@pytest.mark.parametrize("layout", ["checkout", "wheel"])
-def test_pickles_of_both_names_are_read_and_new_ones_name_the_package(python, layout, tmp_path):
-    told = [python(layout, PICKLES.format(name=name)) for name in ("game", "ellipsoid_walker")]
+@pytest.fixture(scope="module")
+def old_pickle(interpreters, tmp_path_factory):
+    """A pickle that names `game`, as version 0.1.0 wrote them."""
+    folder = tmp_path_factory.mktemp("pickle")
+    told = [run_python(interpreters, folder, "checkout", PICKLES.format(name=name)) for name in NAMES]
     assert told[0] == told[1]
-    (tmp_path / "kept").write_bytes(bytes.fromhex(told[0]))
+    return bytes.fromhex(told[0])
+
+
+@pytest.mark.parametrize("layout", ALIASED)
+def test_old_pickles_are_read_where_the_alias_is(python, old_pickle, layout, tmp_path):
+    (tmp_path / "kept").write_bytes(old_pickle)
     python(layout, "import pickle; state = pickle.load(open('kept', 'rb'))[0]; assert state.grounded")
+
+
+@pytest.mark.parametrize("own", ["", "package"])
+def test_old_pickles_are_read_with_a_wheel_as_its_page_says(python, old_pickle, own, tmp_path):
+    (code,) = re.findall(r"```python\n(.*?)```", DECISION.read_text(encoding="utf-8"), re.S)
+    write(tmp_path, OWN[own][0] if own else {})
+    (tmp_path / "old.pickle").write_bytes(old_pickle)
+    assert "No module named 'game" in python("wheel", "import pickle; pickle.load(open('old.pickle', 'rb'))", status=1)
+    python("wheel", code + "\nassert loaded[0].grounded")
 
 
 PROCESSES = """
     import multiprocessing, sys
     import {name}.physics
     def feet(state):
-        import game, ellipsoid_walker
-        assert game.physics is ellipsoid_walker.physics and type(state) is game.physics.WalkerState
+        import game, ellipsoid_walker.physics
+        assert getattr(game, "MINE", 0) or game.physics is ellipsoid_walker.physics
+        assert type(state) is ellipsoid_walker.physics.WalkerState
         return state
     if __name__ == "__main__":
         mesh = {name}.physics.TriangleMesh([[[-9, 0, -9], [0, 0, 9], [9, 0, -9]]])
@@ -211,7 +273,8 @@ PROCESSES = """
 
 @pytest.mark.parametrize(("layout", "name"), [("checkout", "game"), ("wheel", "ellipsoid_walker")])
 def test_states_travel_to_children_of_every_kind(python, layout, name, tmp_path):
-    write(tmp_path, {"many.py": PROCESSES.format(name=name)})
+    own = OWN["package"][0] if layout == "wheel" else {}
+    write(tmp_path, {"many.py": PROCESSES.format(name=name), **own})
     python(layout, "many.py", "")
 
 
@@ -233,7 +296,7 @@ SAME_WALKER = """
 
 @pytest.mark.parametrize(
     ("layout", "own", "mode"),
-    [("wheel", "", "prepend"), ("wheel", "folder", "prepend"), ("wheel", "package", "importlib"),
+    [("wheel", "module", "prepend"), ("wheel", "folder", "prepend"), ("wheel", "package", "importlib"),
      ("editable", "", "importlib"), ("editable", "package", "prepend")],
 )  # fmt: skip
 def test_names_under_pytest_with_a_plugin_of_the_package(python, layout, own, mode, tmp_path):
@@ -255,7 +318,7 @@ def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python,
         PYTEST_PROJECT | {"tests/test_names.py": PYTEST_PROJECT["tests/test_names.py"].format(test=SAME_WALKER)},
     )
     python(
-        "wheel",
+        "editable",
         """
         import sys, game, pytest
         from _pytest.assertion.rewrite import AssertionRewritingHook as Hook
@@ -266,7 +329,7 @@ def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python,
     )
 
 
-def test_type_checkers_find_each_public_package_under_the_name_that_is_no_folder():
+def test_type_checkers_find_each_public_package_of_a_checkout():
     public = {
         path.relative_to(ROOT / "game").parent.as_posix()
         for pattern in ("*/__init__.py", "physics/*/__init__.py")
@@ -274,42 +337,43 @@ def test_type_checkers_find_each_public_package_under_the_name_that_is_no_folder
         if "__all__ = " in path.read_text(encoding="utf-8")
     }
     assert {"physics", "level", "sim", "physics/balls"} <= public
-    for folder, other in (("ellipsoid_walker", "game"), ("tools/packaging/game_alias", "ellipsoid_walker")):
-        stubs = {path.relative_to(ROOT / folder).with_suffix(""): path for path in (ROOT / folder).rglob("*.pyi")}
-        stubs = {path.as_posix().removesuffix("/__init__"): file.read_text() for path, file in stubs.items()}
-        assert public - set(stubs) == set(), f"add a stub to {folder}"
-        for name in public:
-            assert stubs[name] == f"from {other}.{name.replace('/', '.')} import *\n"
+    folder = ROOT / PACKAGE
+    stubs = {path.relative_to(folder).with_suffix("").as_posix(): path.read_text() for path in folder.rglob("*.pyi")}
+    stubs = {name.removesuffix("/__init__"): text for name, text in stubs.items()}
+    assert public - set(stubs) == set(), f"add a stub to {folder}"
+    for name in public:
+        assert stubs[name] == f"from game.{name.replace('/', '.')} import *\n"
 
 
 TYPED = """
     import ellipsoid_walker
-    import game.physics
+    import ellipsoid_walker.physics
+    import game
     from ellipsoid_walker.core.errors import WalkerError
     from ellipsoid_walker.level import Level, load
     from ellipsoid_walker.physics import Command, TriangleMesh, Walker, WalkerState
     from ellipsoid_walker.sim import World
-    from game.level import load as load_again
 
 
-    def walk(walker: Walker, mesh: TriangleMesh) -> game.physics.WalkerState:
+    def walk(walker: Walker, mesh: TriangleMesh) -> ellipsoid_walker.physics.WalkerState:
         state: WalkerState = walker.spawn(mesh, feet=(0.0, 0.0, 0.0))
         return walker.step(state, Command(forward=1.0), mesh)[0]
 
 
     def tick(name: str) -> int:
-        level: Level = load(name) if ellipsoid_walker.__version__ else load_again(name)
+        level: Level = load(name if ellipsoid_walker.__version__ else "demo")
         try:
-            return len(World(level).state())
+            return len(World(level).state()) + game.MINE
         except WalkerError:
             return 0
 """
 
 
 @pytest.mark.parametrize("layout", INSTALLED)
-def test_types_are_known_under_both_names(layout, interpreters, tmp_path, tmp_path_factory):
+def test_types_are_known_beside_a_game_of_the_users_own(layout, interpreters, tmp_path, tmp_path_factory):
     pytest.importorskip("mypy")
-    write(tmp_path, {"typed.py": TYPED, "wrong.py": "from ellipsoid_walker.physics import Walker\nWalker(1)\n"})
+    wrong = "from ellipsoid_walker.physics import Walker\nWalker(1)\n"
+    write(tmp_path, {"typed.py": TYPED, "wrong.py": wrong, **OWN["package"][0]})
     cache = str(tmp_path_factory.getbasetemp() / "mypy-cache")  # the types of NumPy are read once
     call = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "--python-executable", interpreters[layout]]
     done = subprocess.run(

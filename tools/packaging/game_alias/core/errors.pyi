@@ -1,1 +1,0 @@
-from ellipsoid_walker.core.errors import *

@@ -1,1 +1,0 @@
-from ellipsoid_walker.video import *
