@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
 from importlib import metadata
 
@@ -49,8 +50,59 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
     wanted = {f"ellipsoid_walker/{name}" for name in files(ROOT / "game")}
     for name in FOLDERS:
         wanted |= {f"ellipsoid_walker/{name}/{file}" for file in files(ROOT / name)}
-    wanted |= {f"game/{name}" for name in files(ROOT / "tools" / "packaging" / "game_alias")}
     assert {name for name in files(installed) if ".dist-info/" not in name} == wanted
+
+
+def test_it_installs_the_package_and_nothing_else(installed, about):
+    assert {path.name for path in installed.iterdir()} == {"ellipsoid_walker", about._path.name}
+    assert "Root-Is-Purelib: true" in about.read_text("WHEEL")
+    assert about.read_text("top_level.txt").split() == ["ellipsoid_walker"]
+
+
+def test_a_game_of_the_users_own_outlives_install_reinstall_and_uninstall(wheel, tmp_path):
+    pytest.importorskip("pip")
+    venv.EnvBuilder(symlinks=os.name != "nt").create(tmp_path)
+    (packages,) = tmp_path.rglob("site-packages")
+    (python,) = [path for path in tmp_path.glob("[bS]*/python*") if path.stem == "python"]
+    own = packages / "game" / "__init__.py"
+    own.parent.mkdir()
+    own.write_text("MINE = 1\n")
+    kept = own.stat().st_mtime_ns
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
+    install = ["install", "-q", "--no-deps", "--no-index", "--no-compile"]
+    for words in ([*install], [*install, "--force-reinstall"], ["uninstall", "-q", "-y"]):
+        what = PROJECT["name"] if words[0] == "uninstall" else str(wheel)
+        subprocess.run([*pip, *words, what], check=True, capture_output=True, timeout=120)
+        assert (packages / "ellipsoid_walker").exists() == (words[0] == "install")
+        assert (own.read_text(), own.stat().st_mtime_ns) == ("MINE = 1\n", kept)
+    assert os.listdir(packages / "game") == ["__init__.py"]
+
+
+BESIDE = """
+import game, sys
+assert game.MINE
+from ellipsoid_walker.app.commands.command_line import main
+from ellipsoid_walker.app.launch import child_process, kernel_compilation
+from ellipsoid_walker.app.hot_reload import level_worker
+import subprocess
+commands = [kernel_compilation.COMPILE_COMMAND, level_worker.WORKER_COMMAND]
+assert all("ellipsoid_walker." in words[2] for words in commands), commands
+subprocess.run(commands[0], env=child_process.child_environment(), check=True, stdout=subprocess.DEVNULL)
+assert main(["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"]) == 3  # the goal is missed
+assert game.MINE and not [name for name in sys.modules if name.startswith("game.")]
+"""
+
+
+def test_everything_works_after_a_game_of_the_users_own_is_imported(installed, tmp_path):
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "__init__.py").write_text("MINE = 1\n")
+    (tmp_path / "walk.commands").write_text("5 forward 1\n")
+    path = os.pathsep.join([str(tmp_path), str(installed)])
+    env = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", BESIDE], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_metadata_names_licence_authors_and_typing(about):
@@ -71,7 +123,8 @@ def test_building_needs_the_setuptools_that_the_tests_ask_for():
 
 
 def test_version_and_dependencies_are_those_of_the_project_file(installed, tmp_path):
-    code = "import game; print(game.__version__, game.requires_python(), *sorted(game.requirements()), sep='\\n')"
+    code = "from ellipsoid_walker import *; import ellipsoid_walker as p; "
+    code += "print(p.__version__, requires_python(), *sorted(requirements()), sep='\\n')"
     env = {**os.environ, "PYTHONPATH": str(installed)}
     call = [sys.executable, "-c", code]
     done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -92,8 +145,8 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     from game.render.gl import programs
 
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    call = f"import sys, game; from {command_line.__name__} import main; "
-    call += "print(game.__file__, game.COMMAND); sys.exit(main({!r}))"
+    call = f"import sys, ellipsoid_walker as p; from {command_line.__name__} import main; "
+    call += "print(p.__file__, p.COMMAND); sys.exit(main({!r}))"
     done = subprocess.run(
         [sys.executable, "-c", call.format(["check", "demo", "stairs"])],
         env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
