@@ -6,6 +6,6 @@ from __future__ import annotations
 class WalkerError(Exception):
     """Base class of every exception that the project defines: `except WalkerError` catches them all.
 
-    Functions of `game.physics` raise ValueError itself for an argument that they cannot use. Exceptions for wrong input
+    Functions of `physics` raise ValueError itself for an argument that they cannot use. Exceptions for wrong input
     derive from ValueError too.
     """

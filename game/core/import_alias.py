@@ -1,4 +1,4 @@
-"""Import alias: `game` and `ellipsoid_walker` name one package, and `game.x` is the module object `ellipsoid_walker.x`.
+"""Import alias of a checkout: `game.x` is the module object `ellipsoid_walker.x`. An installed wheel has no alias.
 
 The canonical name, in `__name__`, in pickles and in the cache of compiled kernels, is always `ellipsoid_walker`. See
 docs/decisions/0022-two-import-names.md.

@@ -109,7 +109,7 @@ class LevelBuilder:
         return level_from_source(self._make_source())
 
     def check(self) -> list[Finding]:
-        """All findings, as `game.level.check` has them for a file."""
+        """All findings, as `level.check` has them for a file."""
         try:
             return check_source(self._make_source())
         except LevelError as error:

@@ -1,4 +1,4 @@
-"""Compiles the kernels ahead: `python -m game.physics.prepare` prints progress as lines `done/total name`.
+"""Compiles the kernels ahead: `python -m ellipsoid_walker.physics.prepare` prints progress as lines `done/total name`.
 
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both

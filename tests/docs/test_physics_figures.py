@@ -68,8 +68,8 @@ def test_files_and_modules_named_there_are_there(name):
     text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     for word in re.findall(r"`((?:\w[\w.-]*/)+[\w.-]+)`", text):
         assert (ROOT / word).exists(), word
-    for module in re.findall(r"python -m ((?:game|tools|benchmarks)[\w.]*)", text):
-        at = ROOT / module.replace(".", "/")
+    for module in re.findall(r"python -m ((?:game|ellipsoid_walker|tools|benchmarks)[\w.]*)", text):
+        at = ROOT / module.replace("ellipsoid_walker", "game").replace(".", "/")
         assert at.is_dir() or at.with_suffix(".py").exists(), module
 
 

@@ -27,7 +27,7 @@ def is_writable(folder: Path) -> bool:
 
 
 def ensure_cache_folder() -> str | None:
-    """Make sure that child processes can share compiled kernels; call this before game.physics is imported.
+    """Make sure that child processes can share compiled kernels; call this before physics is imported.
 
     Returns a sentence for the player where only a temporary folder can be used, else None.
     """

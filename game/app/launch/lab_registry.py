@@ -1,4 +1,4 @@
-"""The parts of `game.lab` that the application uses. No other module of `game.app` imports `game.lab`."""
+"""The parts of `lab` that the application uses. No other module of `app` imports `lab`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class MenuPage(ABC):
     columns = 1
     is_horizontal = False  # rows side by side: left and right move the selection too
     back_label = "Back"  # of the back button; empty: none
-    width = 440.0  # as in game.render.Panel
+    width = 440.0  # as in render.Panel
     height = 0.0
     shows_descriptions = False
     takes_text = False  # letters are typed; only Enter, Esc, Delete and Backspace are commands

@@ -1,7 +1,7 @@
 """Thumbnails of the level list: the game's levels come with theirs, others are rendered once, by a child process.
 
-The child (`python -m game.app.menus.thumbnails FOLDER`) reads one path per line, and answers each with a line of
-JSON once the picture and the first finding are stored in FOLDER.
+The child (`python -m ellipsoid_walker.app.menus.thumbnails FOLDER`) reads one path per line, and answers each with a
+line of JSON once the picture and the first finding are stored in FOLDER.
 """
 
 from __future__ import annotations

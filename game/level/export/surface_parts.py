@@ -44,7 +44,7 @@ def parts_by_surface(
     """Parts of a level. solid, drawn: triangles (N,3,3), surface (N,) and face (N,) of what collides and is visible.
 
     Objects named `...-col` collide and are visible, `...-colonly` only collide, `... visible` do not collide, as
-    `game.level.models.layer_suffixes` reads them. Raises SaveError if there is no triangle.
+    `level.models.layer_suffixes` reads them. Raises SaveError if there is no triangle.
     """
     is_both, is_drawn_only = np.isin(solid[2], drawn[2]), ~np.isin(drawn[2], solid[2])
     layers = (

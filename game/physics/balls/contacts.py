@@ -1,6 +1,6 @@
 """Contacts of balls in a tick: detection, impacts among them, overlap correction, and the resulting acceleration.
 
-The solver (game.physics.balls.solver) runs between detection and the acceleration. Shorthands: b = w.balls
+The solver (physics.balls.solver) runs between detection and the acceleration. Shorthands: b = w.balls
 (layout.ball), v = w.velocities.
 """
 

@@ -55,7 +55,7 @@ class Obstacles(NamedTuple):
 
 
 class BallScratch(NamedTuple):
-    """Scratch arrays of n balls; each kernel writes what it reads. Layouts: game.physics.balls.layout."""
+    """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.layout."""
 
     balls: Any  # (n, ball.WIDTH) f8
     status: Any  # (n, status.WIDTH) i4

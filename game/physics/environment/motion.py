@@ -1,7 +1,7 @@
 """Motion of a mover: a path with stops, a rotation along the path, a constant spin; and the pose at a tick.
 
 A pose is a function of the world's tick alone. It uses + - * / and floor of floats, with sine and cosine by the
-polynomial of game.physics.numerics.trigonometry, so it has the same bits on every machine. A pose maps the mover's own
+polynomial of physics.numerics.trigonometry, so it has the same bits on every machine. A pose maps the mover's own
 frame, whose origin is the centre of rotation, to the world: x_world = rotation x_own + position.
 """
 

@@ -2,7 +2,7 @@
 
 The order is a Morton curve through the centroids; ties are broken by the corners, and each triangle starts at its
 smallest corner. A file with its triangles shuffled or their corners rotated therefore gives the same bits. The curve
-also makes the BVH (game.physics.mesh.bvh) and keeps neighbours near each other in memory.
+also makes the BVH (physics.mesh.bvh) and keeps neighbours near each other in memory.
 """
 
 from __future__ import annotations

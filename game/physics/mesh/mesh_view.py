@@ -19,7 +19,7 @@ class MeshView(Protocol):
 
     @property
     def nodes(self) -> NDArray[np.float64]:
-        """(M,6): boxes of the BVH, see game.physics.mesh.bvh."""
+        """(M,6): boxes of the BVH, see physics.mesh.bvh."""
 
     @property
     def links(self) -> NDArray[np.int32]:

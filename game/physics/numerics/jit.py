@@ -56,11 +56,11 @@ def _is_writable(folder: Path) -> bool:
 CACHE_FOLDER = _find_cache_folder()
 CACHED = not numba.config.DISABLE_JIT and _is_writable(CACHE_FOLDER)
 
-READY, COMPLETE = ("leaves", "mesh"), "whole"  # parts of game.physics.prepare
+READY, COMPLETE = ("leaves", "mesh"), "whole"  # parts of physics.prepare
 
 
 def is_compiled(*parts: str) -> bool:
-    """True if the kernels of these parts of game.physics.prepare need no compiling: kept, shipped, or JIT disabled."""
+    """True if the kernels of these parts of physics.prepare need no compiling: kept, shipped, or JIT disabled."""
     own = CACHE_FOLDER if CACHED else None
     return bool(numba.config.DISABLE_JIT) or all(_records.is_recorded(part, own) for part in parts)
 

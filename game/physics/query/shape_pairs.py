@@ -1,6 +1,6 @@
 """Queries between shapes, and of rays against shapes: overlap, signed distance, sweep. One row a query.
 
-The methods of `Shape` build the tables (game.physics.query.shapes); each function runs one kernel over all rows.
+The methods of `Shape` build the tables (physics.query.shapes); each function runs one kernel over all rows.
 """
 
 from __future__ import annotations

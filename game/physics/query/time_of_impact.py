@@ -5,7 +5,7 @@ of normal and displacement. Each tangent of a convex function lies below it, so 
 sum of the radii is never after the impact. Iterating tangents approaches the impact from before: without a step size,
 without tunnelling, and exactly where flat features meet. Source: G. van den Bergen, "Ray Casting against General Convex
 Objects" (2004); conservative advancement, B. Mirtich (1996). Shapes without a radius are decided by separating axes
-(game.physics.query.sat).
+(physics.query.sat).
 """
 
 from __future__ import annotations

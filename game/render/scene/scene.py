@@ -202,7 +202,7 @@ class Scene:
 
     @classmethod
     def from_level(cls, level: Level) -> Scene:
-        """Scene of a level that game.level.load returned."""
+        """Scene of a level that level.load returned."""
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,

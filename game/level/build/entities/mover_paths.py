@@ -91,7 +91,7 @@ class MoverPath:
         return spin + fastest[at]
 
     def poses(self, times: Floats) -> tuple[Floats, Floats]:
-        """Rotations (n,3,3) and positions (n,3), as game.physics.environment.motion.mover_pose computes them."""
+        """Rotations (n,3,3) and positions (n,3), as physics.environment.motion.mover_pose computes them."""
         position, angle = np.tile(self.home, (len(times), 1)), self.spin * (times + self.phase)
         if self.period:
             at, s = self._keyframes(times)

@@ -61,7 +61,7 @@ class MeasureKind(StrEnum):
 class CountKind(StrEnum):
     """Events of a walk that are counted.
 
-    TARGETS, HOLES, CHECKPOINTS, EXITS: events of game.sim (TargetReached, HoledOut, CheckpointReached, ExitReached). A
+    TARGETS, HOLES, CHECKPOINTS, EXITS: events of sim (TargetReached, HoledOut, CheckpointReached, ExitReached). A
     checkpoint counts each time that it is set. An exit counts once each time that the feet enter it.
     DEATHS: respawns after a fall, in a `kill` box or after being crushed (RespawnReason FELL, KILLED, CRUSHED).
     STUCK: respawns of a player who was stuck in geometry (RespawnReason STUCK).
@@ -205,9 +205,9 @@ class HashExpectation:
     """Golden hash of the whole path: of all its states, bit by bit.
 
     value: 16 hexadecimal digits; "" if it is to be filled in by `walker test --update`.
-    platform: `game.sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
+    platform: `sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
     bits are promised for one platform only; "" if the file names none. The file has `PLATFORM VALUE` in one text.
-    place: of that text, in `LevelTest.path`; `game.level.edit.replace_test_hashes` rewrites it.
+    place: of that text, in `LevelTest.path`; `level.edit.replace_test_hashes` rewrites it.
     """
 
     value: str = ""
@@ -236,7 +236,7 @@ class WalkPlayer:
 
     @property
     def text(self) -> str:
-        """The lines as the text of a commands file, for `game.sim.command_script.parse_script`."""
+        """The lines as the text of a commands file, for `sim.command_script.parse_script`."""
         return "\n".join(self.lines)
 
     @property

@@ -1,4 +1,4 @@
-"""Columns of a material row (float64); see game.physics.mesh.material.Material for their meaning."""
+"""Columns of a material row (float64); see physics.mesh.material.Material for their meaning."""
 
 FRICTION = 0
 RESTITUTION = 1  # 0..1
