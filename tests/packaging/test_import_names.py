@@ -32,6 +32,11 @@ OWN = {  # projects with a `game` of the user's: files, statement that shows it
 }
 
 
+def rarely(*cases):
+    """Cases that are left out by default."""
+    return [pytest.param(*case, marks=pytest.mark.full) for case in cases]
+
+
 @pytest.fixture(scope="session")
 def interpreters(wheel, tmp_path_factory):
     """A Python for each layout. The libraries of this environment come from a .pth file."""
@@ -106,6 +111,7 @@ EVERY_MODULE = """
 """
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("layout", ALIASED)
 @pytest.mark.parametrize("names", ["game ellipsoid_walker", "ellipsoid_walker game"])
 def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_path):
@@ -118,9 +124,9 @@ def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_
 def test_a_game_of_the_users_own_wins_and_the_package_works_beside_it(python, layout, own, tmp_path):
     files, show = OWN[own]
     write(tmp_path, files)
-    shown = python(layout, f"{show}; from ellipsoid_walker.level import Level; {show}; import game.core", status=1)
+    shown = python(layout, f"{show}; from ellipsoid_walker.core import angles; {show}; import game.core", status=1)
     assert "No module named 'game.core'" in shown
-    python(layout, f"from ellipsoid_walker.core import angles; {show}; import ellipsoid_walker.level")
+    python(layout, f"from ellipsoid_walker.core import angles; {show}; import ellipsoid_walker.core.arguments")
 
 
 FINDER = """
@@ -149,7 +155,7 @@ def test_an_installed_game_of_the_users_own_wins(python, interpreters, layout, o
              for name, text in files.items()}  # fmt: skip
     write(site, files)
     try:
-        for first, second in (("game", "ellipsoid_walker.level"), ("ellipsoid_walker.level", "game")):
+        for first, second in (("game", "ellipsoid_walker.core"), ("ellipsoid_walker.core", "game")):
             python(layout, f"import {first}, {second}, game; assert game.MINE and not hasattr(game, 'shipped')")
     finally:
         for name in files:
@@ -214,7 +220,9 @@ def test_data_of_the_wheel_are_resources(python):
     python("wheel", code)
 
 
-@pytest.mark.parametrize(("layout", "name"), [("wheel", PACKAGE), *((one, name) for one in ALIASED for name in NAMES)])
+@pytest.mark.parametrize(
+    ("layout", "name"), [("wheel", PACKAGE), ("editable", "game"), *rarely(*((one, PACKAGE) for one in ALIASED))]
+)
 def test_a_module_runs_as_a_program(python, layout, name):
     assert python(layout, "-W", "error", "-m", f"{name}.physics.prepare").splitlines()[-1].endswith("ready")
 
@@ -239,16 +247,15 @@ def old_pickle(interpreters, tmp_path_factory):
     return bytes.fromhex(told[0])
 
 
-@pytest.mark.parametrize("layout", ALIASED)
+@pytest.mark.parametrize("layout", [*rarely(("checkout",)), "editable"])
 def test_old_pickles_are_read_where_the_alias_is(python, old_pickle, layout, tmp_path):
     (tmp_path / "kept").write_bytes(old_pickle)
     python(layout, "import pickle; state = pickle.load(open('kept', 'rb'))[0]; assert state.grounded")
 
 
-@pytest.mark.parametrize("own", ["", "package"])
-def test_old_pickles_are_read_with_a_wheel_as_its_page_says(python, old_pickle, own, tmp_path):
+def test_old_pickles_are_read_with_a_wheel_as_its_page_says(python, old_pickle, tmp_path):
     (code,) = re.findall(r"```python\n(.*?)```", DECISION.read_text(encoding="utf-8"), re.S)
-    write(tmp_path, OWN[own][0] if own else {})
+    write(tmp_path, OWN["package"][0])
     (tmp_path / "old.pickle").write_bytes(old_pickle)
     assert "No module named 'game" in python("wheel", "import pickle; pickle.load(open('old.pickle', 'rb'))", status=1)
     python("wheel", code + "\nassert loaded[0].grounded")
@@ -271,7 +278,7 @@ PROCESSES = """
 """
 
 
-@pytest.mark.parametrize(("layout", "name"), [("checkout", "game"), ("wheel", "ellipsoid_walker")])
+@pytest.mark.parametrize(("layout", "name"), [*rarely(("checkout", "game")), ("wheel", PACKAGE)])
 def test_states_travel_to_children_of_every_kind(python, layout, name, tmp_path):
     own = OWN["package"][0] if layout == "wheel" else {}
     write(tmp_path, {"many.py": PROCESSES.format(name=name), **own})
@@ -296,9 +303,12 @@ SAME_WALKER = """
 
 @pytest.mark.parametrize(
     ("layout", "own", "mode"),
-    [("wheel", "module", "prepend"), ("wheel", "folder", "prepend"), ("wheel", "package", "importlib"),
-     ("editable", "", "importlib"), ("editable", "package", "prepend")],
-)  # fmt: skip
+    [
+        ("wheel", "module", "prepend"),
+        ("editable", "", "importlib"),
+        *rarely(("wheel", "folder", "prepend"), ("wheel", "package", "importlib"), ("editable", "package", "prepend")),
+    ],
+)
 def test_names_under_pytest_with_a_plugin_of_the_package(python, layout, own, mode, tmp_path):
     files, show = OWN[own] if own else ({}, SAME_WALKER)
     write(
@@ -311,6 +321,7 @@ def test_names_under_pytest_with_a_plugin_of_the_package(python, layout, own, mo
     assert "warning" not in shown.lower()
 
 
+@pytest.mark.full
 def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python, interpreters, tmp_path):
     """pytest marks each package of a distribution with a plugin, and puts its finder before all others."""
     write(
@@ -369,6 +380,7 @@ TYPED = """
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("layout", INSTALLED)
 def test_types_are_known_beside_a_game_of_the_users_own(layout, interpreters, tmp_path, tmp_path_factory):
     pytest.importorskip("mypy")

@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.verify.processors", description=__doc__)
     parser.add_argument("--golden", action="store_true", help="compare the walks of tools.verify.golden too")
     parser.add_argument("--aarch64", type=Path, metavar="FOLDER",
-                        help="also emulate aarch64, with a Debian tree in this folder (made if it is missing)")  # fmt: skip
+                        help="also emulate aarch64, with a Debian tree in FOLDER (made if it is missing)")  # fmt: skip
     parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="LEVEL")
     parser.add_argument("--only", nargs="+", default=[*VARIANTS, *EMULATED], metavar="VARIANT",
                         choices=[*VARIANTS, *EMULATED])  # fmt: skip
