@@ -73,7 +73,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--tests", default="", help="arguments after the README's test line (default: none)")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    rows, is_good = [], True
+    rows: list[tuple[str, ...]] = []
+    is_good = True
     for name in options.places:
         try:
             place = Place(name, options.folder.resolve())
