@@ -81,11 +81,19 @@ def main(arguments: list[str]) -> int:
 
 
 def _collect(call: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
-    """Name -> hash, of the lines that a child prints."""
-    done = subprocess.run(
-        call, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=True
-    )
-    return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("["))
+    """Name -> hash, of the lines that a child prints. Standard error shows each as it comes."""
+    found: dict[str, str] = {}
+    with subprocess.Popen(
+        call, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True
+    ) as child:
+        for line in child.stdout or ():
+            if line.startswith("["):
+                name, value = json.loads(line)
+                found[name] = value
+                print(f"  {name}: {value}", file=sys.stderr, flush=True)
+    if child.returncode:
+        raise subprocess.CalledProcessError(child.returncode, call)
+    return found
 
 
 def differences(found: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str]]:
