@@ -16,6 +16,7 @@ import pickle
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +28,26 @@ if TYPE_CHECKING:
 
     from .worker_plugin import Refusal
 
-CONNECT_SECONDS, WORKER_SECONDS = 10, 10  # s of waiting for a scheduler, and for its first worker
-WAIT_SECONDS = 10.0  # s without a result after which the workers are counted
-LEFT_SECONDS = 2.0  # s instead, after a worker left: `dask worker` starts another process in the place of a killed one
-SEND_TRIES, RETRY_SECONDS = 5, 0.5  # of the levels, while workers die; the scheduler needs a moment to notice that
+SEND_TRIES = 5  # of the levels, while workers die
 QUEUED_PER_THREAD = 4  # tasks that wait for each thread of a worker
 MAX_REASON = 200  # characters of another program's message in a sentence
 INSTALL_CURE = "install it: pip install 'ellipsoid-walker[cluster]'"
 RESUME_CURE = "start again with the same command to go on"
 
 
-def connect(address: str) -> Client:
-    """A client of a scheduler. ClusterError where it is not there or is of another version."""
+@dataclass(frozen=True)
+class Waits:
+    """Seconds of waiting for other computers."""
+
+    scheduler: float = 10.0  # until it answers
+    worker: float = 10.0  # until the scheduler has its first one
+    result: float = 10.0  # without one, after which the workers are counted
+    left: float = 2.0  # instead, after a worker left: `dask worker` starts another process in the place of a killed one
+    retry: float = 0.5  # before the levels are sent again; the scheduler needs a moment to notice that a worker died
+
+
+def connect(address: str, seconds: float = Waits.scheduler) -> Client:
+    """A client of a scheduler. ClusterError where it does not answer within some seconds or is of another version."""
     try:
         import distributed
     except ImportError:
@@ -50,8 +59,8 @@ def connect(address: str) -> Client:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a difference of versions has a sentence of its own
-            asyncio.run(_probe(address))
-            client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            asyncio.run(_probe(address, seconds))
+            client = distributed.Client(address, timeout=seconds, set_as_default=False)
             theirs = client.get_versions()["scheduler"]["packages"]["distributed"]
     except (OSError, TimeoutError):
         cure = f"start one with `dask scheduler`, or correct the address (such as {_examples(address)})"
@@ -70,14 +79,14 @@ def connect(address: str) -> Client:
     return client
 
 
-async def _probe(address: str) -> None:
+async def _probe(address: str, seconds: float) -> None:
     """Ask a scheduler who it is. A Client would wait for a silent server without end, and report on standard error when
     it is closed. OSError where nothing answers in time; other exceptions where it is no scheduler."""
     from distributed.comm import CommClosedError, connect
     from distributed.security import Security
 
-    async with asyncio.timeout(CONNECT_SECONDS):
-        connection = await connect(address, CONNECT_SECONDS, **Security().get_connection_args("client"))
+    async with asyncio.timeout(seconds):
+        connection = await connect(address, seconds, **Security().get_connection_args("client"))
         try:
             await connection.write({"op": "identity", "reply": True})
             identity = await connection.read()
@@ -160,7 +169,7 @@ class DaskExecutor:
     """Runs tasks on the workers of a scheduler, while it is open as a context.
 
     conditions: that each worker must have (`worker_conditions`). warn: receives a sentence about each refused worker.
-    tell: receives a line about what is waited for.
+    tell: receives a line about what is waited for. waits: how long.
     """
 
     def __init__(
@@ -170,8 +179,9 @@ class DaskExecutor:
         conditions: Mapping[str, str],
         warn: Callable[[str], None],
         tell: Callable[[str], None] = lambda text: None,
+        waits: Waits = Waits(),
     ) -> None:
-        self.address, self._warn, self._tell = address, warn, tell
+        self.address, self._warn, self._tell, self._waits = address, warn, tell, waits
         self._levels, self._conditions = levels, conditions
         self._refused: dict[str, str] = {}
         self._client: Client | None = None
@@ -186,11 +196,11 @@ class DaskExecutor:
     def __enter__(self) -> DaskExecutor:
         if find_spec("distributed") is not None:  # its import takes seconds
             self._tell(f"connecting to the scheduler at {self.address}")
-        self._client = client = connect(self.address)
+        self._client = client = connect(self.address, self._waits.scheduler)
         try:
             if not client.nthreads():
-                self._tell(f"waiting {WORKER_SECONDS} s for a worker at {self.address}")
-            client.wait_for_workers(1, timeout=WORKER_SECONDS)
+                self._tell(f"waiting {self._waits.worker:g} s for a worker at {self.address}")
+            client.wait_for_workers(1, timeout=self._waits.worker)
             client.subscribe_topic("all", self._receive_event)
         except TimeoutError:
             self._close()
@@ -225,7 +235,7 @@ class DaskExecutor:
                     client.register_plugin(plugin, name=name)
                     return
                 except OSError:  # a worker died; the others, and those that join, have the plugin or get it
-                    threading.Event().wait(RETRY_SECONDS)
+                    threading.Event().wait(self._waits.retry)
             client.register_plugin(plugin, name=name)
         except Exception as error:
             if "ModuleNotFoundError" in repr(error) or isinstance(error, ImportError):  # Dask wraps it, or not
@@ -309,9 +319,10 @@ class DaskExecutor:
         """Wait for a result of the `running` tasks. Where none comes and no worker is left, one sentence says so. False
         where the tasks wait for workers that are gone, and must be queued again for those that joined."""
         assert self._client is not None
+        waits = self._waits
         while not (finished.has_ready() or finished.is_empty()):
             with finished.thread_condition:
-                seconds = min(LEFT_SECONDS, WAIT_SECONDS) if self._has_lost_worker else WAIT_SECONDS
+                seconds = min(waits.left, waits.result) if self._has_lost_worker else waits.result
                 if finished.has_ready() or finished.thread_condition.wait(seconds):
                     continue
                 self._has_lost_worker = False

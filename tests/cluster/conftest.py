@@ -1,12 +1,17 @@
-"""A small level with a goal, and a walk to it."""
+"""A small level with a goal and a walk to it, and the packages for runs on other machines."""
 
 from __future__ import annotations
 
+import faulthandler
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from game.app.commands.command_line import main
+from tests.support.until import SECONDS
 
 ROOM = """\
 format: 1
@@ -55,3 +60,13 @@ def walker(capfd):
         return status, *capfd.readouterr()
 
     return run
+
+
+@pytest.fixture
+def distributed() -> Iterator[ModuleType]:
+    """The package, whose import takes a second. A test that waits for workers without end ends the process, with the
+    stacks of its threads."""
+    package = pytest.importorskip("distributed", reason="it is not installed (extra [cluster])")
+    faulthandler.dump_traceback_later(2 * SECONDS, exit=True, file=sys.__stderr__)
+    yield package
+    faulthandler.cancel_dump_traceback_later()
