@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fnmatch import fnmatch
 
 import pytest
 
@@ -50,6 +51,13 @@ def selected(pytester, request):
         return [line.partition("::")[2] for line in result.outlines if "::" in line]
 
     return collect
+
+
+def test_no_folder_of_tests_has_a_name_that_pytest_skips(request):
+    skipped = request.config.getini("norecursedirs")
+    folders = {path.parent for path in (request.config.rootpath / "tests").rglob("test_*.py")}
+    assert folders
+    assert [folder for folder in folders if any(fnmatch(folder.name, pattern) for pattern in skipped)] == []
 
 
 def test_marked_tests_and_cases_are_left_out_by_default(selected):
