@@ -30,13 +30,16 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 2.0  # s of processor time, for check and for load each
 MEMORY = 1024  # MiB: limit of the child's memory
 ADDRESS_SPACE = 4 * 2**30  # bytes: hard limit for the child
-REPLY_TIMEOUT = 60.0  # s of wall time: a child that takes longer hangs
 
 
 @dataclass(slots=True)
 class Tally:
-    """Results so far: counts of exit codes, the slowest and the largest case, and the failures."""
+    """Results so far: counts of exit codes, the slowest and the largest case, and the failures.
 
+    seconds: of processor time that a call may take.
+    """
+
+    seconds: float = SECONDS
     codes: dict[int, int] = field(default_factory=dict)
     slowest: tuple[float, str] = (0.0, "")
     largest: tuple[float, str] = (0.0, "")
@@ -47,7 +50,7 @@ class Tally:
         self.slowest = max(self.slowest, (max(answer.get("seconds", [0.0])), description))
         self.largest = max(self.largest, (answer.get("memory", 0.0), description))
         failure = str(answer.get("failure", ""))
-        if not failure and max(answer["seconds"]) > SECONDS:
+        if not failure and max(answer["seconds"]) > self.seconds:
             failure = f"took {answer['seconds'][0]:.2f} s to check and {answer['seconds'][1]:.2f} s to load"
         if not failure and answer["memory"] > MEMORY:
             failure = f"took {answer['memory']:.0f} MiB"
@@ -67,9 +70,13 @@ class Tally:
 
 
 class ReaderProcess:
-    """A process that reads levels, restarted when it has ended."""
+    """A process that reads levels, restarted when it has ended.
+
+    reply_timeout: s of wall time; a process that takes longer hangs.
+    """
 
     def __init__(self) -> None:
+        self.reply_timeout = 60.0
         self._process: subprocess.Popen[str] | None = None
 
     def read(self, level: Path) -> dict[str, Any]:
@@ -83,13 +90,13 @@ class ReaderProcess:
         assert process.stdout is not None
         process.stdin.write(f"{level}\n")
         process.stdin.flush()
-        ready, _, _ = select.select([process.stdout], [], [], REPLY_TIMEOUT)
+        ready, _, _ = select.select([process.stdout], [], [], self.reply_timeout)
         line = process.stdout.readline() if ready else ""
         if line:
             answer: dict[str, Any] = json.loads(line)
             return answer
         self.close()
-        return {"failure": "the process ended" if ready else f"no answer within {REPLY_TIMEOUT:g} s"}
+        return {"failure": "the process ended" if ready else f"no answer within {self.reply_timeout:g} s"}
 
     def close(self) -> None:
         if self._process is not None:
@@ -99,10 +106,16 @@ class ReaderProcess:
 
 
 def run(
-    count: int, seed: int, first: int = 0, keep: Path | None = None, progress: bool = False, light: bool = False
+    count: int,
+    seed: int,
+    first: int = 0,
+    keep: Path | None = None,
+    progress: bool = False,
+    light: bool = False,
+    seconds: float = SECONDS,
 ) -> Tally:
     """Run cases of a seed from number `first` on. Keeps each failing case in its own folder."""
-    tally, fuzzer, reader = Tally(), LevelFuzzer(seed, light), ReaderProcess()
+    tally, fuzzer, reader = Tally(seconds), LevelFuzzer(seed, light), ReaderProcess()
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -85,6 +85,7 @@ EDITS: dict[str, tuple[str, Callable[[YamlDocument], object], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
 @pytest.mark.parametrize("name", EDITS)

@@ -121,6 +121,7 @@ def whole(path: Path) -> bool:
     return text == f"{START}# {count}\r\n" * (1 + count % 3)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
 def test_killed_two_hundred_times_while_saving(file: Path) -> None:
     chosen = random.Random(9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -95,9 +96,20 @@ def readable(text: str) -> bool:
     return True
 
 
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(texts(), st.data())
+def test_an_edit_in_many_styles(text: str, data: st.DataObject) -> None:
+    edit_a_piece(text, data)
+
+
+@pytest.mark.full
 @settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts(), st.data())
 def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
+    edit_a_piece(text, data)
+
+
+def edit_a_piece(text: str, data: st.DataObject) -> None:
     assume(readable(text))
     draft = YamlDocument(text)
     pieces = draft.top_pieces()
@@ -131,6 +143,7 @@ def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
     assert draft.text == text
 
 
+@pytest.mark.full
 @settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts())
 def test_spans_cut_out_what_they_say(text: str) -> None:

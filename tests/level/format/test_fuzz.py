@@ -60,11 +60,12 @@ def mutated(rng: random.Random, text: str) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(8))
 def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
     rng = random.Random(seed)
     codes = set()
-    for _ in range(ROUNDS // 4):
+    for _ in range(ROUNDS // 8):
         data = mutated(rng, COURTYARD)
         path = scratch(data)
         began = time.process_time()
@@ -101,7 +102,8 @@ pieces:
 """
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(4))
 def test_mutated_pictures(tmp_path: Path, seed: int) -> None:
     """Pictures and decals with mistakes: the level is read, and its texture coordinates are numbers."""
     rng, coordinates, path = random.Random(seed), 0, tmp_path / "level.yaml"
@@ -109,7 +111,7 @@ def test_mutated_pictures(tmp_path: Path, seed: int) -> None:
     Image.new("1", (40_000, 3)).save(tmp_path / "wide.png")
     (tmp_path / "text.png").write_text("no picture")
     (tmp_path / "cut.png").write_bytes((tmp_path / "good.png").read_bytes()[:60])
-    for _ in range(ROUNDS // 5):
+    for _ in range(ROUNDS // 10):
         path.write_bytes(mutated(rng, PICTURES))
         try:
             level = load(path)
@@ -126,7 +128,7 @@ def test_mutated_pictures(tmp_path: Path, seed: int) -> None:
                 assert uv.shape == (*triangles.shape[:2], 2)
                 assert np.isfinite(uv[pictured]).all()
                 coordinates += int(pictured.sum())
-    assert coordinates > 200, "some pictures are still read"
+    assert coordinates > 100, "some pictures are still read"
 
 
 TESTS_HEAD = (
@@ -150,6 +152,7 @@ tests:
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
     """Mistakes in tests never reach the level, and what is read can be used: lengths, windows, walks."""
@@ -177,11 +180,12 @@ def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
     assert kept > 20, "some tests are still read"
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(4))
 def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed: int) -> None:
     """Fields of the right kind at the limits of their ranges: the result obeys the limits of a level."""
     rng = random.Random(seed)
-    for _ in range(ROUNDS // 10):
+    for _ in range(ROUNDS // 20):
         rows = []
         for _ in range(rng.randint(1, 4)):
             record = rng.choice(list(PIECE_RECORDS.values()))

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.until import wait_until
 from tools.verify import fuzz_levels
 from tools.verify.fuzzed_levels import LevelFuzzer
 
 COUNT = int(os.environ.get("MANGLED_LEVELS", "200"))
+FEW = 16  # among them one of each exit code
 SLOW = 20.0  # s of processor time: generous, because this test looks for hangs, not for slowness
 
 
-def test_damaged_levels_give_findings_and_no_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(fuzz_levels, "SECONDS", SLOW)
-    tally = fuzz_levels.run(COUNT, seed=20, keep=tmp_path, light=True)
+@pytest.mark.parametrize("count", [FEW, pytest.param(COUNT, marks=pytest.mark.full)])
+def test_damaged_levels_give_findings_and_no_failure(count: int, tmp_path: Path) -> None:
+    tally = fuzz_levels.run(count, seed=20, keep=tmp_path, light=True, seconds=SLOW)
     assert tally.failures == [], f"the levels are kept in {tmp_path}\n{tally}"
     assert set(tally.codes) == {0, 1, 2}, "the cases have every exit code"
-    assert sum(tally.codes.values()) == COUNT
+    assert sum(tally.codes.values()) == count
 
 
 def test_the_same_seed_makes_the_same_files() -> None:
@@ -47,21 +50,28 @@ def test_slow_large_and_wrong_results_count_as_failures(answer: dict[str, Any], 
     assert sum(tally.codes.values()) == (0 if words else 1)
 
 
-def test_a_process_that_ends_or_hangs_is_reported_and_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    reader = fuzz_levels.ReaderProcess()
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="a child is not found here")
+def test_a_process_that_ends_or_hangs_is_reported_and_replaced(tmp_path: Path) -> None:
+    reader, others = fuzz_levels.ReaderProcess(), children()
     path = tmp_path / "level.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n")
     try:
         assert reader.read(path)["code"] == 0
         assert reader.read(path)["failure"] == ""
-        assert reader._process is not None
-        reader._process.kill()
-        reader._process.wait()
+        (child,) = children() - others
+        os.kill(child, signal.SIGKILL)
+        wait_until(lambda: Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] == "Z")
         assert reader.read(path)["code"] == 0, "a new process"
-        monkeypatch.setattr(fuzz_levels, "REPLY_TIMEOUT", 0.0)
+        reader.reply_timeout = 0.0
         assert reader.read(path)["failure"] == "no answer within 0 s"
     finally:
         reader.close()
+    assert children() == others
+
+
+def children() -> set[int]:
+    """Processes that this process started and has not waited for."""
+    return {int(word) for task in Path("/proc/self/task").glob("*/children") for word in task.read_text().split()}
 
 
 def test_time_and_memory_of_a_level_are_measured(tmp_path: Path) -> None:

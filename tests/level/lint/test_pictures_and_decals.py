@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 
 from game.level import Level, check, load
-from game.level.lint import pictures_and_decals
 from game.level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
 from game.level.materials import AlphaMode, Wrap
 from game.level.materials.texture_memory import estimate_texture_bytes
@@ -112,19 +111,20 @@ def test_a_decal_without_picture_is_still_there(folder: Path) -> None:
     assert (level.drawn_surface == len(level.surfaces) - 1).sum() == 2
 
 
-def test_video_memory_is_estimated_and_has_a_budget(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [f"  s{k}: {{picture: q{k}.png}}\n" for k in range(3)]
-    for k in range(3):
+def test_video_memory_is_estimated_and_has_a_budget(folder: Path) -> None:
+    rows = [f"  s{k}: {{picture: q{k}.png}}\n" for k in range(4)]
+    for k in range(4):
         Image.new("1", (1024, 512)).save(folder / f"q{k}.png")
     path = folder / "level.yaml"
-    floors = "".join(f"  - floor: {{from: [-9, -9], to: [9, 9], y: {-3 * k - 3}, surface: s{k}}}\n" for k in range(3))
+    floors = "".join(f"  - floor: {{from: [-9, -9], to: [9, 9], y: {-3 * k - 3}, surface: s{k}}}\n" for k in range(4))
     path.write_text(HEAD.replace("pieces:", "surfaces:\n" + "".join(rows) + "pieces:") + floors, "utf-8")
     level = load(path)
-    assert texture_bytes(level.surfaces) == (3, 3 * estimate_texture_bytes(1024, 512))
+    assert texture_bytes(level.surfaces) == (4, 4 * estimate_texture_bytes(1024, 512))
     assert check(path) == []
     assert 60 * estimate_texture_bytes(1024, 1024) < TEXTURE_BUDGET, "sixty pictures of 1024 pixels are within it"
-    monkeypatch.setattr(pictures_and_decals, "TEXTURE_BUDGET", 6 << 20)
+    for k in range(4):
+        Image.new("1", (8192, 4096)).save(folder / f"q{k}.png")
     assert [finding.message for finding in check(path)] == [
-        "3 pictures need 8 MiB of video memory; the budget is 6 MiB"
+        "4 pictures need 682 MiB of video memory; the budget is 512 MiB"
     ]
     assert check(path)[0].line == 4

@@ -544,7 +544,8 @@ def test_a_picture_is_told_once(place: Place) -> None:
     assert len([message for message in found if "picture" in message]) == 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(10))
 def test_any_json_is_a_level_or_a_finding(place: Place, seed: int) -> None:
     rng = np.random.default_rng(seed)
     texture = {"index": 0, "texCoord": 0, "extensions": {"KHR_texture_transform": {"offset": [0, 1], "scale": [1, 2]}}}
@@ -560,7 +561,7 @@ def test_any_json_is_a_level_or_a_finding(place: Place, seed: int) -> None:
     attributes["COLOR_0"] = glb.accessor(np.full((4, 4), 99, np.uint8), 5121, "VEC4")
     attributes["NORMAL"] = glb.accessor(np.ones((4, 3), np.float32), 5126, "VEC3")
     values = [None, -1, 3, 99, 2**40, 1e300, 0.5, "", "a.png", "data:image/png;base64,AAAA", [], [1], {}, True, [[]]]
-    for _ in range(100):
+    for _ in range(30):
         changed = copy.deepcopy(glb)
         for _ in range(int(rng.integers(1, 4))):
             _spoil(changed.document, rng, values)
