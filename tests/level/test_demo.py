@@ -161,6 +161,7 @@ def test_the_walk_crouches_and_turns_sideways_where_it_must(walk):
     assert (walk.position[crawling, 1] - walk.feet[crawling, 1] < 0.6).all()
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_walk_is_the_same_each_time(demo, walk):
     again = headless_run.run_walk(World(demo), command_script.read_script(LEVELS / "demo.commands"))
@@ -168,6 +169,7 @@ def test_the_walk_is_the_same_each_time(demo, walk):
     assert (again.position == walk.position).all()
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_route_can_be_walked_anew(demo):
     world = World(demo)

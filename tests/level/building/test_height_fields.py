@@ -18,6 +18,7 @@ def tops(level: Level) -> int:
     return int(level.faces.smooth[level.quad_index].sum())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("piece", "fields"),
     [

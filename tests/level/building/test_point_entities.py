@@ -62,6 +62,7 @@ def test_what_is_scaled_reaches_further_and_lights_as_much_there(built: Built) -
     assert (second.at, second.radius) == ((1, 8, 0), pytest.approx(0.5 * math.cbrt(8)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "most"), [("light", MAX_LIGHTS), ("target", MAX_TARGETS)])
 def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most: int) -> None:
     row = f"array: {{count: %d, step: [0.01, 0, 0], of: [{kind}: {{at: [499, 1, 500]}}]}}"

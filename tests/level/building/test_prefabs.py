@@ -229,6 +229,7 @@ def said(path: Path) -> list[Finding]:
     return [finding for finding in check(path) if finding.severity != "warning"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "seed", ["box: {from: [0, 0, 0], to: [1, 1, 1]}", "light: {at: [0, 0, 0]}", "target: {at: [0, 0, 0]}"]
 )

@@ -104,6 +104,7 @@ def wall_triangles(level: Level) -> Floats:
     return split_into_triangles(every, np.zeros(len(every), bool))[0]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", LEVELS)
 def test_the_walls_are_one_closed_solid(name: str) -> None:
     level = load(text=written(LEVELS[name]))
@@ -123,6 +124,7 @@ def test_the_walls_are_one_closed_solid(name: str) -> None:
         assert not wrong.any(), points[wrong][:5]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", LEVELS)
 def test_the_floor_is_whole_and_nowhere_double(name: str) -> None:
     level = load(text=written(LEVELS[name]))
@@ -188,6 +190,7 @@ def findings_of(pieces: str) -> list[Finding]:
     return [finding for finding in check(text=written(pieces)) if "never used" not in finding.message]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", LEVELS)
 def test_shared_walls_have_no_findings(name: str) -> None:
     assert [finding.render() for finding in findings_of(LEVELS[name])] == []

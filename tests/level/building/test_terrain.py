@@ -196,6 +196,7 @@ def test_only_what_looks_up_is_drawn_as_a_sheet(built: Built) -> None:
     assert level.faces.smooth.sum() == 2
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("cell", "way"), [(1.0, 0.0), (0.5, 37.0), (0.5, 90.0)])
 def test_one_walks_over_rolling_ground_without_a_snag(written: Callable[[str], Path], cell: float, way: float) -> None:
     level = load(

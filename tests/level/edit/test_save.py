@@ -149,6 +149,7 @@ def test_killed_two_hundred_times_while_saving(file: Path) -> None:
     assert backup_path(file).read_bytes() == START.encode()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
 @pytest.mark.parametrize("after", [False, True])
 def test_killed_at_each_of_its_steps(file: Path, after: bool) -> None:

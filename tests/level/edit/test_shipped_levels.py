@@ -100,7 +100,7 @@ def at(data: Any, way: tuple[str | int, ...]) -> Any:
 LINE = re.compile("[^\n]*\n|[^\n]+")
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.data())
 def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObject) -> None:
     edit_a_piece(data, SMALL)
@@ -168,7 +168,7 @@ def edit_a_piece(data: st.DataObject, levels: list[str]) -> None:
     assert entry.document is draft
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(st.data())
 def test_the_inverse_edit_gives_the_same_bytes(data: st.DataObject) -> None:
     edit_and_invert(data, SMALL)

@@ -215,9 +215,9 @@ def test_the_full_text_of_a_finding_in_a_sum(said: Said) -> None:
 
 
 def test_all_sums_of_a_level_together_are_bounded(written: Callable[[str], Path]) -> None:
-    rows = "".join(
-        f"  - pillar: {{at: [{'1+' * 90}0, 0, {k}]}}\n" for k in range(MAX_EXPRESSION_CHARACTERS // 180 + 20)
-    )
+    number = f"{'1+' * 90}0"
+    corners = f"[{', '.join(3 * [f'[{number}, {number}, {number}]'])}]"
+    rows = f"  - triangle: {{corners: {corners}}}\n" * (MAX_EXPRESSION_CHARACTERS // (9 * len(number)) + 2)
     found = check(written("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [0, 0], to: [9, 9]}\n" + rows))
     messages = {finding.message for finding in found if finding.severity == "dropped"}
     assert f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions" in messages

@@ -153,12 +153,12 @@ tests:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(8))
 def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
     """Mistakes in tests never reach the level, and what is read can be used: lengths, windows, walks."""
     rng = random.Random(seed)
     kept = 0
-    for _ in range(ROUNDS // 4):
+    for _ in range(ROUNDS // 8):
         path = scratch(TESTS_HEAD.encode() + mutated(rng, TESTS))
         try:
             level = load(path)
@@ -181,11 +181,11 @@ def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(8))
 def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed: int) -> None:
     """Fields of the right kind at the limits of their ranges: the result obeys the limits of a level."""
     rng = random.Random(seed)
-    for _ in range(ROUNDS // 20):
+    for _ in range(ROUNDS // 40):
         rows = []
         for _ in range(rng.randint(1, 4)):
             record = rng.choice(list(PIECE_RECORDS.values()))

@@ -226,6 +226,7 @@ def test_the_size_of_all_files_together_is_bounded(house: House) -> None:
     assert str(finding).endswith("b.yaml: with this file the level is larger than the limit, 8 MiB")
 
 
+@pytest.mark.full
 def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
     many = f"format: 1\nabout: x\npieces:\n  - x: [{'1,' * (MAX_NODES // 2)}]\n"
     found = check(house("include: {file: a.yaml}", "include: {file: b.yaml}", a=many, b=many))

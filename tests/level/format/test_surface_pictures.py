@@ -172,6 +172,7 @@ def test_a_picture_of_forty_thousand_pixels_is_never_decoded(folder: Path) -> No
     assert "has 40000 by 40000 pixels" in findings[0].message
 
 
+@pytest.mark.full
 def test_the_number_of_pictures_is_bounded(folder: Path) -> None:
     data = (folder / "rough.png").read_bytes()
     names = [f"n{k}.png" for k in range(MAX_PICTURES + 1)]

@@ -113,6 +113,7 @@ def about(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.message != "`red` is never used"]
 
 
+@pytest.mark.sample(35)
 @pytest.mark.parametrize("pieces", WARNED)
 def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
     findings = about(check(scene(pieces)))

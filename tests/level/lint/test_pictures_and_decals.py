@@ -123,7 +123,7 @@ def test_video_memory_is_estimated_and_has_a_budget(folder: Path) -> None:
     assert check(path) == []
     assert 60 * estimate_texture_bytes(1024, 1024) < TEXTURE_BUDGET, "sixty pictures of 1024 pixels are within it"
     for k in range(4):
-        Image.new("1", (8192, 4096)).save(folder / f"q{k}.png")
+        Image.new("1", (8192, 8192)).save(folder / f"q{k}.png")
     assert [finding.message for finding in check(path)] == [
         "4 pictures need 682 MiB of video memory; the budget is 512 MiB"
     ]

@@ -157,6 +157,7 @@ def found(pieces: str, more: str = "") -> list[Finding]:
     return check(text=f"format: 1\nspawn: {{at: [10, 0, 10]}}\npieces:\n{rows}{last}\n{more}")
 
 
+@pytest.mark.sample(64)
 @pytest.mark.parametrize("pieces", SCENES)
 def test_warnings(pieces: str) -> None:
     findings, words = found(pieces), SCENES[pieces]
@@ -255,5 +256,6 @@ def test_two_movers_meet_only_where_both_stand_at_the_start() -> None:
     assert told(0, 3) == [], "one moves"
 
 
+@pytest.mark.full
 def test_a_light_is_as_large_as_when_the_level_is_lit() -> None:
     assert pytest.importorskip("game.render.scene.point_lights").BULB_RADIUS == LIGHT_RADIUS

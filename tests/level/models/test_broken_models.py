@@ -119,6 +119,7 @@ BROKEN: list[tuple[str, bytes, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(31)
 @pytest.mark.parametrize(("ending", "data", "words"), BROKEN, ids=[f"{row[0]} {row[2]}" for row in BROKEN])
 def test_what_is_broken_is_one_finding(place: Place, ending: str, data: bytes, words: str) -> None:
     path = place(f"{{file: a.{ending}}}", **{f"a_{ending}": data})
@@ -137,6 +138,7 @@ OUTSIDE = ["../../secret", "/etc/passwd", "~/.bashrc", "http://localhost:9/a", "
            "C:secret", "link", "folder", "pipe", "a\nb", "absent"]  # fmt: skip
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("name", OUTSIDE)
 @pytest.mark.parametrize("kind", ["piece", "mtl", "buffer"])
 def test_nothing_outside_is_read(place: Place, tmp_path: Path, name: str, kind: str) -> None:

@@ -512,6 +512,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_texture_is_a_warning_and_the_level_loads(place: Place, name: str) -> None:
     data, words = BROKEN[name]

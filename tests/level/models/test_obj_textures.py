@@ -104,6 +104,7 @@ def test_light_transparency_and_normal_maps(place: Place) -> None:
     assert plain.drawn_uv is None
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("mtl", "words", "cure"),
     [
