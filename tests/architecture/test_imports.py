@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -188,7 +189,7 @@ class Imports:
 
     def _read(self, module: str, path: Path) -> None:
         package = path.relative_to(self.root).parent.parts
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        for node in _statements(ast.parse(path.read_text(encoding="utf-8"), str(path))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
                 level = 0
@@ -263,6 +264,14 @@ class Imports:
         return wrong
 
 
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements inside a node, at any depth. They are a small part of all nodes."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from _statements(child)
+
+
 def _module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -330,6 +339,8 @@ def test_the_table_lists_every_folder_and_nothing_else(imports: Imports) -> None
 # A forbidden import of the application into the level package: its text, if it is absolute, if it closes a cycle.
 BROKEN = {
     "late": ("def f():\n    from ..app import game\n", False, True),
+    "in a handler": ("try:\n    x = 1\nexcept OSError:\n    from ..app import game\n", False, True),
+    "in a case": ("match 1:\n    case 1:\n        from ..app import game\n", False, True),
     "for types": ("if TYPE_CHECKING:\n    from ..app.game import Game\n", False, True),
     "absolute": ("import game.app.game\n", True, True),
     "absolute, by the other name": ("import ellipsoid_walker.app.game\n", True, True),
@@ -362,7 +373,9 @@ def test_graphics_and_clocks_are_seen(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("module", ["game.physics", "game.level", "game.sim"])
+@pytest.mark.parametrize(
+    "module", [pytest.param(name, marks=pytest.mark.full) for name in ("game.physics", "game.level")] + ["game.sim"]
+)
 def test_physics_level_and_sim_load_without_graphics(module: str) -> None:
     loaded = _loaded_packages(module)
     assert "numpy" in loaded
@@ -376,7 +389,5 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
 
 def _loaded_packages(module: str) -> set[str]:
     code = f"import sys, {module}; print(*sorted(m.partition('.')[0] for m in sys.modules))"
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=120, check=True
-    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     return set(result.stdout.split())

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from hypothesis import assume, event, given
+from hypothesis import assume, event
 from hypothesis import strategies as st
 
 from game.cluster.fuzzing.path_checks import check_walk
@@ -16,6 +16,7 @@ from game.cluster.fuzzing.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
 from game.physics.character.layout import button
 from game.physics.character.settings import bare
+from tests.properties.conftest import holds_for
 from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, Stairs, commands, spawn
 from tests.support.scenes import BODIES
 
@@ -35,7 +36,7 @@ def walked(room: Room, start: Any, walk: list[Span], settings: WalkerSettings) -
     return walker, level, np.concatenate((state.row(), states)), rows
 
 
-@given(ROOMS, STARTS, WALKS, BODY, RATES)
+@holds_for(ROOMS, STARTS, WALKS, BODY, RATES)
 def test_states_are_finite_keep_the_gap_and_stay_inside(room, start, walk, body, rate):
     """All finite; nothing nearer than half the skin; nothing tunnelled; the room is not left; lift, drop, way, speed
     and turn of each tick are within the bounds of docs/limits.md (tests/support/referee)."""
@@ -56,7 +57,7 @@ def test_states_are_finite_keep_the_gap_and_stay_inside(room, start, walk, body,
     assert not breaches, breaches[0]
 
 
-@given(ROOMS, STARTS, WALKS, BODY, RATES)
+@holds_for(ROOMS, STARTS, WALKS, BODY, RATES)
 def test_never_faster_than_wished_and_never_backwards(room, start, walk, body, rate):
     """The bare walker on ground: in plan no further than the wish, and never against it, but for what a gap that was
     lost gives back."""
@@ -86,7 +87,7 @@ def test_never_faster_than_wished_and_never_backwards(room, start, walk, body, r
     assert ((plan * wish).sum(1) >= -lost - fell - 1e-9)[walked_on].all()
 
 
-@given(ROOMS, STARTS, WALKS, BODY, RATES)
+@holds_for(ROOMS, STARTS, WALKS, BODY, RATES)
 def test_step_run_and_crowd_give_the_same_bits(room, start, walk, body, rate):
     """Run twice, run and step, restored in the middle, on the same mesh baked from shuffled triangles: one result."""
     settings = WalkerSettings(radii=BODIES[body], ticks_per_second=rate)
@@ -103,7 +104,7 @@ def test_step_run_and_crowd_give_the_same_bits(room, start, walk, body, rate):
     assert other.run(saved, rows[half:], level).tobytes() == states[half + 1 :].tobytes()
 
 
-@given(ROOMS, STARTS, WALKS, BODY)
+@holds_for(ROOMS, STARTS, WALKS, BODY)
 def test_iterations_stay_under_the_limit(room, start, walk, body):
     """No pass of a tick is still moving when its rounds are up."""
     settings = WalkerSettings(radii=BODIES[body])
@@ -117,7 +118,7 @@ def test_iterations_stay_under_the_limit(room, start, walk, body):
     assert most < 12
 
 
-@given(ROOMS, STARTS, WALKS, BODY, st.sampled_from([90, 180, 270]))
+@holds_for(ROOMS, STARTS, WALKS, BODY, st.sampled_from([90, 180, 270]))
 def test_a_turned_room_gives_a_turned_walk(room, start, walk, body, degrees):
     """Headings and places turned by quarters give the walk turned by quarters."""
     walker = Walker(WalkerSettings(radii=BODIES[body]))

@@ -15,8 +15,6 @@ from game.cluster.fuzzing.random_commands import wander
 from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings
-from game.physics.character.tick import move
-from game.physics.character.tick.staged_run import whole_tick
 from game.sim import World
 from game.sim.zone_effects import up_and_north_at
 from tests.support.level_builder import build_level
@@ -27,7 +25,7 @@ from tests.support.scenes import floor, mesh, wall
 pytestmark = pytest.mark.jit
 SCENES = {"movers": 48, "flight": 48, "turned": 40, "pool": 12, "rough": 48}
 USUAL = 32
-MOVES = 24  # ground moves in a tick that ends in a corner
+MOVES = 24  # swept moves in a tick that ends in a corner
 EDITS = {60: {"velocity": np.array((2.0, 4.0, -1.0))}, 140: {"velocity": np.array((0.0, 0.0, -5.0))}}
 SIDES = [(1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0)]
 
@@ -86,16 +84,12 @@ def test_a_world_turned_with_its_gravity_gives_the_same_walk(up, build):
 
 @pytest.mark.parametrize("speed", [1e2, 1e3, 1e4])
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 60.0])
-def test_a_tick_into_a_corner_makes_few_moves(speed, degrees, monkeypatch):
+def test_a_tick_into_a_corner_makes_few_moves(speed, degrees):
     """However fast the body is, its tick ends where two walls stop it."""
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -3, 9, -3, 4), wall(3, -9, 3, 9, 4))
     walker = Walker(WalkerSettings())
     state = walker.spawn(world, (2.0, 0.0, -2.5))
     a = math.radians(degrees)
     fast = state.replace(velocity=(speed * math.sin(a), 0.0, -speed * math.cos(a)))
-    moves = []
-    ground_move = move.ground_move
-    monkeypatch.setattr(move, "ground_move", lambda *arguments: moves.append(1) or ground_move(*arguments))
-    walker._run_ticks = whole_tick.interpreted  # the plain functions, which can be counted
-    walker.step(fast, Command(forward=1.0), world)
-    assert 0 < len(moves) <= MOVES
+    _, trace = walker.step(fast, Command(forward=1.0), world)
+    assert 0 < len(trace.slides) <= MOVES

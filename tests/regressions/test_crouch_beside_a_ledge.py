@@ -9,6 +9,7 @@ from game.physics import Walker, WalkerSettings
 from tests.support.scenes import BODIES, box, floor, heading, mesh
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("rate", [30, 60, 240])
 @pytest.mark.parametrize("ledge", [0.41, 0.50, 0.60, 0.64])

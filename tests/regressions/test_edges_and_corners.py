@@ -13,6 +13,7 @@ from tests.support.scenes import BODIES, box, floor, quad
 NORTH, EAST = 0, 49152
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("sideways", [False, True])
 @pytest.mark.parametrize("rate", [30, 60, 240])

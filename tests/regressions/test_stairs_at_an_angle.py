@@ -21,6 +21,7 @@ def test_the_diagonal_of_a_riser_does_not_slow_the_walker(x):
     assert abs(end[0] - x) < 1e-9
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("rate", [30, 60, 240])
 @pytest.mark.parametrize("run", [0.2, 0.25, 0.3])
