@@ -266,7 +266,7 @@ WITH_KERNELS = (FUZZ, (*FUZZ, "--json"), (*SWEEP, *SPEEDS, "--json"))
 
 @NEEDS_A_FULL_DEVICE
 @pytest.mark.parametrize("command", [CHECK, *(pytest.param(one, marks=pytest.mark.full) for one in WITH_KERNELS)])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.full)])
 def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbuffered):
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w") as full:

@@ -203,6 +203,7 @@ def zones():
     return build_level(floor(-8, -8, 8, 8, tiles=4), areas=areas)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_zones_do_is_no_failure(seed):
     report = walk_shard(zones(), "default", BODY, seed, 0, 2500)
@@ -221,6 +222,7 @@ def test_a_shard_of_a_shipped_level_has_no_failure(name):
     assert 0.0049 < arrays["worst_gap"][0] < 9.0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "body", "seed", "ticks"), [
     ("lifts", "slim", 32, 3200),  # tick 3043: the edge of a post. It could pass, but would first go deeper into it
     ("surfaces", "round", 41, 5000),  # tick 4938: against a treadmill of its own speed
@@ -247,10 +249,15 @@ def digest() -> str:
     return found.hexdigest()
 
 
+@pytest.mark.full
 def test_a_shard_has_the_same_bytes_in_each_process():
     code = f"from {__name__} import digest; print(digest())"
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert digest() == digest() == other.stdout.strip()
+    assert digest() == other.stdout.strip()
+
+
+def test_a_shard_has_the_same_bytes_each_time():
+    assert digest() == digest()
 
 
 def test_each_index_and_seed_begins_elsewhere():

@@ -277,6 +277,7 @@ def test_any_room_is_closed(built: Callable[..., Level], doors: list, windows: l
     assert volume(drawn_of(level)) > 0
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("kind", [kind for kind in PIECE_RECORDS if kind not in ("group", "array")])
 def test_every_quad_keeps_the_rule_for_quads(built: Callable[..., Level], kind: str) -> None:
     level = built(PIECE_RECORDS[kind].example)

@@ -59,6 +59,7 @@ def gradients(triangles: np.ndarray, metres: np.ndarray) -> np.ndarray:
     return np.linalg.inv(steps) @ edges
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("kind", PIECES)
 def test_pictures_are_not_stretched_or_mirrored(tmp_path: Path, kind: str) -> None:
     triangles, metres = pictured(built(tmp_path, PIECES[kind]))

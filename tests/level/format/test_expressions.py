@@ -214,6 +214,7 @@ def test_the_full_text_of_a_finding_in_a_sum(said: Said) -> None:
     )
 
 
+@pytest.mark.full
 def test_all_sums_of_a_level_together_are_bounded(written: Callable[[str], Path]) -> None:
     number = f"{'1+' * 90}0"
     corners = f"[{', '.join(3 * [f'[{number}, {number}, {number}]'])}]"

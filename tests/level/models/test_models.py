@@ -80,6 +80,7 @@ def test_dented_and_many_cornered_faces_are_cut_rightly() -> None:
     assert (normals[:, 1] > 0).all()
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_any_simple_outline_is_filled_once(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -148,6 +149,7 @@ def test_a_box_of_triangles_is_six_quads_again(place: Place) -> None:
     assert volume(triangles_of(faces)) == pytest.approx(1.0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
     glb = nested(seed)

@@ -348,6 +348,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
     return data
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_mutated_maps_are_read_or_reported(seed: int) -> None:
     rng = random.Random(f"maps {seed}")
