@@ -93,6 +93,7 @@ def scopes(within: str, root: Path) -> list[tuple[Source, ast.AST]]:
     return found or [(s, node) for s, name, node in nodes if name == within.rpartition(".")[2]]
 
 
+@cache
 def edits(change: Change, root: Path) -> list[tuple[Path, tuple[Edit, ...]]]:
     """Every way to make a change: the file and its edits. A change is sound if there is exactly one."""
     find, replacement = ast.parse(change.find).body, ast.parse(change.replacement).body
@@ -164,20 +165,25 @@ def _last(name: str) -> str:
 
 def _matches(pattern: list[ast.stmt], replacement: list[ast.stmt], scope: ast.AST, start: _Match) -> Iterator[_Match]:
     """All matches of a pattern in a scope: of an expression anywhere, of statements where they follow each other."""
-    expression = len(pattern) == 1 and isinstance(pattern[0], ast.Expr) and isinstance(replacement[0], ast.Expr)
-    for node in ast.walk(scope):
-        candidates: list[tuple[Any, Any]] = []
-        if expression:
-            candidates = [(pattern[0].value, node)]
-        else:
-            blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
-            for block in blocks:
-                if isinstance(block, list):
-                    candidates += [(pattern, block[at : at + len(pattern)]) for at in range(len(block))]
-        for wanted, candidate in candidates:
-            match = _Match(start.means, dict(start.bound))
-            if match.matches(wanted, candidate):
-                yield match
+    if len(pattern) == 1 and isinstance(pattern[0], ast.Expr) and isinstance(replacement[0], ast.Expr):
+        wanted: Any = pattern[0].value
+        exact = not isinstance(wanted, ast.Name | ast.Starred)
+        candidates: Iterator[Any] = (n for n in _parts(scope)[0] if not exact or type(n) is type(wanted))
+    else:
+        wanted = pattern
+        candidates = (block[at : at + len(pattern)] for block in _parts(scope)[1] for at in range(len(block)))
+    for candidate in candidates:
+        match = _Match(start.means, dict(start.bound))
+        if match.matches(wanted, candidate):
+            yield match
+
+
+@cache
+def _parts(scope: ast.AST) -> tuple[list[ast.AST], list[list[ast.stmt]]]:
+    """All nodes of a scope, and all its blocks of statements."""
+    nodes = list(ast.walk(scope))
+    blocks = [getattr(node, name, None) for node in nodes for name in ("body", "orelse", "finalbody")]
+    return nodes, [block for block in blocks if isinstance(block, list)]
 
 
 def _edits(find: Any, replacement: Any, match: _Match, source: Source) -> Iterator[Edit]:
@@ -215,13 +221,17 @@ def _replaceable(find: Any, replacement: Any) -> bool:
     return isinstance(find, ast.expr | ast.stmt) and isinstance(replacement, ast.expr | ast.stmt)
 
 
+@cache
+def _known_names(tree: ast.Module) -> set[str]:
+    return {getattr(node, name, "") for node in _parts(tree)[0] for name in ("arg", "id", "name", "asname")}
+
+
 class _Fill(ast.NodeTransformer):
     """Replaces the names of a pattern by the expressions that they stand for."""
 
     def __init__(self, match: _Match, source: Source) -> None:
         self.bound, self.means = match.bound, match.means
-        names = {"arg", "id", "name", "asname"}
-        self.known = {getattr(node, name, "") for node in ast.walk(source.tree) for name in names}
+        self.known = _known_names(source.tree)
 
     def visit_Name(self, node: ast.Name) -> Any:
         if node.id in self.bound:

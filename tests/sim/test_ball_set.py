@@ -130,15 +130,15 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
     assert (world.balls.rows["position"][:, 2] > -9.0).all()
 
 
-def test_only_so_many_thrown_ones_stay(made, monkeypatch):
-    monkeypatch.setattr(ball_set, "MAX_THROWN_BALLS", 3)
+def test_only_so_many_thrown_ones_stay(made):
+    most = ball_set.MAX_THROWN_BALLS
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
-    for _ in range(5):
-        walked(world, 10, use=True)
-        walked(world, 10)
-    assert len(world.balls.rows) == 4
-    assert world.balls.rows["number"].tolist()[0] == 0
-    assert len(set(world.balls.rows["number"].tolist())) == 4
+    for _ in range(most + 2):
+        walked(world, 1, use=True)
+        walked(world, 1)
+    numbers = world.balls.rows["number"].tolist()
+    assert numbers[0] == 0
+    assert len(set(numbers)) == len(numbers) == most + 1
 
 
 def test_a_ball_reaches_a_target_where_that_counts(made):

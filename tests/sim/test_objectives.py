@@ -141,7 +141,7 @@ def test_restart_forgets_them_and_a_fall_does_not():
     assert world.reached_targets.remaining == 1
     walked(world, 60, forward=1.0)
     walked(world, 400, heading=65536 - 16384, forward=1.0, sprint=True)  # off the floor's rim
-    assert world._fall_tick > 0
+    assert world.fields()["fall_tick"] > 0
     assert world.reached_targets.remaining == 0
 
 

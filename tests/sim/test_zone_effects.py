@@ -35,12 +35,25 @@ def world(tmp_path):
     return World(load(path))
 
 
-@pytest.mark.parametrize("reason", [RespawnReason.FELL, RespawnReason.CRUSHED])
-def test_a_second_respawn_at_the_checkpoint_keeps_its_reason(world, reason):
+PRESS = (
+    "  - mover: {at: [6, 0, 6], path: [[0, 2.5, 0], [0, 0.2, 0]], seconds: 1,\n"
+    "            of: [box: {from: [-1, 0, -1], to: [1, 1, 1]}]}\n"
+)
+
+
+@pytest.mark.parametrize(("reason", "centre"), [("fell", (0.0, -99.0, 0.0)), ("crushed", (6.0, 1.0, 6.0))])
+def test_a_second_respawn_at_the_checkpoint_keeps_its_reason(tmp_path, reason, centre):
+    path = tmp_path / "press.yaml"
+    path.write_text(LEVEL + PRESS)
+    world = World(load(path))
     walk(world, 60, forward=1.0)
-    first, second = world._respawn_after_fall(reason), world._respawn_after_fall(reason)
-    assert (first.reason, second.reason) == (reason, reason)
-    assert abs(second.feet[2]) < 1.3
+    respawns = []
+    while len(respawns) < 2:
+        world.walker_state = world.walker_state.replace(position=centre)
+        respawns += [event for event in world.step(Command()) if isinstance(event, Respawned)]
+        assert world.tick < 300
+    assert [event.reason for event in respawns] == [reason] * 2
+    assert abs(respawns[1].feet[2]) < 1.3
 
 
 def walk(world, ticks, **how):

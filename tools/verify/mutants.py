@@ -10,7 +10,6 @@ survives. Prints each mutant, the test that killed it and the seconds it took. E
 from __future__ import annotations
 
 import argparse
-import ast
 import os
 import shutil
 import subprocess
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from tests.mutations.change import PHYSICS, Edit, apply, edits
 from tests.mutations.mutants import MUTANTS, Mutant
+from tests.support.default_tests import functions_of_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("game", "ellipsoid_walker", "tests", "tools", "levels", "assets", "shaders", "docs")
@@ -60,10 +60,8 @@ def mutated_files(mutant: Mutant, root: Path = ROOT) -> dict[Path, str]:
 def ids_of_tests(root: Path = ROOT) -> dict[str, list[str]]:
     """Node ids of the test functions in TEST_FOLDERS, by name."""
     found: dict[str, list[str]] = {}
-    for path in sorted(path for folder in TEST_FOLDERS for path in (root / folder).rglob("test_*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef):
-                found.setdefault(node.name, []).append(f"{path.relative_to(root).as_posix()}::{node.name}")
+    for node_id in (node_id for folder in TEST_FOLDERS for node_id in functions_of_tests(folder, root)):
+        found.setdefault(node_id.partition("::")[2], []).append(node_id)
     return found
 
 

@@ -35,6 +35,11 @@ BROKEN = {  # level -> kind, line
     "vault": (FindingKind.UNREACHED, 6),
 }
 FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
+QUICK = {"island", "pit", "door", "slope", "ledge", "island_mended", "pit_mended", "door_mended", "ledge_mended"}
+broken, fixed = (
+    pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.full) for n in names])
+    for names in (BROKEN, FIXED)
+)
 
 
 def only(name: str) -> BotFinding:
@@ -57,7 +62,7 @@ def shown(name: str, tmp_path: Path) -> tuple[World, list[object], list[np.ndarr
     return world, events, feet
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@broken
 def test_each_fault_gives_one_finding_at_its_line(name):
     found = only(name)
     assert (found.kind, found.place.line) == BROKEN[name]
@@ -75,7 +80,7 @@ def test_a_finding_holds_what_was_measured():
     assert only("island").details.low == pytest.approx((-2.0, -2.0), abs=0.1)
 
 
-@pytest.mark.parametrize("name", FIXED)
+@fixed
 def test_a_fixed_level_has_no_findings(name):
     assert walked(name).findings == ()
     assert walked(name).is_complete

@@ -15,7 +15,7 @@ from game.sim.replay import replay_file, rewind
 from game.sim.replay.rewind import MAX_REWIND_SECONDS, MAX_STATE_BYTES
 from game.sim.replay.verifier import verify
 
-SHIPPED = ("demo", "lifts", "waters", "ballroom", "golf/one", "escher")
+SHIPPED = ("demo", "lifts", "waters", pytest.param("ballroom", marks=pytest.mark.full), "golf/one", "escher")
 TICKS = 150
 
 
@@ -141,7 +141,7 @@ def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
     assert fell
     assert sum(moment.state is None for moment in rewind_buffer) > 300
     first = len(hashes) - len(rewind_buffer)
-    for k in range(len(rewind_buffer)):
+    for k in (k for k in range(len(rewind_buffer)) if k % 4 == 0 or rewind_buffer[k].events):
         _, events = rewind_buffer.seek(k)
         assert session.world.hash() == hashes[first + k]
         assert events == rewind_buffer[k].events
@@ -255,7 +255,10 @@ def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
 # The whole session, with keyframes that thin out with age
 
 
-@pytest.fixture(scope="module", params=("lifts", "waters", "golf/one", "escher", "ballroom"))
+LONG = ("lifts", *(pytest.param(name, marks=pytest.mark.full) for name in ("waters", "golf/one", "escher", "ballroom")))
+
+
+@pytest.fixture(scope="module", params=LONG)
 def long_session(request):
     """(session, hash after each tick, restarts) of two minutes with falls, teleports, restarts and jumps from outside.
 
@@ -316,13 +319,15 @@ def test_any_tick_of_a_long_session_has_the_same_bits_again(long_session):
 
 
 def test_states_that_were_simulated_again_are_bounded(level, monkeypatch):
-    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 6_000), ticks=2500)
-    size = len(session.world.state())
+    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 6_000), ticks=900)
+    size, kept = len(session.world.state()), session.rewind_buffer.memory
     monkeypatch.setattr(rewind, "MAX_CACHE_BYTES", 10 * size)
-    for k in range(2400, 0, -7):
+    most = 0
+    for k in range(800, 0, -13):
         session.rewind_buffer.seek(k)
         assert session.world.hash() == hashes[k]
-        assert session.rewind_buffer._cache_bytes == sum(map(len, session.rewind_buffer._cache.values())) <= 11 * size
+        most = max(most, session.rewind_buffer.memory - kept)
+    assert 9 * size <= most <= 10 * size
 
 
 def test_continuing_after_a_far_seek_equals_the_first_time(long_session):
@@ -341,10 +346,10 @@ def test_continuing_after_a_far_seek_equals_the_first_time(long_session):
 
 def test_a_day_of_ticks_is_bounded_too(level, monkeypatch):
     monkeypatch.setattr(rewind, "MAX_TICK_BYTES", 60 * 6000)
-    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 1 << 20), ticks=9000)
+    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 1 << 20), ticks=5000)
     rewind_buffer = session.rewind_buffer
     first = len(hashes) - len(rewind_buffer)
-    assert 1000 < len(rewind_buffer) < 9000
+    assert 1000 < len(rewind_buffer) < 5000
     assert rewind_buffer.memory < 2_500_000
     for k in (0, 5, len(rewind_buffer) // 2, len(rewind_buffer) - 1):
         rewind_buffer.seek(k)
@@ -363,7 +368,7 @@ def test_restarts_share_one_state(level):
 
 
 def test_rows_hold_what_the_ticks_were(level):
-    session, _ = walk(level, ticks=5000, create_buffer=lambda world: RewindBuffer(world, 600.0))
+    session, _ = walk(level, ticks=4250, create_buffer=lambda world: RewindBuffer(world, 600.0))
     rewind_buffer = session.rewind_buffer
     rows = rewind_buffer.rows(4000, 4200)  # over the border of two chunks
     for k, row in zip(range(4000, 4200), rows, strict=True):

@@ -12,7 +12,6 @@ import pytest
 
 from game.level import Spawn, load
 from game.physics import Crowd, WalkerSettings, WalkerState
-from game.physics.character.tick.staged_run import whole_tick
 from game.sim import Respawned, Session, World, command_script
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.level_builder import exit_at, goal_at
@@ -71,7 +70,7 @@ def test_run_gives_the_same_bits_as_step(demo, walk):
 def test_a_crowd_gives_each_the_bits_that_it_has_alone(demo, walk):
     """The walk, begun by each a tick after the one before; who has not begun waits: no one notices the others."""
     asked, wanted = walk
-    world, size = World(demo), 5
+    world, size = World(demo), 3
     crowd = Crowd(world.walker, demo.mesh)
     rows = world.walker.commands(asked)
     states = [world.walker_state] * size
@@ -86,17 +85,7 @@ def test_a_crowd_gives_each_the_bits_that_it_has_alone(demo, walk):
     assert [digest.hexdigest() for digest in digests] == [wanted] * size
 
 
-@pytest.mark.jit
-def test_before_the_whole_tick_is_compiled_it_has_the_same_bits(demo, walk):
-    asked, _ = walk
-    fast, slow = World(demo), World(demo)
-    slow.walker._run_ticks = whole_tick.interpreted
-    for command in asked[:400]:
-        fast.step(command)
-        slow.step(command)
-        assert fast.state() == slow.state()
-
-
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["yard", "pit"])
 def test_without_the_jit_it_has_the_same_bits(name):
     assert_same_output_without_jit(f"from tools.verify import golden; print(golden.scene_hash({name!r}, {SHORT}))")
