@@ -54,21 +54,22 @@ OLD = golden.Record("a1", "level", "commands", 1)
         (OLD._replace(hash="b2", rules=2), False),
     ],
 )
-def test_another_hash_under_the_same_rules_is_refused(now, refused, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(golden, "FILE", tmp_path / "hashes.json")
-    monkeypatch.setattr(golden, "RECORDS", tmp_path / "records.json")
-    monkeypatch.setattr(fingerprint, "RULES_VERSION", OLD.rules)
-    assert golden.write("here", {"walk": OLD.hash}, {"walk": OLD[1:3]}, 1) == 0
-    before = golden.kept(), golden.kept_records()
+def test_another_hash_under_the_same_rules_is_refused(now, refused, tmp_path, capsys):
+    def write(record):
+        return golden.write("here", {"walk": record.hash}, {"walk": record[1:3]}, 1, tmp_path, record.rules)
+
+    def kept():
+        return golden.kept(tmp_path), golden.kept_records(tmp_path)
+
+    assert write(OLD) == 0
+    before = kept()
     assert before == ({"here": {"walk": "a1"}}, {"here": {"walk": [OLD]}})
-    monkeypatch.setattr(fingerprint, "RULES_VERSION", now.rules)
-    assert golden.write("here", {"walk": now.hash}, {"walk": now[1:3]}, 1) == int(refused)
+    assert write(now) == int(refused)
     if refused:
         assert "walk: b2 instead of a1 in the same level" in capsys.readouterr().out
-        assert (golden.kept(), golden.kept_records()) == before
+        assert kept() == before
     else:
-        assert golden.kept() == {"here": {"walk": now.hash}}
-        assert golden.kept_records() == {"here": {"walk": [OLD] if now == OLD else [OLD, now]}}
+        assert kept() == ({"here": {"walk": now.hash}}, {"here": {"walk": [OLD] if now == OLD else [OLD, now]}})
 
 
 def test_a_rules_change_hidden_by_another_level_is_refused():

@@ -11,7 +11,6 @@ import pytest
 from game.level import check, load
 from game.level.build.entities.zones import launch_velocity
 from game.sim import CheckpointReached, Command, GoalReached, Respawned, World, command_script
-from game.sim.events import RespawnReason
 from tests.support.scenes import distances
 
 LEVEL = """

@@ -29,8 +29,8 @@ from game.sim.replay import fingerprint
 from tests.support import scenes
 
 ROOT = Path(__file__).resolve().parents[2]
-FILE = ROOT / "tests" / "golden" / "hashes.json"
-RECORDS = FILE.with_name("records.json")
+FOLDER = ROOT / "tests" / "golden"
+HASHES, RECORDS = "hashes.json", "records.json"
 LEVELS = ROOT / "levels"
 TICKS = 1200
 
@@ -160,19 +160,17 @@ def names() -> dict[str, Callable[[], str]]:
     return found
 
 
-def kept() -> dict[str, dict[str, str]]:
-    """The hash file: system and processor type -> name -> hash."""
-    if not FILE.exists():
-        return {}
-    hashes: dict[str, dict[str, str]] = json.loads(FILE.read_text(encoding="utf-8"))
+def kept(folder: Path = FOLDER) -> dict[str, dict[str, str]]:
+    """The hash file of a folder: system and processor type -> name -> hash."""
+    file = folder / HASHES
+    hashes: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return hashes
 
 
-def kept_records() -> dict[str, dict[str, list[Record]]]:
-    """The record file: system and processor type -> name -> all records, the newest last."""
-    if not RECORDS.exists():
-        return {}
-    machines = json.loads(RECORDS.read_text(encoding="utf-8"))
+def kept_records(folder: Path = FOLDER) -> dict[str, dict[str, list[Record]]]:
+    """The record file of a folder: system and processor type -> name -> all records, the newest last."""
+    file = folder / RECORDS
+    machines = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return {
         machine: {name: [Record(*row) for row in rows] for name, rows in walks.items()}
         for machine, walks in machines.items()
@@ -223,11 +221,14 @@ def main(arguments: list[str]) -> int:
     return write(machine, now, {name: make() for name, make in inputs().items()}, len(said))
 
 
-def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed: int) -> int:
+def write(
+    machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed: int,
+    folder: Path = FOLDER, rules: int = fingerprint.RULES_VERSION,
+) -> int:  # fmt: skip
     """Write hashes and records of a machine. Returns 1 and writes nothing if the rules need a new version."""
-    hashes, records = kept(), kept_records()
+    hashes, records = kept(folder), kept_records(folder)
     before = records.get(machine, {})
-    new = {name: Record(hash, *made_of[name], fingerprint.RULES_VERSION) for name, hash in now.items()}
+    new = {name: Record(hash, *made_of[name], rules) for name, hash in now.items()}
     refused = [line for name, row in new.items() if (line := same_rules_twice(name, before.get(name, ()), row))]
     for line in refused:
         print(line)
@@ -239,8 +240,8 @@ def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed
         name: [*before.get(name, ()), *([row] if row not in before.get(name, ())[-1:] else ())]
         for name, row in new.items()
     }
-    atomic_files.write_atomic(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
-    atomic_files.write_atomic(RECORDS, _text(records).encode())
+    atomic_files.write_atomic(folder / HASHES, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
+    atomic_files.write_atomic(folder / RECORDS, _text(records).encode())
     print(f"{machine}: {len(now)} hashes, {changed} of them written anew")
     return 0
 

@@ -117,6 +117,7 @@ def test_sleeping_balls_make_no_pairs():
     assert not wanted
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("gravity", [(0.0, -9.81, 0.0), (3.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
 @pytest.mark.parametrize("count", [1, 2, 7, 400])
 def test_balls_of_equal_height_are_sorted(gravity, count):

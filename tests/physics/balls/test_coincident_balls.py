@@ -61,6 +61,7 @@ def speeds(states):
     return np.linalg.norm(states["velocity"], axis=1)
 
 
+@pytest.mark.each_once
 @pytest.mark.jit
 @pytest.mark.parametrize("count", [2, 3, 10])
 @pytest.mark.parametrize("name", SCENES)

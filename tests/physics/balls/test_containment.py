@@ -55,6 +55,7 @@ def rules(random, gravity=(0.0, -9.81, 0.0)):
     return Balls(BallSettings(gravity=direction, ticks_per_second=float(random.choice([30.0, 60.0, 240.0]))))
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", [30.0, 60.0])
 @pytest.mark.parametrize("speed", [3.0, 40.0, 150.0])
 @pytest.mark.parametrize("bounce", [0.01, 0.05, 0.12])
@@ -123,6 +124,7 @@ def test_a_suspended_ball_is_pushed_by_a_wall():
     assert own(movers, states, 1)[0, 0] - 0.05 > -HALF - 1e-3
 
 
+@pytest.mark.sample(5)
 @pytest.mark.jit
 @pytest.mark.parametrize("seed", range(24))
 def test_a_room_with_boxes_in_it_keeps_them(seed):
@@ -140,6 +142,7 @@ def test_a_room_with_boxes_in_it_keeps_them(seed):
             assert (outside(states["position"], obstacle) - states["radius"]).min() > -1e-4
 
 
+@pytest.mark.sample(5)
 @pytest.mark.jit
 @pytest.mark.parametrize("seed", range(24))
 def test_a_box_rotating_about_any_axis_keeps_balls(seed):

@@ -46,6 +46,7 @@ def commands(walker, ticks):
                            crouch=(rng.random(ticks) < 0.1)[changes])  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("number", range(8))
 def test_a_rotated_world_gives_the_rotated_walk(demo, number):
     turn = turns()[number]

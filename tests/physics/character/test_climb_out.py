@@ -53,6 +53,7 @@ def _is_on_top(states: Any, height: float) -> bool:
     return bool((states["grounded"] & (abs(_feet(states) - height) < 0.03)).any())
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("rate", RATES)
 def test_banks_up_to_the_limit_are_climbed_and_higher_ones_give_nothing(rate: int, body: str) -> None:
@@ -75,6 +76,7 @@ def test_banks_up_to_the_limit_are_climbed_and_higher_ones_give_nothing(rate: in
             assert np.array_equal(states, endless), (keys, height)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("rate", [30, 240])
 def test_the_body_rises_without_a_leap_and_keeps_its_gap(rate: int, body: str) -> None:
@@ -240,6 +242,7 @@ def test_ladders_still_lead_out() -> None:
     assert _is_on_top(_swum(mesh(BED, _bank(0.5)), _walker(), 4.0, around=around, **FORWARD), 0.5)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize(
     "motion",
     [Motion(), Motion(path=((0, 0, 0), (3, 0, 0)), seconds=4.0), Motion(path=((0, 0, 0), (0, 0, -3)), seconds=5.0),

@@ -40,6 +40,7 @@ def test_at_rest_nothing_moves_by_a_bit(body):
         assert start.grounded
 
 
+@pytest.mark.sample(1)
 @pytest.mark.jit
 @bodies
 def test_tiled_floor_in_360_headings(body):
@@ -57,6 +58,7 @@ def test_tiled_floor_in_360_headings(body):
         assert all(contact.feature == "face" for trace in traces for contact in trace.contacts)
 
 
+@pytest.mark.each_once
 @rates
 @pytest.mark.parametrize("degrees", [0.05, 0.5, 5.0, 45.0, 80.0])
 def test_sliding_along_a_tiled_wall(degrees, hz):
@@ -71,6 +73,7 @@ def test_sliding_along_a_tiled_wall(degrees, hz):
         assert states["grounded"].all()
 
 
+@pytest.mark.each_once
 @rates
 @bodies
 def test_ramps_under_the_limit_are_walked_at_horizontal_speed(body, hz):
@@ -85,6 +88,7 @@ def test_ramps_under_the_limit_are_walked_at_horizontal_speed(body, hz):
             assert abs(rest["position"] - rest["position"][hz // 2])[hz // 2 :].max() == 0.0
 
 
+@pytest.mark.each_once
 @rates
 @bodies
 @pytest.mark.parametrize("angle", [45.1, 50, 60, 75, 85])
@@ -119,6 +123,7 @@ def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
         assert descents[-1] == pytest.approx(v0 * t + 0.5 * 9.81 * s2 * t * t, rel=1e-3)
 
 
+@pytest.mark.each_once
 @rates
 @bodies
 def test_stairs_up_and_down_at_horizontal_speed(body, hz):
@@ -144,6 +149,7 @@ def test_stairs_up_and_down_at_horizontal_speed(body, hz):
                 assert abs(down["position"][-1] - np.array(start.position)).max() < 1e-6
 
 
+@pytest.mark.each_once
 @rates
 @bodies
 @pytest.mark.parametrize("degrees", [0, 30, 60])
@@ -165,6 +171,7 @@ def test_stairs_are_climbed_by_sliding_with_step_height_zero():
     assert states["position"][-1][1] - 0.909 > 6 * 0.18 - 0.02
 
 
+@pytest.mark.sample(6)
 @bodies
 @pytest.mark.parametrize("angle", range(10, 125, 10))
 def test_inner_corners_bring_to_rest_without_jitter(body, angle):

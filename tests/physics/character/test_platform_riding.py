@@ -58,6 +58,7 @@ def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
     return SimpleNamespace(triangles12=np.concatenate(rows))
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("how", MOTIONS)
 @pytest.mark.parametrize("body", BODIES)
@@ -82,10 +83,11 @@ def test_an_hour_on_a_waiting_mover_changes_no_bit() -> None:
     state = walker.spawn(GROUND, (3.7, 0.7, -3.1), around=around)
     for _ in range(2):
         state, _ = walker.step(state, Command(), GROUND, around)
-    states = walker.run(state, walker.commands(heading=np.zeros(5000, int)), GROUND, around=around, clock=1000)
+    states = walker.run(state, walker.commands(heading=np.zeros(2000, int)), GROUND, around=around, clock=1000)
     assert (states["position"] == state.position).all()
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways", "turning"])
 def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) -> None:
@@ -109,6 +111,7 @@ def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) ->
     assert worst < (1e-6 if spin == 0 else 4.0 * math.radians(50.0) / rate)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
 def test_a_jump_inherits_the_velocity_of_the_mover(rate: int, how: str) -> None:
@@ -154,6 +157,7 @@ def test_a_vanishing_platform_starts_a_fall() -> None:
     assert start[1] - state.feet[1] == pytest.approx(9.81 * 0.5**2 / 2, abs=1e-9)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("speed", [0.5, 3.0, 12.0, 60.0])
 @pytest.mark.parametrize("body", BODIES)
@@ -175,6 +179,7 @@ def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: f
     assert walker.state(states[-1]).grounded
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("rate", LONG)
 def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
     walker = _walker(rate, "slim")
@@ -208,6 +213,7 @@ def test_a_closed_door_blocks_and_an_open_one_does_not() -> None:
     assert state.position[2] < -4.0
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("body", BODIES)
 def test_a_press_crushes_and_reports_it(rate: int, body: str) -> None:
@@ -309,6 +315,7 @@ def _park(rate: float) -> tuple[object, Environment]:
 FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.jit
 @pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
 def test_fuzz_among_several_movers(rate: int, body: str, seed: int) -> None:

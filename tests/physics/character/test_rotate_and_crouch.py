@@ -41,6 +41,7 @@ def test_half_a_turn_succeeds_where_a_quarter_turn_has_no_room(body):
     assert gap(walker, quarter, world) >= 0.5 * SKIN - 1e-9
 
 
+@pytest.mark.sample(1)
 @UNEQUAL
 def test_a_turn_against_a_wall_never_embeds(body):
     """Blades and posts beside a turning body: at no angle of the way, not only at its end, is it touched."""
@@ -66,6 +67,7 @@ def test_a_turn_against_a_wall_never_embeds(body):
         assert gap(walker, after, world) >= 0.5 * SKIN - 1e-9
 
 
+@pytest.mark.each_once
 @UNEQUAL
 @pytest.mark.parametrize("angle", [15, 30, 44])
 def test_turning_in_place_on_a_slope(body, angle):

@@ -34,6 +34,7 @@ def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
     return scene, states, returns
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("clock", range(0, 300, 60))
 def test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched(clock: int) -> None:
     scene, states, returns = crawl_walk(clock)
@@ -66,6 +67,7 @@ def test_the_scene_has_the_same_bits_in_run_crowd_and_without_the_jit() -> None:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("down", [(1, 0, 0), (0, 1, 0), (0, 0, -1), (0.6, 0.48, 0.64)])
 def test_back_out_of_another_gravity_one_stands_upright_again(down: tuple[float, ...]) -> None:
     """A pillar crushes the body against a wall, in a zone whose gravity it has taken; its safe place is outside."""
@@ -128,6 +130,7 @@ def test_an_upright_safe_place_that_has_become_too_low_is_taken_crouched() -> No
     assert state.feet == pytest.approx(inside.feet, abs=0.02)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", [602, 531, 701, 521, 747, 326, 150])
 def test_no_tick_among_movers_ends_embedded(seed: int) -> None:
     """Scenes in which a tick ended embedded by up to 0.4 of a radius, and ones beside them."""

@@ -69,6 +69,7 @@ def test_a_tick_at_the_limit_is_bounded(hz, counts):
             assert state.position[2] > -3.0 or state.position[1] > 3.0 or state.position[0] < -900.0
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("hz", RATES)
 @pytest.mark.parametrize("speed", [1e3, 1e6, 1e9, 1e100, 1e300])
 def test_a_blocked_body_stops_after_a_step(hz, speed, counts):
@@ -83,6 +84,7 @@ def test_a_blocked_body_stops_after_a_step(hz, speed, counts):
     assert state.position == pytest.approx(tuple(pressed["position"]), abs=1e-9)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("hz", [10, 60, 1000])
 def test_what_adds_up_stays_bounded(hz, counts):
     """An hour of falling, the strongest wind, the fastest conveyor and launch pad, and the fastest walk."""

@@ -41,6 +41,7 @@ def standing(turn: Any) -> tuple[TriangleMesh, WalkerState]:
     return level, WALKER.spawn(level, (0, 0, 0), up=turn @ (0, 1, 0), north=turn @ (0, 0, -1))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("turn", TURNS)
 def test_a_velocity_along_up_rises_and_one_across_it_does_not(turn: Any) -> None:
     level, state = standing(turn)
@@ -64,6 +65,7 @@ def test_a_velocity_along_up_rises_and_one_across_it_does_not(turn: Any) -> None
     assert ((landed["position"][0] - lowered.position) @ up) == pytest.approx(-3.0 / 60, abs=0.01)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("turn", TURNS)
 def test_what_is_replaced_in_a_turned_world_walks_on_turned(turn: Any) -> None:
     rng = np.random.default_rng(5)
@@ -83,6 +85,7 @@ def test_what_is_replaced_in_a_turned_world_walks_on_turned(turn: Any) -> None:
         assert (after["grounded"] == before["grounded"]).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("turn", TURNS)
 def test_the_place_of_a_walk_on_the_ground_is_replaced_without_leaving_it(turn: Any) -> None:
     level, state = standing(turn)
@@ -154,6 +157,7 @@ def test_north_along_up_and_bytes_of_zeros_are_refused() -> None:
             WalkerState.from_bytes(bytes(size))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("turn", TURNS)
 def test_the_bytes_of_any_state_are_read_back(turn: Any) -> None:
     level, state = standing(turn)

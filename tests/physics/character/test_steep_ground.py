@@ -54,6 +54,7 @@ ROUGH = [  # angle (degrees), cell (m), noise (m), cracked
 ]
 
 
+@pytest.mark.each_once
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize(("angle", "cell", "noise", "cracked"), ROUGH)
@@ -99,6 +100,7 @@ STANDS = {
 }
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("name", STANDS)
 def test_a_ridge_a_beam_and_a_fence_are_stood_on_and_jumped_from(name, body):

@@ -46,6 +46,7 @@ def walk(walker, mesh, state, seconds, **command):
     return state
 
 
+@pytest.mark.each_once
 @rates
 @pytest.mark.parametrize("friction", [0.02, 0.1, 0.5, 1.0, 3.0])
 def test_stopping_takes_v2_over_2_mu_a(friction, rate):
@@ -79,6 +80,7 @@ def test_a_slope_holds_up_to_the_angle_of_friction(degrees):
         assert later.sliding is not holds
 
 
+@pytest.mark.each_once
 @rates
 @pytest.mark.parametrize(("degrees", "friction"), [(10.0, 0.0), (20.0, 0.1), (30.0, 0.3), (40.0, 0.8)])
 def test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared(degrees, friction, rate):
@@ -142,6 +144,7 @@ def test_belt_velocity_decays_by_friction_on_the_floor():
     assert state.position[0] == pytest.approx(3.0**2 / (2 * 6.0), abs=0.06)
 
 
+@pytest.mark.each_once
 @rates
 @pytest.mark.parametrize("bounce", [0.3, 0.7, 1.0])
 def test_a_bounce_gives_back_e_squared_of_the_height(bounce, rate):

@@ -14,6 +14,7 @@ from tests.support.scenes import BODIES, floor, gap, heading, mesh, ramp, wall
 HALF = 0.005  # half the skin, ellipsoid space
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("hz", [30, 60])
 def test_every_wall_of_a_room_is_met_at_the_skin(hz, body):
@@ -65,6 +66,7 @@ def test_a_wall_cancels_the_velocity_into_it(hz):
     assert slanted["velocity"][-1, 0] == pytest.approx(-4.0 * math.sin(math.radians(30)), abs=1e-2)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("hz", [30, 60])
 @pytest.mark.parametrize("angle", [46, 50, 60, 75, 85])
 def test_pressing_against_a_steep_slope_does_not_lift_the_body(angle, hz):

@@ -93,7 +93,7 @@ def test_values_out_of_range_are_refused_in_words() -> None:
 
 def test_movers_keep_their_bounds_and_speed_limits() -> None:
     rng = np.random.default_rng(8)
-    for _ in range(40):
+    for _ in range(12):
         path = tuple(map(tuple, rng.uniform(-5, 5, (int(rng.integers(1, 5)), 3))))
         motion = Motion(
             path=path, seconds=float(rng.uniform(1, 9)), pause=float(rng.uniform(0, 1)), ease=bool(rng.integers(2)),
@@ -129,9 +129,9 @@ def test_joined_arrays_contain_each_mesh() -> None:
         assert ((mates[lead:past, :3] >> 2) - lead == mover.mesh.adjacency).all()
         assert (mates[lead:past, :3] & 3 == mover.mesh.edge_active).all()
         found = np.zeros(99, np.int32)
-        count = query_bvh(nodes, links, triangles, first, end, -9, -9, -9, 99, 99, 99, found)
+        count = query_bvh(nodes, links, triangles, first, end, -9.0, -9.0, -9.0, 99.0, 99.0, 99.0, found)
         assert sorted(found[:count]) == list(range(lead, past))
-        count = query_bvh(nodes, links, triangles, first, end, -9, -9, -9, 99, 0.0, 99, found)
+        count = query_bvh(nodes, links, triangles, first, end, -9.0, -9.0, -9.0, 99.0, 0.0, 99.0, found)
         assert count == 10  # the floor, and the sides that stand on it
         assert movers.of(lead + 5, level) == (number, 5)
     assert movers.of(3, level) == (-1, 3)

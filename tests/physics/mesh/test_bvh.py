@@ -171,6 +171,7 @@ def check_rays(mesh, origins, directions, margin):
     return hits
 
 
+@pytest.mark.sample(3)
 def test_rays_hit_what_brute_force_hits(mesh):
     random = np.random.default_rng(3)
     low, high = np.array(mesh.bounds)
@@ -183,6 +184,7 @@ def test_rays_hit_what_brute_force_hits(mesh):
     check_rays(mesh, origins, directions, 1e-11 * largest)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_rays_in_real_levels(path):
     _, triangles = real_levels.read(path)

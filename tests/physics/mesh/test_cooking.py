@@ -76,6 +76,7 @@ def test_triangle_order_and_first_corners_change_no_bit(name):
         assert len(other.report) == len(dropped)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_real_levels_cook_the_same_in_any_order(path):
     random = np.random.default_rng(2)
@@ -188,6 +189,7 @@ def places_by_brute_force(points):
         group = lowest
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_weld_across_cell_borders_and_through_other_points(seed):
     """Points around the corners of hash cells, in pairs and chains slightly below or above the weld distance."""
@@ -257,6 +259,7 @@ def test_diagonals_and_tile_edges_are_inactive_and_borders_are_not():
     assert (mesh.edge_active[~border] == 0).all()
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("flip", [False, True], ids=["same winding", "other winding"])
 @pytest.mark.parametrize("angle", [-179, -135, -90, -45, -1, -0.1, -0.01, 0, 0.01, 0.1, 1, 45, 90, 135, 179])
 def test_an_edge_is_active_where_the_neighbour_bends_away(angle, flip):
@@ -289,6 +292,7 @@ def test_wall_on_a_floor_leaves_the_floor_smooth():
     assert all(mesh.source[mesh.adjacency[i, k]] < 4 for i, k in of_wall)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(20))
 def test_an_edge_that_can_be_touched_is_active(seed):
     """2 to 5 triangles at one edge: a small sphere that touches only the edge finds the bit of its side set."""

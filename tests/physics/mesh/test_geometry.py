@@ -114,6 +114,7 @@ def test_closest_point(kind):
     assert (side_distance <= allowed[edge]).all()
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("grazing", [False, True], ids=["headlong", "grazing"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_first_touch(kind, grazing):

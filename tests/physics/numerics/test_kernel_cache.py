@@ -108,6 +108,7 @@ def test_an_edit_compiles_what_refers_to_it_and_a_return_to_the_old_text_nothing
     assert run(moved)["compiled"] == []  # no path counts
 
 
+@pytest.mark.full
 def test_damaged_files_are_compiled_again_and_replaced(package):
     told = run(package)
     near, far = (next(path for path in files(told) if f".{name}-" in path.name) for name in ("near", "far"))
@@ -134,6 +135,7 @@ def test_a_file_with_the_code_of_another_kernel_counts_as_missing(package):
     assert "far" not in again["compiled"]
 
 
+@pytest.mark.full
 def test_a_constant_replaced_in_the_process_leaves_nothing_behind(package):
     told = run(package, "kernels.near(2.0); limits.SCALE = 4.0; kernels.near(2)")
     assert not told["recorded"]
@@ -141,6 +143,7 @@ def test_a_constant_replaced_in_the_process_leaves_nothing_behind(package):
     assert run(package, "assert kernels.near(2) == 7.0")["found"] == [7.0, 1.0]
 
 
+@pytest.mark.full
 def test_a_folder_that_takes_no_files(package):
     told = run(package)
     shutil.rmtree(told["folder"])
@@ -152,6 +155,7 @@ def test_a_folder_that_takes_no_files(package):
     assert (nowhere["found"], nowhere["recorded"]) == ([7.0, 1.0], False)
 
 
+@pytest.mark.full
 def test_shipped_kernels(package, tmp_path):
     """Compiled for the baseline processor, they serve a process of any; a manifest of other versions turns them off."""
     built = run(package, **GENERIC)
@@ -338,6 +342,7 @@ def test_old_files_are_removed(tmp_path):
     assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(cache_files.FOLDERS_KEPT))}
 
 
+@pytest.mark.full
 def test_a_used_file_counts_as_new(package):
     told = run(package)
     for path in files(told):

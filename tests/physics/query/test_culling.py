@@ -56,6 +56,7 @@ def first_of(results, order):
     return np.where(missed.all(axis=0), -1, best)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("at", ORIGINS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_rays_find_what_each_triangle_alone_gives(source, at):
@@ -83,6 +84,7 @@ BODIES = {
 }
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("at", ORIGINS)
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("body", BODIES)

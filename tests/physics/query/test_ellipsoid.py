@@ -98,6 +98,7 @@ def random_sweeps(mesh, random, count):
         yield ellipsoid, tuple(position.tolist()), random.uniform(-7, 7), tuple(displacement.tolist())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["soup", "terrain", "ball", "tiles"])
 def test_sweeps_judged_by_the_oracle(name):
     random = np.random.default_rng([1, len(name)])
@@ -117,6 +118,7 @@ def test_sweeps_judged_by_the_oracle(name):
         assert {hit.feature for hit in moved} == {"face", "edge", "vertex"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_sweeps_in_real_levels(path):
     _, triangles = real_levels.read(path)
@@ -178,6 +180,7 @@ def test_no_displacement_is_no_hit_unless_overlapping():
         assert (hit and hit.fraction) == expected
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("far", [100, 10000])
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("slope", [0, 5, 30, 45, 60, 85])
