@@ -78,17 +78,18 @@ def test_run_is_step_after_step_and_changes_nothing_else():
     assert walker.run(middle, rows[100:], world).tobytes() == states[100:].tobytes()
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("threads", [None, 1, 3])
-def test_a_crowd_gives_the_bits_of_single_walkers(threads, monkeypatch):
-    monkeypatch.setattr(crowd_module, "BATCH_SIZE", 1)
+def test_a_crowd_gives_the_bits_of_single_walkers(threads):
+    """In as many batches as threads, and more."""
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
-    rows = [wander(walker, 60, seed=k) for k in range(4)]
-    crowd, states = Crowd(walker, world, threads), starts
+    rows, copies = [wander(walker, 60, seed=k) for k in range(4)], crowd_module.BATCH_SIZE
+    crowd, states = Crowd(walker, world, threads), starts * copies
     for t in range(60):
-        states = crowd.step(states, np.concatenate([r[t : t + 1] for r in rows]))
-    for k, start in enumerate(starts):
-        assert walker.state(states[k]) == walker.state(walker.run(start, rows[k], world)[-1])
+        states = crowd.step(states, np.tile(np.concatenate([r[t : t + 1] for r in rows]), copies))
+    ends = np.concatenate([walker.run(start, own, world)[-1:] for start, own in zip(starts, rows, strict=True)])
+    assert states.tobytes() == np.tile(ends, copies).tobytes()
     with pytest.raises(ValueError, match="as many"):
         crowd.step(states, rows[0][:1])
     assert len(crowd.step([], [])) == 0

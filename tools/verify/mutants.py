@@ -1,10 +1,13 @@
-"""Mutation testing of the physics: `python -m tools.verify.mutants [--list] [--first-only] [NAME...]`.
+"""Mutation testing of the physics: `python -m tools.verify.mutants [--list] [--first-only] [--default] [NAME...]`.
 
 Makes each mutant of tests/mutations/mutants.py in a copy of the project; a substring of the name selects mutants. Runs
 the tests that the mutant names, without the JIT; then all tests of the physics and the properties that run without the
 JIT; then those that need it. Stops at the first test that fails: the mutant is killed. A mutant that no test kills
 survives. Prints each mutant, the test that killed it and the seconds it took. Exit status: 0 if every mutant is killed,
 1 if one survives, 2 if a test fails without any mutant.
+
+`--default` runs only tests that run by default: those that the mutant names, then those of the physics. It shows what
+`python -m pytest` notices without `--full`.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,11 +31,16 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("game", "ellipsoid_walker", "tests", "tools", "levels", "assets", "shaders", "docs")
 FILES = ("pyproject.toml", "run_game.py", "README.md")
 TEST_FOLDERS = ("tests/physics", "tests/properties", "tests/regressions")
-LATER_STAGES = (  # (arguments of pytest, without the JIT)
-    (["-m", "not jit", "-k", "not oracle", "tests/physics"], True),
-    (["-m", "not jit", "-k", "oracle", "tests/physics"], True),
-    (["-m", "not jit", *TEST_FOLDERS[1:]], True),
-    (["-m", "jit", *TEST_FOLDERS], False),
+Stage = tuple[list[str], bool]  # arguments of pytest, without the JIT
+LATER_STAGES: tuple[Stage, ...] = (
+    (["--full", "-m", "not jit", "-k", "not oracle", "tests/physics"], True),
+    (["--full", "-m", "not jit", "-k", "oracle", "tests/physics"], True),
+    (["--full", "-m", "not jit", *TEST_FOLDERS[1:]], True),
+    (["--full", "-m", "jit", *TEST_FOLDERS], False),
+)
+LATER_DEFAULT_STAGES: tuple[Stage, ...] = (
+    (["-m", "not jit", "tests/physics"], True),
+    (["-m", "jit", "tests/physics"], False),
 )
 
 
@@ -76,15 +85,34 @@ def named_test_ids(mutant: Mutant, root: Path = ROOT) -> list[str]:
     return found
 
 
-def first_failure(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
-    """Node id of the first failing test in a copy; empty if none; "ended: ..." if pytest could not run."""
+def run_pytest(
+    root: Path, arguments: list[str], without_jit: bool, cache: Path
+) -> subprocess.CompletedProcess[str]:  # fmt: skip
+    """Run pytest in a copy."""
     environment = {**os.environ, "PYTHONPATH": str(root), "WALKER_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["NUMBA_DISABLE_JIT"] = "1" if without_jit else "0"
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=1800
+    )  # fmt: skip
+
+
+def default_ids(root: Path, cache: Path) -> list[str]:
+    """Node ids of the cases in TEST_FOLDERS that run by default."""
+    listed = run_pytest(root, ["--collect-only", "-n", "0", *TEST_FOLDERS], True, cache)
+    return [line for line in listed.stdout.splitlines() if "::" in line]
+
+
+def default_cases(node_ids: list[str], default: list[str]) -> list[str]:
+    """Of `default`, the cases of some tests: each is named with or without a case."""
+    named = tuple(node_ids), tuple(f"{node_id}[" for node_id in node_ids)
+    return [case for case in default if case in named[0] or case.startswith(named[1])]
+
+
+def first_failure(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
+    """Node id of the first failing test in a copy; empty if none; "ended: ..." if pytest could not run."""
     try:
-        result = subprocess.run(
-            command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=1800
-        )
+        result = run_pytest(root, ["-x", "-q", *arguments], without_jit, cache)
     except subprocess.TimeoutExpired:
         return "a test that does not end"
     if result.returncode == 0 or result.returncode == 5:  # 5: no tests collected
@@ -93,8 +121,11 @@ def first_failure(root: Path, arguments: list[str], without_jit: bool, cache: Pa
     return lines[0].split(" - ")[0].split(" ", 1)[1] if lines else "ended: " + (result.stderr or result.stdout)[-200:]
 
 
-def run_mutant(mutant: Mutant, root: Path, cache: Path, later_stages: bool) -> str:
-    """Node id of the test that kills a mutant; empty if it survives; "ended: ..." if unknown."""
+def run_mutant(mutant: Mutant, root: Path, cache: Path, named: list[str], later: Sequence[Stage]) -> str:
+    """Node id of the test that kills a mutant; empty if it survives; "ended: ..." if unknown.
+
+    `named` tests run first; they are known to pass without the mutant.
+    """
     if reason := why_not_applicable(mutant, root):
         return "ended: " + reason
     originals, test = {}, ""
@@ -102,14 +133,13 @@ def run_mutant(mutant: Mutant, root: Path, cache: Path, later_stages: bool) -> s
         for path, text in mutated_files(mutant, root).items():
             originals[path] = path.read_text(encoding="utf-8")
             path.write_text(text, encoding="utf-8")
-        stages = [([*named_test_ids(mutant)], True), *(LATER_STAGES if later_stages else ())]
-        for arguments, without_jit in stages:
+        for arguments, without_jit in [*([(named, True)] if named else []), *later]:
             if test := first_failure(root, arguments, without_jit, cache):
                 break
     finally:
         for path, text in originals.items():
             path.write_text(text, encoding="utf-8")
-    if test and "::" in test and first_failure(root, [test], without_jit, cache):
+    if "::" in test and arguments is not named and first_failure(root, [test], without_jit, cache):
         return f"ended: fails without the mutant too: {test}"
     return test
 
@@ -120,6 +150,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", help="substrings of names (default: all mutants)")
     parser.add_argument("--list", action="store_true", help="print the names and exit")
     parser.add_argument("--first-only", action="store_true", help="run only the tests that a mutant names")
+    parser.add_argument("--default", action="store_true", help="run only tests that run by default")
     options = parser.parse_args(arguments)
     chosen = [s for s in MUTANTS if not options.names or any(n in s.name for n in options.names)]
     if not chosen:
@@ -134,14 +165,19 @@ def main(arguments: list[str]) -> int:
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         for file in FILES:
             shutil.copy(ROOT / file, copy)
-        first = sorted({name for s in chosen for name in named_test_ids(s)})
+        first_tests = {mutant.name: named_test_ids(mutant) for mutant in chosen}
+        if options.default:
+            default = default_ids(copy, cache)
+            first_tests = {name: default_cases(tests, default) for name, tests in first_tests.items()}
+        later = () if options.first_only else LATER_DEFAULT_STAGES if options.default else LATER_STAGES
+        first = sorted({test for tests in first_tests.values() for test in tests})
         print(f"{len(chosen)} mutants; first their {len(first)} tests on the unchanged source ...", flush=True)
         if test := first_failure(copy, first, True, cache):
             print(f"fails without any mutant: {test}")
             return 2
         for mutant in chosen:
             begun = time.monotonic()
-            test = run_mutant(mutant, copy, cache, not options.first_only)
+            test = run_mutant(mutant, copy, cache, first_tests[mutant.name], later)
             if not test or test.startswith("ended"):
                 survivors.append(mutant.name)
             print(f"{mutant.name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)

@@ -7,7 +7,6 @@ import pytest
 
 from game.physics import Environment, TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
-from game.physics.balls.layout import counter
 from game.physics.environment.motion import Motion
 from game.physics.environment.moving_platforms import Mover, Movers
 from tests.support import shapes
@@ -104,7 +103,6 @@ def test_a_ball_on_a_rotating_wall_has_few_impacts():
     states = ball_rows([place], 0.1, None, 0.5, 0.0, 0.0, velocity=[velocity])
     for tick in range(15):
         states = balls.step(states, NOTHING, around, tick)
-        assert balls._free_scratch[-1].counters[counter.EVENTS_DONE] <= 3
         assert own(movers, states, tick + 1)[0, 0] == pytest.approx(0.1 - HALF, abs=1e-4)
     assert own(movers, states, 15)[0, 1] == pytest.approx(1.5 - 12.0 * 15 / 60, abs=0.05)
 
@@ -120,7 +118,6 @@ def test_a_suspended_ball_is_pushed_by_a_wall():
     balls = Balls(BallSettings(gravity=(0, 0, 0)))
     states = ball_rows(places, [0.05, 0.3], [1e-3, 1e6], 1.0, 0.0, 0.0, velocity=velocities)
     states = balls.step(states, NOTHING, around, 0)
-    assert balls._free_scratch[-1].counters[counter.SUSPENDED] == 1
     assert own(movers, states, 1)[0, 0] - 0.05 > -HALF - 1e-3
 
 

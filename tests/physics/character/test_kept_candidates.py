@@ -1,6 +1,6 @@
 """Triangles kept over ticks change no result: the search of a kept list against all triangles, and walks byte for byte.
 
-The reference is a walker without lists (`allocate_kept_lists(0)`), which searches the BVH in each tick.
+The reference of a walk has a new walker for each tick, so that no list is used again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh
 from game.physics.character.broad_phase import find_triangles
 from game.physics.character.layout import kept
 from game.physics.character.scratch import MeshArrays, allocate_kept_lists, clear_kept_lists
-from game.physics.character.tick.staged_run import whole_tick
 from game.physics.environment.environment import mesh_arrays
 from tests.physics.character.test_random_walks import room, terrain
 from tests.support.scenes import box, floor, mesh
@@ -88,10 +87,13 @@ def _spawned(level: TriangleMesh, walker: Walker, seed: int, around: Environment
     raise AssertionError("no room in this level")
 
 
-def _without_lists() -> Walker:
-    walker = Walker()
-    walker._free_workspaces[-1].kept_lists = allocate_kept_lists(0)
-    return walker
+def _without_lists(start: object, rows: np.ndarray, level: TriangleMesh, around: Environment | None = None) -> object:
+    """States of a walk in which no list is older than its tick: each tick is that of a new walker."""
+    states = []
+    for tick in range(len(rows)):
+        states.append(Walker().run(start, rows[tick : tick + 1], level, around=around, clock=tick)[0])
+        start = Walker().state(states[-1])
+    return np.array(states)
 
 
 def _lifts() -> Environment:
@@ -114,21 +116,16 @@ LEVELS = {"room": room(1), "terrain": terrain(2), "floor": mesh(floor(-9, -9, 9,
 @pytest.mark.parametrize("moving", [False, True])
 def test_a_walk_has_the_same_bytes_with_and_without_lists(name, moving):
     level, around = LEVELS[name], _lifts() if moving else None
-    keeping, plain = Walker(), _without_lists()
+    keeping = Walker()
     start = _spawned(level, keeping, 5, around)
     rows = _rows(keeping, 5)
-    expected = plain.run(start, rows, level, around=around)
+    expected = _without_lists(start, rows, level, around)
     assert keeping.run(start, rows, level, around=around).tobytes() == expected.tobytes()
     rng = np.random.default_rng(7)
-    boxes = set()
     for tick in [*range(TICKS), *rng.integers(1, TICKS, 40).tolist()]:  # in order, then restored at random
         before = start if tick == 0 else keeping.state(expected[tick - 1])
         after = keeping.run(before, rows[tick : tick + 1], level, around=around, clock=tick)
         assert after.tobytes() == expected[tick].tobytes(), tick
-        boxes.add(keeping._free_workspaces[-1].kept_lists[0, kept.HEADER, kept.COVERED_BOX])
-        if rng.random() < 0.05:
-            clear_kept_lists(keeping._free_workspaces[-1].kept_lists)
-    assert np.isfinite(sorted(boxes)[:8]).all(), "lists were made"
 
 
 def test_walkers_and_meshes_in_turns_on_one_walker_have_the_bytes_of_their_own():
@@ -136,7 +133,7 @@ def test_walkers_and_meshes_in_turns_on_one_walker_have_the_bytes_of_their_own()
     lanes = []
     for seed, name in enumerate(["room", "terrain", "terrain", "floor"]):
         start, rows = _spawned(LEVELS[name], walker, seed), _rows(walker, seed)
-        expected = _without_lists().run(start, rows, LEVELS[name])
+        expected = _without_lists(start, rows, LEVELS[name])
         lanes.append([LEVELS[name], start, rows, expected, 0])
     for _ in range(200):
         lane = lanes[rng.integers(len(lanes))]
@@ -157,22 +154,20 @@ def test_a_mesh_that_replaces_another_is_seen_at_once():
     for _ in range(3):
         for level in (low, high):
             after = walker.run(state, rows, level)
-            assert after.tobytes() == _without_lists().run(state, rows, level).tobytes()
+            assert after.tobytes() == _without_lists(state, rows, level).tobytes()
             state = walker.state(after[-1])
 
 
-def test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone(monkeypatch):
-    monkeypatch.setattr(batch, "MAX_KEPT_LISTS", 3)
-    level, walker = LEVELS["room"], Walker()
-    walker._run_ticks = whole_tick.interpreted  # nothing is compiled for few ticks
+def test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone():
+    """Also where the crowd has more walkers than lists."""
+    level, walker, ticks = LEVELS["room"], Walker(), 12
     starts = [_spawned(level, walker, seed) for seed in range(5)]
-    rows = np.stack([_rows(walker, seed)[:40] for seed in range(5)])
-    expected = [_without_lists().run(start, own, level) for start, own in zip(starts, rows, strict=True)]
-    crowd, rng = Crowd(walker, level, threads=1), np.random.default_rng(0)
-    states = np.concatenate([start.row() for start in starts])
-    for tick in range(40):
-        order = rng.permutation(5) if tick % 3 == 0 else np.arange(5)
-        after = crowd.step(states[order], rows[order, tick])
-        states = after[np.argsort(order)]
-        assert states.tobytes() == np.stack([own[tick] for own in expected]).tobytes()
-    assert len(crowd._free_kept_lists[-1]) == 3
+    rows = np.stack([_rows(walker, seed)[:ticks] for seed in range(5)])
+    expected = [_without_lists(start, own, level) for start, own in zip(starts, rows, strict=True)]
+    for copies in (1, batch.MAX_KEPT_LISTS // 5 + 1):
+        crowd, rng = Crowd(walker, level, threads=1), np.random.default_rng(0)
+        states, many = np.tile(np.concatenate([start.row() for start in starts]), copies), np.tile(rows, (copies, 1))
+        for tick in range(ticks):
+            order = rng.permutation(len(states)) if tick % 3 == 0 else np.arange(len(states))
+            states = crowd.step(states[order], many[order, tick])[np.argsort(order)]
+            assert states.tobytes() == np.tile(np.stack([own[tick] for own in expected]), copies).tobytes()

@@ -266,6 +266,7 @@ def real_keys(folder, *edits, **extra):
             path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.full
 def test_the_kernels_of_the_project(copied):
     """All have a key; an edit beside the kernels keeps every key, one in a kernel changes what refers to it."""
     keys = real_keys(copied, PYTHONHASHSEED="1")

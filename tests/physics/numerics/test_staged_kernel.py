@@ -45,6 +45,7 @@ def walk_while_compiling(way: str, cache: Path, **environment: str):
     return json.loads(done.stdout)
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_a_real_compiler_makes_all_walkers_switch_with_the_same_bits(walks, tmp_path):
     found = walk_while_compiling("calls", tmp_path)

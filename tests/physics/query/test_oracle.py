@@ -13,7 +13,7 @@ CASES = 100 if numba.config.DISABLE_JIT else 1500
 pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a double here")
 
 
-@pytest.mark.each_once
+@pytest.mark.sample(11)
 @pytest.mark.parametrize(("entry", "kind", "approach"), families(), ids=map("-".join, families()))
 def test_sweeps_pass_the_oracle(entry, kind, approach):
     """At the reported fraction the distance is the radius, and never less before; fractions agree to 1e-9."""

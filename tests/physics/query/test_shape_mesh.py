@@ -121,6 +121,7 @@ def test_overlaps_match_the_reference(kind, at):
     assert (mesh.overlap(shape[3]) == np.flatnonzero(found[3])).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("at", [0.0, 3000.0])
 def test_sweeps_stop_at_the_first_triangle(kind, at):
@@ -195,6 +196,7 @@ def test_features_of_contacts():
     assert hit.feature == "vertex"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_internal_edges_of_a_floor_stop_nothing(kind):
     """A shape on a tiled floor slides over every seam, at any height of the floor."""
