@@ -12,22 +12,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@cache
 def functions_of_tests(folder: str, root: Path = ROOT) -> dict[str, bool]:
     """Node id of each test function in a folder of the project, with whether it runs by default."""
-    found = {}
-    for path in sorted((root / folder).rglob("test_*.py")):
-        body = ast.parse(path.read_text(encoding="utf-8")).body
-        of_module = any(
-            _is_full(node.value)
-            for node in body
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
-        )
-        for node in body:
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                full = of_module or any(map(_is_full, node.decorator_list))
-                found[f"{path.relative_to(root).as_posix()}::{node.name}"] = not full
-    return found
+    files = sorted((root / folder).rglob("test_*.py"))
+    return {
+        f"{file.relative_to(root).as_posix()}::{name}": runs
+        for file in files
+        for name, runs in functions_of_file(file).items()
+    }
+
+
+@cache
+def functions_of_file(file: Path) -> dict[str, bool]:
+    """Name of each test function in a file, with whether it runs by default."""
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    marks = [node.value for node in body if isinstance(node, ast.Assign) and _is_pytestmark(node)]
+    is_full = any(map(_is_full, marks))
+    return {
+        node.name: not (is_full or any(map(_is_full, node.decorator_list)))
+        for node in body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
+
+
+def _is_pytestmark(node: ast.Assign) -> bool:
+    return ast.unparse(node.targets[0]) == "pytestmark"
 
 
 def _is_full(node: ast.expr) -> bool:

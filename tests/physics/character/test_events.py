@@ -1,0 +1,89 @@
+"""Events of a trace: each occurs in the tick in which what it names happens, and not in a plain walk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
+from game.physics.environment.zones import Zone, Zones
+from tests.support.scenes import box, floor, mesh, quad, stairs, wall
+
+LEVEL = floor(-9, -9, 9, 9)
+LID = [tuple((x, 2.3, z) for x, _, z in triangle) for triangle in LEVEL]
+V = [
+    *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
+    *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),
+]
+CAGE = [triangle for k in range(20) for triangle in wall(2 + k * 0.2, 5, 2 + k * 0.2, -5, 3)]
+PRESS = Movers([Mover(mesh(box(-2, 2.2, -2, 2, 3, 2)), motion=Motion(((0, 0, 0), (0, -2.0, 0)), 1.0))], 60)
+RIM = [(6.0 * math.cos(a), 3.5, 6.0 * math.sin(a)) for a in np.linspace(0.0, math.tau, 401)]
+BOWL = [((0.0, 0.0, 0.0), after, before) for before, after in pairwise(RIM)]
+EVERYWHERE = (0, 0, 0), (50, 50, 50)
+
+
+class Scene(NamedTuple):
+    """Triangles, feet at the start, commands by tick (the last one stays), and what is there besides."""
+
+    triangles: Sequence[Any]
+    feet: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    commands: Sequence[Command] = (Command(),)
+    zone: Zone | None = None
+    movers: Movers | None = None
+    material: Material | None = None
+    put: tuple[float, float, float] | None = None  # centre, before the first tick
+    ticks: int = 90
+
+
+AHEAD = Command(forward=1.0)
+SCENES = {
+    "snapped": Scene([*floor(-9, 0, 9, 9), *stairs(0.18, 0.30, 8)], (0, 1.44, -2.5), (Command(forward=-1.0),)),
+    "landed": Scene(LEVEL, (0, 1, 0)),
+    "jumped": Scene(LEVEL, commands=(Command(jump=True),)),
+    "bounced": Scene(LEVEL, (0, 2, 0), material=Material(bounce=0.7)),
+    "launched": Scene(LEVEL, zone=Zone((0, 0, 0), (1, 1, 1), launch=(0.0, 8.0, 0.0))),
+    "swims": Scene(LEVEL, zone=Zone(*EVERYWHERE, water=True)),
+    "climbs": Scene(LEVEL, commands=(AHEAD,), zone=Zone((0, 2, 0), (1, 2, 1), climb=(0, 0, -1))),
+    "crushed": Scene(LEVEL, (9.0, 0, 0), movers=PRESS, put=(0.3, 0.909, 0.2)),
+    "head": Scene([*LEVEL, *LID], commands=(Command(jump=True),)),
+    "funnel": Scene(V, (0, 2, 0)),
+    "turn cut": Scene([*LEVEL, *wall(-9, -0.3, 9, -0.3, 3), *wall(9, 0.3, -9, 0.3, 3)], commands=(Command(heading=16384),)),
+    "no room to stand": Scene([*LEVEL, *box(-9, 1.3, -9, 9, 3, 0)], (0, 0, 0.5), (Command(forward=1.0, crouch=True),) * 60 + (Command(),)),
+    "gravity turned": Scene(box(-9, 0, -9, 9, 9, 9), (0, 1, 0), zone=Zone(*EVERYWHERE, down=(1, 0, 0))),
+    "pushed": Scene([*LEVEL, *wall(1.0, 5, 1.0, -5, 3)], put=(0.9, 0.909, 0.0)),
+    "lost": Scene([*LEVEL, *CAGE], (0, 0, 0), put=(4.0, 0.909, 0.0)),
+    "squeezed": Scene([*LEVEL, *wall(-0.35, 5, -0.35, -5, 3), *wall(0.35, -5, 0.35, 5, 3)], (0, 0, 7), put=(0.0, 0.909, 0.0)),
+    "crowded": Scene(BOWL, (0, 0.3, 0)),
+}  # fmt: skip
+
+
+def events_of(scene: Scene) -> list[tuple[str, ...]]:
+    """The events of each tick."""
+    triangles = np.array(scene.triangles, float)
+    level = TriangleMesh(triangles, np.zeros(len(triangles), np.int32), [scene.material or Material()])
+    around = Environment(Zones([scene.zone] if scene.zone else []), scene.movers)
+    walker = Walker(WalkerSettings())
+    state, events = walker.spawn(level, scene.feet, around=Environment()), []
+    if scene.put is not None:
+        row = state.row()
+        row["position"] = scene.put
+        state = walker.state(row)
+    for tick in range(scene.ticks):
+        command = scene.commands[min(tick, len(scene.commands) - 1)]
+        state, trace = walker.step(state, command, level, around, tick)
+        events.append(tuple(trace.events))
+    return events
+
+
+@pytest.mark.parametrize("event", SCENES)
+def test_what_happens_is_an_event(event: str) -> None:
+    assert any(event in of_tick for of_tick in events_of(SCENES[event]))
+
+
+def test_a_plain_walk_has_none() -> None:
+    assert set(events_of(Scene(LEVEL, commands=(AHEAD,)))) == {()}
