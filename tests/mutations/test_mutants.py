@@ -40,7 +40,8 @@ def test_each_mutant_applies_to_the_sources():
     assert [reason for mutant in MUTANTS if (reason := why_not_applicable(mutant))] == []
     for mutant in MUTANTS:
         for path, text in mutated_files(mutant).items():
-            assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(path.read_text(encoding="utf-8"))), mutant.name
+            assert text != path.read_text(encoding="utf-8"), mutant.name
+            ast.parse(text)
 
 
 def test_names_of_mutants_are_unique():

@@ -52,12 +52,18 @@ SCENES = {
     "crushed": Scene(LEVEL, (9.0, 0, 0), movers=PRESS, put=(0.3, 0.909, 0.2)),
     "head": Scene([*LEVEL, *LID], commands=(Command(jump=True),)),
     "funnel": Scene(V, (0, 2, 0)),
-    "turn cut": Scene([*LEVEL, *wall(-9, -0.3, 9, -0.3, 3), *wall(9, 0.3, -9, 0.3, 3)], commands=(Command(heading=16384),)),
-    "no room to stand": Scene([*LEVEL, *box(-9, 1.3, -9, 9, 3, 0)], (0, 0, 0.5), (Command(forward=1.0, crouch=True),) * 60 + (Command(),)),
+    "turn cut": Scene(
+        [*LEVEL, *wall(-9, -0.3, 9, -0.3, 3), *wall(9, 0.3, -9, 0.3, 3)], commands=(Command(heading=16384),)
+    ),
+    "no room to stand": Scene(
+        [*LEVEL, *box(-9, 1.3, -9, 9, 3, 0)], (0, 0, 0.5), (Command(forward=1.0, crouch=True),) * 60 + (Command(),)
+    ),
     "gravity turned": Scene(box(-9, 0, -9, 9, 9, 9), (0, 1, 0), zone=Zone(*EVERYWHERE, down=(1, 0, 0))),
     "pushed": Scene([*LEVEL, *wall(1.0, 5, 1.0, -5, 3)], put=(0.9, 0.909, 0.0)),
     "lost": Scene([*LEVEL, *CAGE], (0, 0, 0), put=(4.0, 0.909, 0.0)),
-    "squeezed": Scene([*LEVEL, *wall(-0.35, 5, -0.35, -5, 3), *wall(0.35, -5, 0.35, 5, 3)], (0, 0, 7), put=(0.0, 0.909, 0.0)),
+    "squeezed": Scene(
+        [*LEVEL, *wall(-0.35, 5, -0.35, -5, 3), *wall(0.35, -5, 0.35, 5, 3)], (0, 0, 7), put=(0.0, 0.909, 0.0)
+    ),
     "crowded": Scene(BOWL, (0, 0.3, 0)),
 }  # fmt: skip
 

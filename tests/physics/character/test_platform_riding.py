@@ -159,7 +159,7 @@ def test_a_vanishing_platform_starts_a_fall() -> None:
 
 @pytest.mark.each_once
 @pytest.mark.parametrize("rate", LONG)
-@pytest.mark.parametrize("speed", [0.5, 3.0, 12.0, 60.0])
+@pytest.mark.parametrize("speed", [60.0, 12.0, 3.0, 0.5])  # by default, the fastest with the longest tick
 @pytest.mark.parametrize("body", BODIES)
 def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: float, body: str) -> None:
     """A panel of 2 cm, as fast as 60 m/s (2 m a tick): who stands in its way is in front of it ever after."""

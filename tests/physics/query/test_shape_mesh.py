@@ -121,7 +121,7 @@ def test_overlaps_match_the_reference(kind, at):
     assert (mesh.overlap(shape[3]) == np.flatnonzero(found[3])).all()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("at", [0.0, 3000.0])
 def test_sweeps_stop_at_the_first_triangle(kind, at):

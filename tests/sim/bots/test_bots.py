@@ -35,7 +35,7 @@ BROKEN = {  # level -> kind, line
     "vault": (FindingKind.UNREACHED, 6),
 }
 FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
-QUICK = {"island", "pit", "stuck", "door", "slope", "island_mended", "pit_mended", "door_mended"}
+QUICK = {"island", "pit", "door", "slope", "island_mended", "door_mended"}
 broken, fixed = (
     pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.full) for n in names])
     for names in (BROKEN, FIXED)
@@ -106,6 +106,7 @@ def test_the_walk_into_the_pit_ends_where_restless_walking_does_not_lead_out(tmp
         assert states["position"][:, 1].max() < 0.9 - 0.5  # the centre; upright on the ground it is at 0.9
 
 
+@pytest.mark.full
 def test_the_walk_that_gets_stuck_ends_where_no_key_helps(tmp_path):
     world, events, _ = shown("stuck", tmp_path)
     assert not events
