@@ -11,18 +11,22 @@ from numba.core import event
 from game.core import notices
 from game.physics.numerics import compile_notice
 from game.physics.numerics.compile_notice import CompileNotice, describe_wait
+from game.physics.numerics.jit import CACHE_FOLDER, CACHED
 
 
 @pytest.fixture
 def notice(monkeypatch):
     """A notice that is printed after 0.05 s, and hears numba."""
     monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
-    monkeypatch.setattr(compile_notice.NOTICE, "is_silent", True)
     monkeypatch.setattr(compile_notice, "ready", lambda: False)
     monkeypatch.setattr(notices, "show", notices.print_notice)  # the pytest plugin shows them elsewhere
-    notice = CompileNotice()
-    with event.install_listener("numba:compile", notice):
-        yield notice
+    notice, silent = CompileNotice(), compile_notice.NOTICE.is_silent
+    compile_notice.NOTICE.is_silent = True  # the one of this process hears the same
+    try:
+        with event.install_listener("numba:compile", notice):
+            yield notice
+    finally:
+        compile_notice.NOTICE.is_silent = silent
 
 
 def compile_for(seconds, module="game.physics.mesh.bvh", inner=None):
@@ -77,14 +81,9 @@ def test_a_process_that_shows_its_own_progress_is_silent(notice, capsys, monkeyp
     assert capsys.readouterr().err == ""
 
 
-def test_the_line_names_duration_and_folder(monkeypatch):
-    monkeypatch.setattr(compile_notice, "CACHE_FOLDER", "/home/me/kernels")
-    monkeypatch.setattr(compile_notice, "CACHED", True)
-    assert describe_wait("the physics", 20) == (
-        "ellipsoid-walker: compiling the physics takes about 20 s, only once; the kernels are kept in /home/me/kernels"
-    )
-    monkeypatch.setattr(compile_notice, "CACHED", False)
-    assert describe_wait("the physics", 20) == (
-        "ellipsoid-walker: compiling the physics takes about 20 s, at every start, because /home/me/kernels cannot be "
-        "written; set WALKER_CACHE to another folder"
-    )
+def test_the_line_names_duration_and_folder():
+    """What it says of a cache that is kept, or without the JIT of one that is not."""
+    kept = f"only once; the kernels are kept in {CACHE_FOLDER}"
+    lost = f"at every start, because {CACHE_FOLDER} cannot be written; set WALKER_CACHE to another folder"
+    line = describe_wait("the physics", 20)
+    assert line == f"ellipsoid-walker: compiling the physics takes about 20 s, {kept if CACHED else lost}"

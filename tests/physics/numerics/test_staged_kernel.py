@@ -14,12 +14,10 @@ from pathlib import Path
 import pytest
 
 from game.physics import Walker
-from game.physics.balls import balls
 from game.physics.character.tick import staged_run
 from game.physics.numerics import background_compile, jit, staged_kernel
 from game.physics.numerics.staged_kernel import StagedKernel
 from tests.support import staged_walk
-from tests.support.scenes import floor, mesh
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -102,7 +100,7 @@ def staged(monkeypatch, tmp_path):
     def ask():
         staged.asked += 1
 
-    monkeypatch.setattr(staged.compiler, "keep_running", ask)
+    staged.compiler.keep_running = ask
     monkeypatch.setattr(staged_run, "whole_tick", staged)
     monkeypatch.setattr(staged_run, "run_ticks", staged.kernel)
     return staged
@@ -122,14 +120,15 @@ def test_the_compiler_is_asked_for_after_a_second_of_interpreted_ticks(staged):
     assert {stage for stage, _ in staged.kernel.calls} == {"interpreted"}
 
 
-def test_time_that_a_call_spends_compiling_does_not_count(staged, monkeypatch):
+def test_time_that_a_call_spends_compiling_does_not_count(staged):
     def slow(*arguments):
         staged_kernel.NOTICE.seconds += 1000.0
 
-    monkeypatch.setattr(staged, "interpreted", slow)
-    monkeypatch.setattr(staged_kernel.NOTICE, "seconds", 0.0)
-    before = staged.seconds
-    staged.interpret(1)
+    staged.interpreted, before = slow, staged.seconds
+    try:
+        staged.interpret(1)
+    finally:
+        staged_kernel.NOTICE.seconds -= 1000.0
     assert staged.seconds < before
 
 
@@ -183,12 +182,12 @@ def test_only_long_calls_wait_for_the_compiler(staged):
     assert staged.is_loaded
 
 
-def test_a_spawn_and_a_run_that_lacks_room_return_what_the_kernel_returns(staged, monkeypatch):
+def test_a_spawn_and_a_run_that_lacks_room_return_what_the_kernel_returns(staged):
     assert staged_run.run_ticks_in_stages(-1, 1) == 1
     for result in (-2, -1):  # blocked, or too little room for candidates
-        monkeypatch.setattr(staged, "interpreted", lambda *arguments, result=result: result)
+        staged.interpreted = lambda *arguments, result=result: result
         assert staged_run.run_ticks_in_stages(-1, 1) == result
-    monkeypatch.setattr(staged, "interpreted", lambda *arguments: min(arguments[-1], 300))
+    staged.interpreted = lambda *arguments: min(arguments[-1], 300)
     assert staged_run.run_ticks_in_stages(0, 1000) == 300
 
 
@@ -202,24 +201,6 @@ def test_a_forked_child_has_neither_the_request_nor_the_time(staged):
     assert os.waitpid(child, 0)[1] == 0
     assert staged.seconds == 5.0
     assert not background_compile._wanted_lock(staged.part).acquire()  # this process still holds it
-
-
-def test_balls_step_interpreted_until_they_are_compiled(monkeypatch):
-    """With the same bits, and without a wait for the compiler."""
-    ground, positions = mesh(floor(-5, -5, 5, 5)), [(0.1 * k, 0.5 + 0.3 * k, 0.01 * k) for k in range(6)]
-    compiled, rows = balls.Balls(), balls.ball_rows(positions)
-    interpreted = balls.Balls()
-    interpreted._is_compiled, calls = False, []
-    monkeypatch.setattr(balls.ball_tick, "is_loaded", False)
-    monkeypatch.setattr(balls.ball_tick, "is_due", lambda *arguments, **named: calls.append(1) or False)
-    assert compiled._is_compiled or not background_compile.is_compiled(background_compile.BALLS)
-    if not compiled._is_compiled:
-        pytest.skip("the tick of balls is compiled only for a run of all tests")
-    other = rows
-    for _ in range(90):
-        rows, other = compiled.step(rows, ground), interpreted.step(other, ground)
-        assert rows.tobytes() == other.tobytes()
-    assert len(calls) == 90
 
 
 def test_the_pages_state_the_thresholds():

@@ -152,7 +152,7 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
     n = hits.normal[met]
     assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
     assert ((n * displacement[met]).sum(1) < 0.0).all()
-    low = (there.rows[met, :3] * n).sum(1) - reach(type(shape)._from_rows(there.rows[met], False), n)
+    low = ((there.rows[:, :3] * hits.normal).sum(1) - reach(there, hits.normal))[met]
     high = (touched * n[:, None]).sum(-1).max(1)
     assert (low - high >= -4.0 * tolerance[met, 0]).all(), "its plane parts them"
     for row in np.flatnonzero(surely):

@@ -157,8 +157,7 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     n = touches.normal[met]
     assert ((n * displacement[met]).sum(1) < 0.0).all(), "against the way"
     moved = a.rows[met, :3] + touches.fraction[met, None] * displacement[met]
-    of_a, of_b = type(a)._from_rows(a.rows[met], False), type(b)._from_rows(b.rows[met], False)
-    plane = ((moved - b.rows[met, :3]) * n).sum(1) - reach(of_a, n) - reach(of_b, n)
+    plane = ((moved - b.rows[met, :3]) * n).sum(1) - (reach(a, touches.normal) + reach(b, touches.normal))[met]
     # A normal from two points d apart has the error rounding / d, which changes a distance by its square: nothing.
     # Where the closest points are not unique (parallel sides) it is rounding times the size.
     assert (np.abs(plane) <= 4.0 * tolerance[met]).all(), "its plane parts them"
