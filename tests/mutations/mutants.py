@@ -254,7 +254,7 @@ MUTANTS = (
     Mutant(
         "long moves are not split",
         (Change("_move_on_ground", "int(min(x / y, z - 1.0)) + 1", "1"),),
-        ("test_stairs_up_and_down_at_horizontal_speed", "[slim-60]"),
+        ("test_stairs_up_and_down_at_horizontal_speed", "[default-30]"),
     ),
     # Seams
     Mutant(
