@@ -50,18 +50,18 @@ def hills(side: int) -> TriangleMesh:
     return TriangleMesh(triangles, fields=[field])
 
 
-def table_row(side: int, scattered: bool) -> str:
+def table_row(side: int, scattered: bool, queries: int = QUERIES) -> str:
     random = np.random.default_rng(side)
     mesh = hills(side)
     heights, bvh = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
     grids = (heights.fields, heights.cells, heights.inside, heights.remaining_boxes)
     if scattered:
-        plan = random.uniform(0.0, side, (QUERIES, 2))
+        plan = random.uniform(0.0, side, (queries, 2))
     else:  # one ball that rolls: its queries are near the previous ones
-        plan = np.cumsum(random.normal(0.0, 0.05, (QUERIES, 2)), axis=0) % side
-    rays = np.zeros((QUERIES, 7))
+        plan = np.cumsum(random.normal(0.0, 0.05, (queries, 2)), axis=0) % side
+    rays = np.zeros((queries, 7))
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf
-    triangle, feature, distance = np.empty(QUERIES, np.int32), np.empty(QUERIES, np.uint8), np.empty(QUERIES)
+    triangle, feature, distance = np.empty(queries, np.int32), np.empty(queries, np.uint8), np.empty(queries)
     triangle_by_cell = triangle.copy()
     cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
     cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance)
@@ -77,7 +77,7 @@ def table_row(side: int, scattered: bool) -> str:
             heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance
         ),
     ]
-    box_bvh, box_cell, ray_bvh, ray_cell = alternating_seconds(functions, ROUNDS).min(axis=0) / QUERIES * 1e9
+    box_bvh, box_cell, ray_bvh, ray_cell = alternating_seconds(functions, ROUNDS).min(axis=0) / queries * 1e9
     name = "scattered" if scattered else "rolling"
     return (
         f"{len(mesh):>10}{name:>11}{box_bvh:>10.0f}{box_cell:>8.0f}{box_bvh / box_cell:>7.1f}"

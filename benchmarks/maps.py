@@ -14,6 +14,7 @@ import argparse
 import math
 import os
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +24,7 @@ import numpy as np
 from benchmarks.courses import HEIGHT, RADIUS, SPEED, TICKS, Course, Leg, course_named
 from game.physics import TriangleMesh, Walker, WalkerState, bare
 
-FOLDER = Path(os.environ.get("WALKER_REAL_LEVELS") or Path(__file__).resolve().parents[2] / "shared" / "real") / "maps"
+REAL_LEVELS = Path(__file__).resolve().parents[2] / "shared" / "real"
 SCALE = 1.27
 SPAWN_HEIGHT = 0.61  # m of a spawn above the feet, before scaling
 PREFIX = "map "
@@ -33,17 +34,21 @@ MAX_DROP = 3.0  # m in a batch; other directions are tried first, since a fall o
 TRIES = 8  # directions for a batch
 
 
+def map_folder() -> Path:
+    """Where the maps are."""
+    return Path(os.environ.get("WALKER_REAL_LEVELS") or REAL_LEVELS) / "maps"
+
+
 def map_names() -> list[str]:
     """Names of the map courses that exist here, for `course_of`."""
-    return [PREFIX + path.stem.removesuffix("_brushes") for path in sorted(FOLDER.glob("*.npz"))]
+    return [PREFIX + path.stem.removesuffix("_brushes") for path in sorted(map_folder().glob("*.npz"))]
 
 
-@cache
 def _read_map(name: str) -> tuple[np.ndarray, np.ndarray]:
     """(triangles (N,3,3), feet of the spawns (K,3)) of a map, scaled; float32 as all peers get them."""
-    paths = [path for path in FOLDER.glob("*.npz") if path.stem.removesuffix("_brushes") == name]
+    paths = [path for path in map_folder().glob("*.npz") if path.stem.removesuffix("_brushes") == name]
     if not paths:
-        raise ValueError(f"no map {name!r} in {FOLDER}")
+        raise ValueError(f"no map {name!r} in {map_folder()}")
     with np.load(paths[0]) as found:
         triangles, spawns = found["tris"].astype(np.float64), found["spawns"].astype(np.float64)
     spawns[:, 1] -= SPAWN_HEIGHT
@@ -95,7 +100,7 @@ def _pair(values: list[float]) -> str:
     return "-" if math.isnan(values[0]) else f"{values[0]:.2f} ({values[1]:.2f})"
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     from benchmarks.peers.measure import Effort, Run
     from benchmarks.peers.table import grid
@@ -105,9 +110,9 @@ def main() -> int:
     parser.add_argument("--only", default="ours,physx", help="peers (%(default)s); all: every installed one")
     parser.add_argument("--rounds", type=int, default=5, help="rounds in turns (%(default)s)")
     parser.add_argument("--ticks", type=int, default=TICKS, help="of each map (%(default)s)")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if not map_names():
-        print(f"no maps in {FOLDER}: nothing to measure")
+        print(f"no maps in {map_folder()}: nothing to measure")
         return 0
     peers = [p for p in PEERS if not p.missing() and (options.only == "all" or p.key in options.only.split(","))]
     effort = Effort(options.ticks, options.rounds, 1, 8.0, 1, 30.0, 0)

@@ -17,7 +17,7 @@ BODY = Ellipsoid((0.35, 0.90, 0.25))
 QUERIES = 20_000
 
 
-def table_row(count: int) -> str:
+def table_row(count: int, queries: int = QUERIES) -> str:
     random = np.random.default_rng(count)
     triangles = terrain(count)
     cooking = best_seconds(lambda: TriangleMesh(triangles))
@@ -25,11 +25,11 @@ def table_row(count: int) -> str:
     arrays = [getattr(mesh, name) for name in mesh.__slots__ if name not in ("heights", "report")]
     low, high = np.array(mesh.bounds)
     above = np.array([0.0, 2.0, 0.0])
-    positions = random.uniform(low, high, (QUERIES, 3)) + above
-    displacements = random.normal(size=(QUERIES, 3))
-    sweep = best_seconds(lambda: mesh.sweep(BODY, positions, 0.3, displacements)) / QUERIES
-    ray = best_seconds(lambda: mesh.raycast(positions, displacements, 50.0)) / QUERIES
-    closest = best_seconds(lambda: mesh.closest(positions)) / QUERIES
+    positions = random.uniform(low, high, (queries, 3)) + above
+    displacements = random.normal(size=(queries, 3))
+    sweep = best_seconds(lambda: mesh.sweep(BODY, positions, 0.3, displacements)) / queries
+    ray = best_seconds(lambda: mesh.raycast(positions, displacements, 50.0)) / queries
+    closest = best_seconds(lambda: mesh.closest(positions)) / queries
     out = np.empty(4096, np.int32)
     reach = np.array([0.6, 2.0, 0.6])
     boxes = np.concatenate([positions - above - reach, positions - above + reach], axis=1).tolist()
@@ -39,7 +39,7 @@ def table_row(count: int) -> str:
         for box in boxes:
             query_bvh(*bvh, *box, out)
 
-    query = best_seconds(query_boxes) / QUERIES
+    query = best_seconds(query_boxes) / queries
     memory = sum(array.nbytes for array in arrays) / len(mesh)
     costs = "".join(f"{1e6 * cost:>10.2f}" for cost in (query, sweep, ray, closest))
     return f"{len(mesh):>10}{cooking:>10.3f}{memory:>12.0f}{costs}"

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,14 @@ class Peer:
     def scripted(self) -> bool:
         """True if the peer runs in Node.js."""
         return bool(self.module)
+
+    @property
+    def command(self) -> list[str]:
+        """Words of the command line that starts the peer."""
+        if self.scripted:
+            node = ["node", "--expose-gc", "--max-old-space-size=8192", "harness.mjs", self.module]
+            return [*node, self.option] if self.option else node
+        return [sys.executable, "-m", "benchmarks.peers.serve", self.key]
 
     def missing(self) -> str:
         """The reason why the peer cannot run here; empty if it can."""
@@ -79,16 +88,12 @@ PEERS = (
 class Worker:
     """A peer in its own process."""
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, command: Sequence[str] = ()) -> None:
+        """command: other words that start the peer."""
         self.peer = peer
-        if peer.scripted:
-            command = ["node", "--expose-gc", "--max-old-space-size=8192", "harness.mjs", peer.module]
-            command += [peer.option] if peer.option else []
-        else:
-            command = [sys.executable, "-m", "benchmarks.peers.serve", peer.key]
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         self._process = subprocess.Popen(
-            command,
+            command or peer.command,
             cwd=HERE if peer.scripted else ROOT,
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.PIPE,

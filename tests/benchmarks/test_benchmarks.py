@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
 import sys
 from pathlib import Path
 
@@ -313,8 +312,8 @@ def test_every_peer_has_its_file_and_exact_version():
 
 
 def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
-    monkeypatch.setattr(workers.shutil, "which", lambda name: None)
-    monkeypatch.setattr(workers.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "panda3d", None)
     missing = {peer.key: peer.missing() for peer in workers.PEERS}
     assert missing.pop("ours") == ""
     assert all("not installed" in reason for reason in missing.values())
@@ -325,25 +324,19 @@ def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
     assert "PhysX" in table.report(found)
 
 
-def test_a_worker_that_ends_or_throws_says_so(monkeypatch):
+def test_a_worker_that_ends_or_throws_says_so():
     peer = workers.Peer("stand-in", "stand-in", "capsule", "nothing")
     code = (
         "import sys\nprint('noise'); print('answer {\"name\": \"stand-in\"}', flush=True)\n"
         'for line in sys.stdin: print(\'answer {"error": "no such order\\\\nat line 3"}\', flush=True); break\n'
     )
-    monkeypatch.setattr(workers.sys, "executable", "/bin/sh")
-    started = subprocess.Popen
-    monkeypatch.setattr(workers.subprocess, "Popen", lambda command, **more: started([PYTHON, "-c", code], **more))
-    worker = workers.Worker(peer)
+    worker = workers.Worker(peer, [sys.executable, "-c", code])
     assert worker.about == {"name": "stand-in"}
     with pytest.raises(workers.Failed, match=r"^no such order$"):
         worker.ask(20.0, do="anything")
     with pytest.raises(workers.Failed, match="ended"):
         worker.ask(20.0, do="anything")
     worker.end()
-
-
-PYTHON = sys.executable
 
 
 def test_a_column_is_closed():

@@ -22,12 +22,11 @@ def plateau(tmp_path, monkeypatch):
         ]
     )
     spawns = np.array([[0.0, maps.SPAWN_HEIGHT, 0.0], [10.5, 1.0, 10.5]])
-    np.savez(tmp_path / "plateau_brushes.npz", tris=triangles.astype(np.float32), spawns=spawns)
-    monkeypatch.setattr(maps, "FOLDER", tmp_path)
-    maps._read_map.cache_clear()
+    (tmp_path / "maps").mkdir()
+    np.savez(tmp_path / "maps" / "plateau_brushes.npz", tris=triangles.astype(np.float32), spawns=spawns)
+    monkeypatch.setenv("WALKER_REAL_LEVELS", str(tmp_path))
     maps.map_course.cache_clear()
     yield triangles
-    maps._read_map.cache_clear()
     maps.map_course.cache_clear()
 
 
@@ -49,7 +48,6 @@ def test_other_courses_keep_their_names():
 
 
 def test_without_maps_nothing_is_measured(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(maps, "FOLDER", tmp_path)
-    monkeypatch.setattr("sys.argv", ["maps"])
-    assert maps.main() == 0
+    monkeypatch.setenv("WALKER_REAL_LEVELS", str(tmp_path))
+    assert maps.main([]) == 0
     assert "no maps in" in capsys.readouterr().out

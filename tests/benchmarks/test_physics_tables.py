@@ -13,18 +13,16 @@ def numbers(row: str) -> list[float]:
     return [float(word) for word in row.split() if word not in ("scattered", "rolling")]
 
 
-def test_the_table_of_meshes(monkeypatch):
-    monkeypatch.setattr(mesh, "QUERIES", 50)
-    row = numbers(mesh.table_row(1000))
+def test_the_table_of_meshes():
+    row = numbers(mesh.table_row(1000, queries=50))
     assert 900 <= row[0] <= 1100
     assert len(row) == 7
     assert min(row) >= 0.0
 
 
 @pytest.mark.parametrize("scattered", [True, False])
-def test_the_table_of_height_fields(monkeypatch, scattered):
-    monkeypatch.setattr(heightfield, "QUERIES", 200)
-    row = numbers(heightfield.table_row(10, scattered))
+def test_the_table_of_height_fields(scattered):
+    row = numbers(heightfield.table_row(10, scattered, queries=200))
     assert row[0] == 200
     assert len(row) == 7
     assert min(row) > 0.0

@@ -56,10 +56,9 @@ def test_figures() -> None:
     assert f"1024 by 1024 pixels needs {estimate_texture_bytes(1024, 1024) / 2**20:.1f} MiB" in TEXT
 
 
-def test_the_pictures_of_the_example_are_those_of_their_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pictures_of_the_example_are_those_of_their_tool(tmp_path: Path) -> None:
     shipped = example_textures.FOLDER
-    monkeypatch.setattr(example_textures, "FOLDER", tmp_path)
-    example_textures.main()
+    example_textures.main(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in shipped.iterdir())
     for path in tmp_path.iterdir():
         made, kept = (Image.open(one).convert("RGBA") for one in (path, shipped / path.name))

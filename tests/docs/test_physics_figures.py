@@ -73,15 +73,14 @@ def test_files_and_modules_named_there_are_there(name):
         assert at.is_dir() or at.with_suffix(".py").exists(), module
 
 
-def test_check_finds_a_stale_figure_and_writes_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(physics_figures, "ROOT", tmp_path)
-    monkeypatch.setattr(physics_figures, "FOLDER", tmp_path / "figures")
-    assert physics_figures.main(["tick"]) == 0
-    assert physics_figures.main(["--check", "tick"]) == 0
+def test_check_finds_a_stale_figure_and_writes_nothing(tmp_path, capsys):
+    words = ["-o", str(tmp_path / "figures"), "tick"]
+    assert physics_figures.main(words) == 0
+    assert physics_figures.main(["--check", *words]) == 0
     path = tmp_path / "figures" / "tick.svg"
     path.write_text(path.read_text(encoding="utf-8").replace("</svg>", "<g/></svg>"), encoding="utf-8")
     stale = path.read_bytes()
-    assert physics_figures.main(["--check", "tick"]) == 1
+    assert physics_figures.main(["--check", *words]) == 1
     assert "tick.svg: not up to date" in capsys.readouterr().out
     assert path.read_bytes() == stale
     assert [p.name for p in path.parent.iterdir()] == ["tick.svg"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -84,14 +82,9 @@ def exports() -> list[list[str]]:
     return [words for words in commands() if words[0] == "replay" and "-o" in words]
 
 
+@pytest.mark.full
 def test_the_python_example_runs(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-
-    def run(call, **_):
-        main(call[2:])
-        return SimpleNamespace(stdout=capsys.readouterr().out)
-
-    monkeypatch.setattr(subprocess, "run", run)
     (code,) = re.findall(r"```python\n(import json\n.*?)```", TEXT, re.S)
     exec(compile(code, "results.md", "exec"), {})
     assert "'fatal': 0" in capsys.readouterr().out

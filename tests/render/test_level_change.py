@@ -21,13 +21,14 @@ from game.render import (
     SurfaceAppearance,
     build_scene_data,
 )
-from game.render.gl.programs import default_folder
+from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
+from game.render.scene.surface_textures import SurfaceTextures
 from game.render.scene_gpu import can_patch_shadow_map
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
@@ -103,23 +104,24 @@ def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer)
 
 def test_the_shadow_map_is_patched_after_a_small_change(ctx: Any) -> None:
     preparer = SceneBuilder(TINY)
-    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), bakes=False), eager=False)
+    shown = preparer.build_final(made(PILLAR), bakes=False)
+    renderer = Renderer(ctx, shown, eager=False)
     mended = 0
     for number in range(6):
         box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
         prepared = preparer.build_fast(made(PILLAR, box))
-        mended += can_patch_shadow_map(prepared, renderer._current_scene.scene_data)
+        mended += can_patch_shadow_map(prepared, shown)
         while not renderer.load_step(prepared):
             pass
         renderer.change_scene(prepared)
-        own = np.frombuffer(renderer._current_scene.shadow_map.texture.read(), np.float32)
+        shown = prepared
         fresh = Renderer(ctx, prepared, eager=False)
-        assert np.array_equal(own, np.frombuffer(fresh._current_scene.shadow_map.texture.read(), np.float32))
+        assert np.array_equal(picture(renderer), picture(fresh))
         fresh.release()
     assert mended == 6
     other = SceneBuilder(TINY)
     other.build_final(made(BENCH), bakes=False)
-    assert not can_patch_shadow_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
+    assert not can_patch_shadow_map(other.build_fast(made(PILLAR)), shown)
     renderer.release()
 
 
@@ -136,16 +138,25 @@ def test_scene_data_can_be_pickled(ctx: Any, renderer: Renderer) -> None:
     assert np.array_equal(picture(renderer), image)
 
 
-def test_textures_are_generated_once(renderer: Renderer) -> None:
-    assert set(renderer._surfaces.generated) == {"plain", "brick"}
+def test_textures_are_generated_once(ctx: Any) -> None:
+    textures = SurfaceTextures(ctx, TINY, ShaderCache(ctx))
+    for names in (("plain", "brick"), ("brick", "grass"), ("grass",)):
+        textures.generate(textures.missing_textures(names))
+    assert textures.generated == ("plain", "brick", "grass")
+    tints = np.frombuffer(textures.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
+    seen = [tints[TEXTURES.index(name), :, :3].std() > 2.0 for name in ("brick", "grass")]
+    assert seen == [True, True]
+    textures.release()
+
+
+def test_a_level_with_another_texture_shows_it(renderer: Renderer) -> None:
     b = Builder()
     b.box((-8, -0.5, -8), (8, 0, 8), "grass")
-    looks = tuple(LOOKS.values())
-    for _ in range(2):
-        renderer.change_scene(build_scene_data(Scene(np.array(b.triangles), np.array(b.index), looks), TINY))
-    assert renderer._surfaces.generated.count("grass") == 1
-    tints = np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
-    assert tints[TEXTURES.index("grass"), :, :3].std() > 2.0
+    scene = Scene(np.array(b.triangles), np.array(b.index), tuple(LOOKS.values()))
+    renderer.change_scene(build_scene_data(scene, TINY))
+    grass = picture(renderer)
+    renderer.change_scene(build_scene_data(replace(scene, surfaces=tuple(SurfaceAppearance() for _ in LOOKS)), TINY))
+    assert np.abs(grass - picture(renderer)).max() > 20
 
 
 def light_at(found: Lightmap, model: RenderMesh) -> np.ndarray:

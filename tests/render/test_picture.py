@@ -25,9 +25,12 @@ from game.render import (
     safe_near_distance,
 )
 from game.render.gl.context import unbind_framebuffer
+from game.render.gl.programs import ShaderCache
+from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES
+from game.render.scene.surface_textures import SurfaceTextures
 from tests.render.conftest import SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)
@@ -144,9 +147,11 @@ def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[f
     renderer = Renderer(ctx, scene, "low", eager=False)
     image = shot(renderer, Camera((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
     sky = compute_daylight(scene.sky)
-    tint = (
-        np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)[0, :, :3] / 255
-    )
+    surfaces = SurfaceTextures(ctx, QUALITIES["low"], ShaderCache(ctx))
+    surfaces.generate(("plain",))
+    tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
+    surfaces.release()
+    tint = tints[TEXTURES.index("plain"), :, :3] / 255
     albedo = srgb_to_linear(colour) * (2 * tint**2).mean(axis=0)
     light = open_sky_irradiance(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
     # Stains have mean 1; the grain of the paint changes single pixels.

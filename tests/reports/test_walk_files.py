@@ -15,6 +15,7 @@ from game.reports.report_error import ReportError
 from game.reports.walk_files import TABLE_SUFFIXES, read_table, replay_table, save_table
 from game.sim import read_replay
 from game.sim.walk_table import WalkTable
+from tests.support import small_files
 from tools.docs.json_pages import FILES
 
 COLUMNS = ("tick", "position", "velocity", "heading", "grounded")
@@ -65,11 +66,9 @@ def test_a_replay_is_exported_without_its_level_and_says_what_is_missing(walker,
     assert (status, "the file has no end" in out) == (3, True)
 
 
-def test_a_full_disk_is_no_difference_of_a_replay(walker, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+@small_files.needs_full_device
+def test_a_full_disk_is_no_difference_of_a_replay(walker, folder):
+    (folder / "full.csv").symlink_to(small_files.FULL)
     status, _, err = walker("replay", "walk.replay", "-o", "full.csv")
     assert (status, err) == (2, "full.csv: no space left on device\n")
 
@@ -200,17 +199,12 @@ def test_a_file_runs_no_code(tmp_path):
     assert not (tmp_path / "written").exists()
 
 
-def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
+def test_a_failed_write_keeps_the_old_file(tmp_path):
     path = tmp_path / "walk.csv"
     path.write_text("old")
     zeros = np.zeros((1, 3))
     table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64))
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with small_files.files_up_to(10), pytest.raises(OSError, match="File too large"):
         save_table(table, path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
@@ -21,6 +20,7 @@ from game.sim import verify
 from game.sim.replay import replay_file
 from game.testing import level_files, pool
 from game.testing.reports import TestRecord, junit_xml
+from tests.support import small_files
 from tests.testing.conftest import WALK, YARD, level_with
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -225,16 +225,12 @@ def test_update_writes_the_hash_and_nothing_else(tmp_path, walker_test):
     assert sorted(name for name in os.listdir(tmp_path) if name.startswith(".")) == []
 
 
-def test_update_of_a_file_that_cannot_be_written_keeps_it(tmp_path, walker_test, monkeypatch):
+def test_update_of_a_file_that_cannot_be_written_keeps_it(tmp_path, walker_test):
     path = level_with(tmp_path, HASHED)
-
-    def refuse(*arguments, **keywords):
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr("game.testing.golden_hashes.write_atomic", refuse)
-    status, _, err = walker_test("yard.yaml", "--update")
+    with small_files.files_up_to(100):
+        status, _, err = walker_test("yard.yaml", "--update")
     assert status == 1
-    assert "yard.yaml: the hash was not written: permission denied" in err
+    assert "yard.yaml: the hash was not written: file too large" in err
     assert path.read_text() == YARD + HASHED
 
 
@@ -295,15 +291,15 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         assert out + err
 
 
-def test_files_that_cannot_be_written_are_named(tmp_path, walker_test, monkeypatch):
-    def refuse(path, data):
-        raise OSError(28, "No space left on device", str(path))
-
+@small_files.needs_full_device
+@pytest.mark.parametrize("suffix", ["replay", pytest.param("png", marks=pytest.mark.full)])
+def test_files_that_cannot_be_written_are_named(tmp_path, walker_test, suffix):
     level_with(tmp_path, "tests:\n" + BAD)
-    monkeypatch.setattr("game.testing.artefacts.atomic_files.write_atomic", refuse)
+    (tmp_path / "full").mkdir()
+    (tmp_path / f"full/yard-nobody-meets-the-belt.{suffix}").symlink_to(small_files.FULL)
     status, _, err = walker_test("yard.yaml", "-o", "full")
     assert status == 2
-    assert "full/yard-nobody-meets-the-belt.replay: no space left on device" in err
+    assert f"full/yard-nobody-meets-the-belt.{suffix}: no space left on device" in err
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
@@ -342,18 +338,6 @@ def test_a_level_whose_tests_change_while_they_run_is_named(tmp_path):
         level_with(tmp_path, tests)
         with pytest.raises(OSError, match="the level was changed while its tests ran"):
             pool.run_task(task, time.perf_counter)
-
-
-def test_a_full_disk_names_the_folder(tmp_path, walker_test, monkeypatch):
-    level_with(tmp_path, 'tests:\n  - {name: a, walk: ["10"], expect: {goal: reached}}\n')
-
-    def no_room(*arguments: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(pool.artefacts, "write_artefacts", no_room)
-    status, _, shown = walker_test("yard.yaml", "-o", "kept")
-    assert status == 2
-    assert "kept: no space left on device" in shown
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -208,23 +208,23 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
 
 
 @pytest.mark.jit
-def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms, monkeypatch):
+def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms):
     from game.testing import explorer
+
+    def silent(fraction, places):
+        pass
 
     level = rooms["low"]
     test = level.tests[0]
-    full = explorer.ExplorationCache(level).explore(test, (), lambda fraction, places: None)
+    full = explorer.ExplorationCache(level).explore(test, (), silent)
     best = full.search.ticks_to_target(0)
-    walked = []
-    find = explorer.BotSearch.run
-    monkeypatch.setattr(explorer.BotSearch, "run", lambda self, *more: (walked.append(self), find(self, *more))[1])
     for within in (20.0, best / 60):
-        run = run_test(level, replace(test, expect=(replace(test.expect[0], window=TickWindow(within=within)),)))
+        hurried = replace(test, expect=(replace(test.expect[0], window=TickWindow(within=within)),))
+        run = run_test(level, hurried)
         assert run.status == "passed"
         assert run.ticks <= within * 60 + 1
-        if within == 20.0:
-            assert walked[0].ticks < full.search.ticks / 4
-            assert len(walked) == 1
+    in_time = replace(test, expect=(replace(test.expect[0], window=TickWindow(within=20.0)),))
+    assert explorer.search_walk_to_goal(level, in_time, None, silent).ticks < full.search.ticks / 4
 
 
 @pytest.mark.jit
@@ -270,8 +270,6 @@ def test_bots_that_cannot_test_an_expectation_say_so(yard):
     assert "explore" in run.message
     assert "use a walk" in run.cure
     no_goal = yard("", text=YARD.replace("goal: {at: [0, 0.3, -15], radius: 0.5}\n", ""))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("game.testing.explorer.LevelExploration.explore", lambda self: None)
-        run = run_test(no_goal, LevelTest("it", BotPlayer(BotKind.GOAL), test.expect))
+    run = run_test(no_goal, LevelTest("it", BotPlayer(BotKind.GOAL), test.expect))
     assert run.status == "error"
     assert "no goal" in run.message

@@ -126,15 +126,15 @@ def _normal_map(height: Array) -> Image.Image:
     return _picture(normal * 0.5 + 0.5)
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def main(folder: Path = FOLDER) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     wall, bumps = brick()
     pictures = {
         "brick": wall, "brick_normal": bumps, "planks": planks(), "belt": belt(), "fence": fence(), "poster": poster(),
         "arrow": arrow(), "stain": stain(),
     }  # fmt: skip
     for name, picture in pictures.items():
-        path = FOLDER / f"{name}.png"
+        path = folder / f"{name}.png"
         picture.save(path, optimize=True)
         print(f"{path}: {path.stat().st_size / 1000:.1f} kB")
 

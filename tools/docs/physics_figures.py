@@ -7,6 +7,7 @@ kind of machine; coordinates are rounded to a tenth of a pixel.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -42,18 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.docs.physics_figures", description=__doc__.partition(":")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all of {', '.join(FIGURES)}")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure is out of date")
+    parser.add_argument("-o", dest="folder", type=Path, default=FOLDER, help="where they are (docs/pictures/physics)")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in FIGURES]
     if unknown:
         parser.error(f"no such figure: {', '.join(unknown)}")
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    options.folder.mkdir(parents=True, exist_ok=True)
     stale = 0
     for name in options.names or FIGURES:
-        path, text = FOLDER / f"{name}.svg", draw(name)
+        path, text = options.folder / f"{name}.svg", draw(name)
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         stale += 1
-        print(f"{path.relative_to(ROOT)}: {'not up to date' if options.check else 'drawn'}")
+        print(f"{os.path.relpath(path, ROOT)}: {'not up to date' if options.check else 'drawn'}")
         if not options.check:
             path.with_suffix(".new").write_text(text, encoding="utf-8", newline="\n")
             path.with_suffix(".new").replace(path)

@@ -18,7 +18,7 @@ from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.uv_unwrap import unwrap
 from tests.render.materials.boards import LOW, WHOLE, board, join, plain_picture, quad
-from tests.render.scene.test_light_bake import TINY, baked
+from tests.render.scene.baked_light import TINY, bake
 
 
 def corner(material: PbrMaterial | None, colour: tuple[float, float, float] = (0.9, 0.9, 0.9)) -> Scene:
@@ -33,11 +33,7 @@ def corner(material: PbrMaterial | None, colour: tuple[float, float, float] = (0
 
 
 def light_on_the_wall(ctx: Any, scene: Scene) -> np.ndarray:
-    renderer = Renderer(ctx, scene, TINY)
-    try:
-        return baked(renderer, (0.0, 0.4, -4.0), (0.0, 0.0, 1.0))
-    finally:
-        renderer.release()
+    return bake(ctx, scene).at((0.0, 0.4, -4.0), (0.0, 0.0, 1.0))
 
 
 def test_light_bounces_in_the_mean_colour_of_the_picture(ctx: Any, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import default_folder
 from game.render.materials import picture_textures
 from game.render.materials.mip_chain import build_mip_levels, mean_colour
-from game.render.materials.picture_decoder import TextureKey, decode_picture
+from game.render.materials.picture_decoder import DecodedPicture, TextureKey, decode_picture
 from game.render.materials.picture_loader import PictureLoader
 from game.render.materials.picture_textures import PictureTextures
 from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_picture, source_of, write
@@ -164,23 +164,25 @@ def test_what_is_no_picture_gives_none(tmp_path: Path) -> None:
 
 def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> None:
     decoded: list[str] = []
+    waiting, asked = [0], [0]
 
     def decode(key: TextureKey, longest: int, powers_of_two: bool) -> Any:
         decoded.append(key.source.label)
+        waiting.append(len(decoded) - asked[0])
         return None
 
     loader = PictureLoader(64, decode=decode)
     keys = [TextureKey(PictureSource(tmp_path, n, label=str(n))) for n in range(30)]
     loader.request(keys)
     wait_until(lambda: len(decoded) >= 6)
-    time.sleep(0.05)
-    assert len(decoded) == 6, "others wait until these are taken"
     taken = []
     while loader.pending:
+        asked[0] += 1
         result = loader.take(wait=True)
         assert result is not None
         taken.append(result[0])
     assert set(taken) == set(keys)
+    assert max(waiting) == 6, "others wait until these are taken"
     assert loader.take() is None
     wait_until(lambda: not any(thread.name == "pictures" for thread in threading.enumerate()))
     loader.request(keys[:1])
@@ -199,6 +201,23 @@ class Clock:
     def __call__(self) -> float:
         self.now += self.step
         return self.now
+
+
+class LoaderInTurn(PictureLoader):
+    """Decodes a picture when it is asked for one, in this thread."""
+
+    def __init__(self) -> None:
+        super().__init__(LOW.picture_size)
+        self.requested: list[TextureKey] = []
+        self.ready: list[tuple[TextureKey, DecodedPicture | None]] = []
+
+    def request(self, keys: Iterable[TextureKey]) -> None:
+        for key in keys:
+            self.requested.append(key)
+            self.ready.append((key, decode_picture(key, LOW.picture_size)))
+
+    def take(self, wait: bool = False) -> tuple[TextureKey, DecodedPicture | None] | None:
+        return self.ready.pop(0) if self.ready else None
 
 
 @pytest.fixture
@@ -224,11 +243,8 @@ def test_an_update_stops_when_its_time_is_over(ctx: Any, tmp_path: Path) -> None
     written: list[int] = []
     updates = {}
     for step in (0.0, 10.0):
-        textures = PictureTextures(ctx, LOW, Clock(step))
+        textures = PictureTextures(ctx, LOW, Clock(step), LoaderInTurn())
         textures.require(keys)
-        textures._send_requests()
-        while textures._loader._decoded.qsize() < 4:
-            time.sleep(0.002)
         count = 0
         while not textures.is_complete:
             textures.update()
@@ -251,19 +267,21 @@ def test_figures_state_the_memory_of_all_levels(textures: PictureTextures, tmp_p
     assert estimate_texture_bytes(1024, 1024) == 4 * (4**11 - 1) // 3
 
 
-def test_pictures_that_stay_are_not_loaded_again(textures: PictureTextures, tmp_path: Path) -> None:
+def test_pictures_that_stay_are_not_loaded_again(ctx: Any, tmp_path: Path) -> None:
+    loader = LoaderInTurn()
+    textures = PictureTextures(ctx, LOW, loader=loader)
     keys = [TextureKey(saved(tmp_path, f"{k}.png")) for k in range(3)]
     textures.require(keys[:2])
     settle(textures)
     kept = textures.texture(keys[1])
     textures.require(keys[1:])
-    assert textures._loader.pending == 0
-    assert len(textures._unsent) == 1
     textures.retain(keys[1:])
     assert textures.texture(keys[0]) is None
     settle(textures)
     assert textures.texture(keys[1]) is kept
     assert textures.figures.ready == 2
+    assert loader.requested == keys
+    textures.release()
 
 
 def test_a_new_version_replaces_the_old_one_when_it_is_there(textures: PictureTextures, tmp_path: Path) -> None:
@@ -305,17 +323,25 @@ def test_only_whole_files_are_reloaded_without_their_level(textures: PictureText
     assert textures.reload([(whole.path, (1, 1)), (tmp_path / "other", (1, 1))]) == 0
 
 
-def test_an_upload_that_is_overtaken_releases_its_texture(textures: PictureTextures, tmp_path: Path) -> None:
+def test_an_upload_that_is_overtaken_releases_its_texture(ctx: Any, tmp_path: Path) -> None:
     key = TextureKey(saved(tmp_path, "a.png"))
-    picture = decode_picture(key, 64)
+    newer = replace(key, source=replace(key.source, modified=(9, 9)))
+    loader = LoaderInTurn()
+    textures = PictureTextures(ctx, LOW, Clock(10.0), loader)  # a step for each update
     textures.require([key])
-    steps = textures._upload_steps(key, picture)
-    next(steps)
-    textures.require([replace(key, source=replace(key.source, modified=(9, 9)))])
-    assert list(steps)
-    assert textures.texture(key) is None
-    assert not list(textures._upload_steps(key, None)), "that the old version is broken does not matter any more"
-    assert not textures.is_complete
+    textures.update()
+    textures.require([newer])
+    while not loader.ready:
+        assert not textures.update()
+    late = loader.ready.pop()
+    loader.ready.append((key, None))
+    for _ in range(30):
+        textures.update()
+    assert (textures.texture(key), textures.unreadable, textures.is_complete) == (None, (), False)
+    loader.ready.append(late)
+    settle(textures)
+    assert textures.texture(key) is not None
+    textures.release()
 
 
 def test_levels_are_written_where_they_belong(ctx: Any, textures: PictureTextures, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
+from game.render.materials.pictured_pass import MAX_BLENDED_RUNS
 from game.render.scene.scene import LampAppearance, MoverAppearance
 from tests.render.materials.boards import (
     FULL,
@@ -112,20 +113,17 @@ def test_panes_are_drawn_from_far_to_near(ctx: Any, tmp_path: Path, quality: Any
     assert seen_from_behind[0] > seen_from_behind[1] + 40, "now red is in front"
 
 
-def test_many_panes_are_drawn_in_few_calls(ctx: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from game.render.materials import pictured_pass
+def test_more_panes_than_are_sorted_one_by_one_are_drawn_by_material(ctx: Any) -> None:
+    """Panes of red and green in turns, the nearest red: the material with the farthest pane is drawn first."""
+    colours = ((1.0, 0.0, 0.0, 0.5), (0.0, 1.0, 0.0, 0.5))
+    two = [PbrMaterial(base_colour=colour, alpha_mode=AlphaMode.BLEND, unlit=True) for colour in colours]
 
-    monkeypatch.setattr(pictured_pass, "MAX_BLENDED_RUNS", 3)
-    panes = [
-        board(PbrMaterial(base_colour=(1.0 - k / 8, k / 8, 0.0, 0.5), alpha_mode=AlphaMode.BLEND), half=5.0, z=-0.1 * k)
-        for k in range(8)
-    ]
-    renderer = Renderer(ctx, join(*panes), LOW, eager=False)
-    try:
-        renderer.render(Snapshot(VIEW, Hud(crosshair=False)), SIZE)
-        assert len(renderer._current_scene.pictured._blended_runs) == 8
-    finally:
-        renderer.release()
+    def seen(count: int) -> np.ndarray:
+        scene = join(*[board(two[k % 2], half=5.0, z=-0.001 * k) for k in range(count)])
+        return middle(taken(ctx, replace(scene, surfaces=scene.surfaces[:2], surface_index=scene.surface_index % 2)))
+
+    assert np.abs(seen(MAX_BLENDED_RUNS) - (168, 84, 0)).max() <= 6, "half of red, a quarter of green, ..."
+    assert np.abs(seen(MAX_BLENDED_RUNS + 2) - (252, 0, 0)).max() <= 6
 
 
 def test_glass_casts_no_shadow_and_keeps_no_light_away(ctx: Any) -> None:

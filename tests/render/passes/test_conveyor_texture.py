@@ -10,7 +10,7 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.scene.render_mesh import flow_aligned_frames
-from tests.render.scene.test_light_bake import TINY
+from tests.render.scene.baked_light import TINY
 
 SIZE = (240, 240)
 SHARP = replace(TINY, scale=1.0, tile_size=256)

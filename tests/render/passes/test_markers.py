@@ -11,7 +11,7 @@ import pytest
 from game.render import Camera, ExitAppearance, Hud, LampAppearance, Renderer, Scene, Snapshot, TargetAppearance
 from game.render.passes.markers import MAX_GLOW_RADIUS, MIN_TARGET_SIZE, pack_markers
 from tests.render.conftest import ground, plain, wall
-from tests.render.scene.test_light_bake import TINY
+from tests.render.scene.baked_light import TINY
 
 SIZE = (240, 135)
 VIEW = Camera((0.0, 1.0, 4.0), 0.0, 0.0, 60.0, 0.05)

@@ -10,33 +10,31 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.scene.light_bake import OCCLUSION_DISTANCE
-from game.render.scene.lightmap import encode_stain_and_occlusion
+from game.render.scene.lightmap import Lightmap, encode_stain_and_occlusion
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import SMALL, grey, plain
-from tests.render.scene.test_light_bake import TINY
+from tests.render.scene.baked_light import bake
 
 NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
 
 
-def tone(renderer: Renderer, place: tuple[float, float, float]) -> float:
+def tone(scene: Scene, lightmap: Lightmap, place: tuple[float, float, float]) -> float:
     """Lightmap alpha, 0..1, at a point of the floor (the first two triangles)."""
-    lightmap, light = renderer._current_scene.scene_data.lightmap, renderer._current_scene.light_baker
-    corners = RenderMesh.from_scene(renderer.scene).triangles[0]
+    corners = RenderMesh.from_scene(scene).triangles[0]
     system = np.column_stack((corners[:, 0], corners[:, 2], np.ones(3)))
     u, v = np.linalg.solve(system, lightmap.corner_uv[0]).T @ (place[0], place[2], 1.0)
-    pixels = np.frombuffer(light.texture.read(), np.uint8).reshape(light.texture.height, light.texture.width, 4)
-    return float(pixels[int(v * light.texture.height), int(u * light.texture.width), 3]) / 255.0
+    height, width, _ = lightmap.pixels.shape
+    return float(lightmap.pixels[int(v * height), int(u * width), 3]) / 255.0
 
 
 def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any) -> None:
     high = [(-6.0, 0.0, -3.0), (6.0, 0.0, -3.0), (6.0, 5.0, -3.0), (-6.0, 5.0, -3.0)]
     floor = [(-6.0, 0.0, 3.0), (6.0, 0.0, 3.0), (6.0, 0.0, -3.0), (-6.0, 0.0, -3.0)]
-    with_wall, without = (
-        Renderer(ctx, plain(quads, [(0.6, 0.6, 0.6)] * len(quads)), TINY) for quads in ([floor, high], [floor])
-    )
+    scenes = [plain(quads, [(0.6, 0.6, 0.6)] * len(quads)) for quads in ([floor, high], [floor])]
+    lit = [(scene, bake(ctx, scene).lightmap) for scene in scenes]
     reach = np.arange(0.1, 2.0, 0.1)
-    shade = [np.array([tone(one, (x, 0.0, z)) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]).reshape(3, -1).mean(0)
-             for one in (with_wall, without)]  # fmt: skip
+    shade = [np.array([tone(*one, (x, 0.0, z)) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]).reshape(3, -1).mean(0)
+             for one in lit]  # fmt: skip
     # half of what a place at the foot of a wall sees is that wall, at distances from none to far
     deepest = encode_stain_and_occlusion(np.float32(0.5)) - encode_stain_and_occlusion(np.float32(0.5), 0.5)
     lost = shade[1] - shade[0]
@@ -44,8 +42,6 @@ def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any) -> No
     near = reach < OCCLUSION_DISTANCE - 0.3
     assert (np.diff(lost[near]) < 0.02).all(), "the farther from the wall the less"
     assert np.abs(lost[reach > OCCLUSION_DISTANCE + 0.35]).max() < 0.012, "beyond its reach nothing"
-    with_wall.release()
-    without.release()
 
 
 def empty(sky: SkyAppearance) -> Scene:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,111 +12,93 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
-from game.render.scene import uv_unwrap as charts_module
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import SHADOW_OFFSET, apply_eye_adaptation, fill_invalid_texels, hammersley_points
-from game.render.scene.lightmap import MAX_RADIANCE, open_sky_irradiance
+from game.render.scene.lightmap import decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene.sun_map import ORIENTATION_STEPS, _outer_points, fit_shadow_map
-from game.render.scene.surface_textures import TILE_SIZES
-from game.render.scene.uv_unwrap import unwrap
+from game.render.scene.sun_map import ORIENTATION_STEPS, fit_shadow_map
+from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures
+from game.render.scene.uv_unwrap import MAX_TRIANGLES
 from tests.render.conftest import ground, plain
-from tests.support.courtyard import Builder
+from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
-TINY = replace(QUALITIES["low"], light_size=128, shadow_size=1024, tile_size=64)
-
-
-def baked(renderer: Renderer, place: tuple[float, float, float], normal: tuple[float, float, float]) -> np.ndarray:
-    """Light (3,) of the lightmap texel nearest to a point with that normal."""
-    light = renderer._current_scene.light_baker
-    charts = unwrap(RenderMesh.from_scene(renderer.scene), renderer.quality.light_size)
-    assert charts is not None
-    fits = (charts.chart_of_texel >= 0) & (charts.normal @ np.array(normal) > 0.99)
-    away = np.where(fits, np.linalg.norm(charts.position - np.array(place), axis=-1), np.inf)
-    y, x = np.unravel_index(away.argmin(), away.shape)
-    assert away[y, x] < 1.0
-    atlas = np.frombuffer(light.texture.read(), np.uint8).reshape(charts.height, charts.width, 4)
-    return (atlas[y, x, :3] / 255.0) ** 2 * MAX_RADIANCE
+OPENED = box_scene(True)
+INSIDE = Camera((0.0, 1.5, 1.5))
 
 
-def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7)) -> Scene:
-    """Closed room of 4 m with walls of 20 cm; with an opening, one wall ends 1 m below the ceiling."""
-    b = Builder()
-    b.box((-2.2, -0.2, -2.2), (2.2, 0, 2.2), "plain")
-    b.box((-2.2, 3, -2.2), (2.2, 3.2, 2.2), "plain")
-    b.box((-2.2, 0, -2.2), (-2, 3, 2.2), "plain")
-    b.box((2, 0, -2.2), (2.2, 2.0 if opening else 3, 2.2), "plain")
-    b.box((-2, 0, -2.2), (2, 3, -2), "plain")
-    b.box((-2, 0, 2), (2, 3, 2.2), "plain")
-    looks = tuple(SurfaceAppearance(colour) for _ in range(10))
-    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=SkyAppearance(haze=0.0))
+@pytest.fixture(scope="module")
+def opened(context: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with the baked light of the room with an opening."""
+    folder = tmp_path_factory.mktemp("light")
+    Renderer(context, OPENED, TINY, light_cache=folder).release()
+    return folder
 
 
 def test_an_open_floor_gets_the_light_of_the_whole_sky(ctx: Any) -> None:
     scene = plain([ground(5.0)], [(0.5, 0.5, 0.5)])
-    renderer = Renderer(ctx, scene, TINY)
-    light = baked(renderer, (0, 0, 0), (0, 1, 0))
+    light = bake(ctx, scene).at((0, 0, 0), (0, 1, 0))
     sky = compute_daylight(scene.sky)
     assert (light > 0.5 * np.minimum(sky.zenith, sky.horizon)).all()
     assert (light < 1.2 * sky.horizon + 0.2 * sky.halo).all()
-    assert renderer.bake_light() == 1.0
-    renderer.release()
 
 
-def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any) -> None:
-    closed, opened = Renderer(ctx, box_scene(False), TINY), Renderer(ctx, box_scene(True), TINY)
+def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path) -> None:
+    closed, lighter = bake(ctx, box_scene(False)), SceneLight(OPENED, folder=opened)
     for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):
-        dim, lit = baked(closed, place, normal).sum(), baked(opened, place, normal).sum()
+        dim, lit = closed.at(place, normal).sum(), lighter.at(place, normal).sum()
         assert 3 * SHADOW_OFFSET < dim < 0.9 * lit
-    for renderer in (closed, opened):
-        middle, corner = (baked(renderer, (x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
+    for light in (closed, lighter):
+        middle, corner = (light.at((x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
         assert corner < 0.8 * middle
         # Outside, under the open sky, both are equal.
-        assert baked(renderer, (0, 3.2, 0), (0, 1, 0)).sum() > 1.2
-        renderer.release()
+        assert light.at((0, 3.2, 0), (0, 1, 0)).sum() > 1.2
 
 
-def test_indirect_light_has_the_colour_of_the_walls(ctx: Any) -> None:
-    red, grey = Renderer(ctx, box_scene(True, (0.8, 0.2, 0.2)), TINY), Renderer(ctx, box_scene(True), TINY)
-    shares = []
-    for renderer in (red, grey):
-        light = baked(renderer, (0, 3, 0), (0, -1, 0))
-        shares.append(light[0] / light.sum())
-        renderer.release()
+def test_indirect_light_has_the_colour_of_the_walls(ctx: Any, opened: Path) -> None:
+    red, grey = bake(ctx, box_scene(True, (0.8, 0.2, 0.2))), SceneLight(OPENED, folder=opened)
+    lights = [light.at((0, 3, 0), (0, -1, 0)) for light in (red, grey)]
+    shares = [light[0] / light.sum() for light in lights]
     assert shares[0] > shares[1] + 0.03
 
 
-def test_baking_in_parts_gives_the_same_lightmap(ctx: Any) -> None:
-    scene = box_scene(True)
-    at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
+def test_baking_in_parts_gives_the_same_lightmap(ctx: Any, opened: Path, tmp_path: Path) -> None:
+    in_parts = Renderer(ctx, OPENED, TINY, eager=False, light_cache=tmp_path)
     steps, last = 0, 0.0
     while (done := in_parts.bake_light(3)) < 1.0:
         assert done > last
         last, steps = done, steps + 1
     assert steps >= 6
-    assert in_parts._current_scene.light_baker.texture.read() == at_once._current_scene.light_baker.texture.read()
-    for renderer in (at_once, in_parts):
+    in_parts.release()
+    first, second = (SceneLight(OPENED, folder=folder).lightmap.pixels for folder in (opened, tmp_path))
+    assert np.array_equal(first, second)
+
+
+def test_baked_light_is_cached_and_loaded(ctx: Any, opened: Path, tmp_path: Path) -> None:
+    scene, folder = OPENED, tmp_path / "cache"
+    shutil.copytree(opened, folder)
+    (file,) = folder.iterdir()
+    assert file.suffixes == [".light", ".npz"]
+
+    def loaded(scene: Scene, baked: float, folder: Path | None = folder) -> np.ndarray:
+        renderer = Renderer(ctx, scene, TINY, eager=False, light_cache=folder)
+        assert renderer.bake_light(0) == baked
+        if folder is None:
+            renderer.bake_light()
+        renderer.render(Snapshot(INSIDE, Hud(crosshair=False)), (96, 96))
+        image = renderer.image()
         renderer.release()
+        return image
 
-
-def test_baked_light_is_cached_and_loaded(ctx: Any, tmp_path: Path) -> None:
-    scene = box_scene(True)
-    first = Renderer(ctx, scene, TINY, light_cache=tmp_path)
-    files = list(tmp_path.iterdir())
-    assert [f.suffixes for f in files] == [[".light", ".npz"]]
-    again = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
-    assert again.bake_light(0) == 1.0
-    assert again._current_scene.light_baker.texture.read() == first._current_scene.light_baker.texture.read()
+    cached = loaded(scene, 1.0)
+    assert np.array_equal(cached, loaded(scene, 0.0, None)), "as baked anew"
     moved = Scene(scene.triangles + 0.001, scene.surface_index, scene.surfaces, sky=scene.sky)
-    assert Renderer(ctx, moved, TINY, eager=False, light_cache=tmp_path).bake_light(0) == 0.0
-    files[0].write_bytes(b"damaged" * 20)
-    damaged = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
-    assert damaged.bake_light(0) == 0.0
-    for renderer in (first, again, damaged):
-        renderer.release()
+    loaded(moved, 0.0)
+    file.write_bytes(b"damaged" * 20)
+    assert not np.array_equal(loaded(scene, 0.0), cached)
 
 
 def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
@@ -138,19 +121,17 @@ def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
     assert content_key(np.zeros(3), 1.0) != content_key(np.zeros(3), 2.0) != content_key(np.zeros(4), 2.0)
 
 
-def test_a_level_with_too_many_triangles_is_lit_by_normal(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 3)
-    scene = box_scene(True)
-    renderer = Renderer(ctx, scene, TINY)
-    uv, texture = renderer._current_scene.scene_data.lightmap.corner_uv, renderer._current_scene.light_baker.texture
-    atlas = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4)
-    normals = RenderMesh.from_scene(scene).normals
-    spot = np.clip(np.floor(uv[:, 0] * texture.width).astype(int), 0, texture.width - 1)
-    light = (atlas[spot[:, 1], spot[:, 0], :3] / 255.0) ** 2 * MAX_RADIANCE
-    expected = open_sky_irradiance(normals, compute_daylight(scene.sky))
+def test_a_level_with_too_many_triangles_is_lit_by_normal() -> None:
+    corners = np.random.default_rng(1).uniform(-8.0, 8.0, (MAX_TRIANGLES + 1, 3, 3))
+    mesh = RenderMesh.from_scene(Scene(corners, np.zeros(len(corners)), (SurfaceAppearance(),)))
+    daylight = compute_daylight(SkyAppearance())
+    lightmap = prepare_lightmap(mesh, daylight, TINY, default_folder())
+    size = np.array(lightmap.pixels.shape[1::-1])
+    spot = np.clip(np.floor(lightmap.corner_uv[:, 0] * size).astype(int), 0, size - 1)
+    light = decode_lightmap(lightmap.pixels)[spot[:, 1], spot[:, 0]]
+    expected = open_sky_irradiance(mesh.normals, daylight)
     # Tolerance: half a texel is 2 degrees of the normal, plus 8-bit square-root encoding.
     assert np.abs(light - expected).max() < 0.06
-    renderer.release()
 
 
 def test_hammersley_points_cover_the_square_evenly() -> None:
@@ -180,22 +161,25 @@ def test_eye_adaptation_brightens_dark_light_only() -> None:
     assert result[-1] == pytest.approx(light[-1], rel=0.01)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 40, 3000])
 @pytest.mark.parametrize("shape", ["cloud", "line", "one place", "grid"])
-def test_outer_points_include_all_extreme_points(count: int, shape: str) -> None:
-    chance = np.random.default_rng(count)
-    points = chance.normal(size=(2, count)) * [[30.0], [4.0]]
-    if shape == "line":
-        points[1] = 2.0 * points[0]
-    elif shape == "one place":
-        points[:] = points[:, :1]
-    elif shape == "grid":
-        points = np.round(points)
-    outer = _outer_points(points)
-    angles = np.arange(4 * ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
-    ways = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    assert np.abs((ways @ points).max(axis=1) - (ways @ outer).max(axis=1)).max() < 1e-12
-    assert outer.shape[1] < 400 or shape in ("line", "one place")
+def test_the_shadow_map_is_as_wide_as_the_narrowest_square_around_all_casters(shape: str) -> None:
+    to_sun = SkyAppearance(50.0, 70.0).to_sun()
+    side = np.cross(-np.array(to_sun), (0.0, 1.0, 0.0))
+    side /= np.linalg.norm(side)
+    angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
+    for count in (1, 2, 3, 40, 1000):
+        points = np.random.default_rng(count).normal(size=(3 * count, 3)) * (30.0, 1.0, 4.0)
+        if shape == "line":
+            points[:, 2] = 2.0 * points[:, 0]
+        elif shape == "one place":
+            points[:] = points[:1]
+        elif shape == "grid":
+            points = np.round(points)
+        low = np.full((1, 3, 3), points.min() - 1.0)  # casts no shadow
+        fit = fit_shadow_map(np.concatenate((low, points.reshape(-1, 3, 3))), to_sun)
+        flat = points @ np.column_stack((side, np.cross(side, -np.array(to_sun))))
+        turned = [np.ptp(flat @ [[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]], axis=0).max() for t in angles]
+        assert fit.map_width == pytest.approx(min(turned) * 1.02 + 0.2, abs=1e-9)
 
 
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
@@ -217,16 +201,17 @@ def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float,
     assert np.linalg.norm((side @ fit.world_to_map)[:2]) * fit.map_width == pytest.approx(np.linalg.norm(side))
 
 
-def every_texture() -> Scene:
-    quads = np.array([ground(1.0, y=0.1 * k) for k in range(len(TEXTURES))])
-    triangles = quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3)
-    looks = tuple(SurfaceAppearance((0.5, 0.5, 0.5), name) for name in TEXTURES)
-    return Scene(triangles, np.repeat(np.arange(len(TEXTURES)), 2), looks)
+@pytest.fixture(scope="module")
+def surfaces(context: Any) -> Iterator[SurfaceTextures]:
+    """All textures of quality medium."""
+    made = SurfaceTextures(context, QUALITIES["medium"], ShaderCache(context))
+    made.generate(TEXTURES)
+    made.build_mipmaps()
+    yield made
+    made.release()
 
 
-def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(ctx: Any) -> None:
-    renderer = Renderer(ctx, every_texture(), "medium", eager=False)
-    surfaces = renderer._surfaces
+def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: SurfaceTextures) -> None:
     assert set(surfaces.generated) == set(TEXTURES) == set(TILE_SIZES)
     size = QUALITIES["medium"].tile_size
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
@@ -243,13 +228,11 @@ def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(ctx: Any) -> N
         assert abs(relief[..., :2].mean() - 127.5) < 4.0, f"{name} leans to one side"
     means = tints[..., :3].mean(axis=(1, 2)).round(1)
     assert len({tuple(row) for row in means}) == len(TEXTURES)
-    renderer.release()
 
 
-def test_bricks_and_flagstones_have_their_nominal_sizes(ctx: Any) -> None:
-    renderer = Renderer(ctx, every_texture(), "medium", eager=False)
+def test_bricks_and_flagstones_have_their_nominal_sizes(surfaces: SurfaceTextures) -> None:
     size = QUALITIES["medium"].tile_size
-    tints = np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
+    tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, spacing in (("brick", 0.075), ("flagstone", 0.5), ("planks", 0.15), ("tiles", 0.25)):
         rows = tints[TEXTURES.index(name)][..., :3].mean(axis=(1, 2))
         spectrum = np.abs(np.fft.rfft(rows - rows.mean()))
@@ -258,7 +241,6 @@ def test_bricks_and_flagstones_have_their_nominal_sizes(ctx: Any) -> None:
         # Joints are thin, so their harmonics count too.
         others = [spectrum[k] for k in range(1, round(cycles) * 2) if abs(k - cycles) > 1.5]
         assert peak > 1.2 * np.percentile(others, 95), name
-    renderer.release()
 
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:
@@ -274,7 +256,7 @@ def air(d: np.ndarray, scene: Scene) -> np.ndarray:
 
 def test_the_gpu_bake_matches_ray_casts_on_the_cpu(ctx: Any) -> None:
     scene = box_scene(True, (0.0, 0.0, 0.0))  # black walls: only light through the opening
-    renderer = Renderer(ctx, scene, replace(TINY, light_rays=64))
+    light = bake(ctx, scene, replace(TINY, light_rays=64))
     generator = np.random.default_rng(11)
     count = 6000
     radius, angle = np.sqrt(generator.random(count)), math.tau * generator.random(count)
@@ -294,7 +276,6 @@ def test_the_gpu_bake_matches_ray_casts_on_the_cpu(ctx: Any) -> None:
             free = ~((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)).any(axis=1)
         expected = (air(d, scene) * free[:, None]).mean(axis=0)
         assert 0.01 < free.mean() < 0.5
-        found = baked(renderer, place, normal)
+        found = light.at(place, normal)
         # Tolerance: 3x3 filter and 8-bit square-root encoding.
         assert found == pytest.approx(apply_eye_adaptation(expected[None].astype(np.float32))[0], rel=0.15)
-    renderer.release()

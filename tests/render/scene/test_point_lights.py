@@ -17,7 +17,7 @@ from game.render.scene.lightmap import MAX_RADIANCE, lightmap_cache_key
 from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import grey, ground, plain, wall
-from tests.render.scene.test_light_bake import TINY, baked, box_scene
+from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
 NIGHT = SkyAppearance(
     haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02)
@@ -51,27 +51,23 @@ def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
 
 def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> None:
     scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
-    first, final = Renderer(ctx, scene, TINY, eager=False), Renderer(ctx, scene, TINY)
+    first, final = SceneLight(scene), bake(ctx, scene)
     for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
-        guess, light = baked(first, place, (0, 1, 0)), baked(final, place, (0, 1, 0))
+        guess, light = first.at(place, (0, 1, 0)), final.at(place, (0, 1, 0))
         assert light == pytest.approx(guess, abs=0.04 + 0.04 * guess.max())
         assert light[0] > 1.5 * light[1] > 2 * light[2], "of the lamp's colour"
-    for renderer in (first, final):
-        renderer.release()
 
 
 def test_walls_block_lamp_light(ctx: Any) -> None:
-    dark = Renderer(ctx, replace(box_scene(False), sky=NIGHT), TINY)
-    lit = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY)
-    first = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY, eager=False)
+    dark = bake(ctx, replace(box_scene(False), sky=NIGHT))
+    scene = with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0))
+    lit, first = bake(ctx, scene), SceneLight(scene)
     for place, normal in (((0.5, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0.5, 3, 0), (0, -1, 0))):
-        assert baked(lit, place, normal).min() > 20 * SHADOW_OFFSET > baked(dark, place, normal).max()
+        assert lit.at(place, normal).min() > 20 * SHADOW_OFFSET > dark.at(place, normal).max()
     outside = ((0, 3.2, 0), (0, 1, 0)), ((2.2, 1.5, 0), (1, 0, 0)), ((0, 1.5, 2.2), (0, 0, 1))
     for place, normal in outside:
-        assert baked(lit, place, normal) == pytest.approx(baked(dark, place, normal), abs=0.01)
-    assert baked(first, (2.2, 1.5, 0), (1, 0, 0)) == pytest.approx(0, abs=0.02), "it looks away from the lamp"
-    for renderer in (dark, lit, first):
-        renderer.release()
+        assert lit.at(place, normal) == pytest.approx(dark.at(place, normal), abs=0.01)
+    assert first.at((2.2, 1.5, 0), (1, 0, 0)) == pytest.approx(0, abs=0.02), "it looks away from the lamp"
 
 
 def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> None:
@@ -83,12 +79,10 @@ def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> N
         closed=np.zeros(0, np.bool_), surface_index=np.append(scene.surface_index, (0, 0)),
     )  # fmt: skip
     lamp = LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)
-    free, shaded = (Renderer(ctx, with_lamps(one, lamp), TINY) for one in (scene, blocked))
+    free, shaded = (bake(ctx, with_lamps(one, lamp)) for one in (scene, blocked))
     below, above = (0, 0, 0), (1.8, 0, 0)
-    assert 5 * SHADOW_OFFSET < baked(shaded, below, (0, 1, 0)).max() < 0.35 * baked(free, below, (0, 1, 0)).min()
-    assert baked(shaded, above, (0, 1, 0)) == pytest.approx(baked(free, above, (0, 1, 0)), rel=0.35)
-    for renderer in (free, shaded):
-        renderer.release()
+    assert 5 * SHADOW_OFFSET < shaded.at(below, (0, 1, 0)).max() < 0.35 * free.at(below, (0, 1, 0)).min()
+    assert shaded.at(above, (0, 1, 0)) == pytest.approx(free.at(above, (0, 1, 0)), rel=0.35)
 
 
 def test_lamp_light_bounces(ctx: Any) -> None:
@@ -96,26 +90,23 @@ def test_lamp_light_bounces(ctx: Any) -> None:
     lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
     shares = []
     for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
-        renderer = Renderer(ctx, with_lamps(box_scene(False, colour), lamp), TINY)
-        light = baked(renderer, (0.0, 0.0, 1.9), (0, 1, 0))
+        light = bake(ctx, with_lamps(box_scene(False, colour), lamp)).at((0.0, 0.0, 1.9), (0, 1, 0))
         shares.append(light[0] / light.sum())
-        renderer.release()
     assert shares[0] > shares[1] + 0.005
 
 
-def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any) -> None:
+def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any, tmp_path: Path) -> None:
     scene = with_lamps(box_scene(True), LampAppearance((0, 2, 0)), LampAppearance((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
-    at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
+    in_parts = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
     last = 0.0
     while (done := in_parts.bake_light(3)) < 1.0:
         assert done > last
         last = done
-    assert in_parts._current_scene.light_baker.texture.read() == at_once._current_scene.light_baker.texture.read()
-    for renderer in (at_once, in_parts):
-        renderer.release()
+    in_parts.release()
+    assert np.array_equal(SceneLight(scene, folder=tmp_path).lightmap.pixels, bake(ctx, scene).lightmap.pixels)
 
 
-def test_the_cache_key_depends_on_the_lamps(ctx: Any, tmp_path: Path) -> None:
+def test_the_cache_key_depends_on_the_lamps() -> None:
     bare = replace(box_scene(True), sky=NIGHT)
     names = []
     for lamps in (
@@ -132,12 +123,6 @@ def test_the_cache_key_depends_on_the_lamps(ctx: Any, tmp_path: Path) -> None:
     )
     assert names[1] == names[2], "whether a lamp is seen itself does not change its light"
     assert len(set(names)) == 3
-    first = Renderer(ctx, replace(bare, lamps=(LampAppearance((0, 2, 0)),)), TINY, light_cache=tmp_path)
-    again = Renderer(ctx, replace(bare, lamps=(LampAppearance((0, 2, 0)),)), TINY, light_cache=tmp_path, eager=False)
-    assert again.bake_light(0) == 1.0
-    assert again._current_scene.light_baker.texture.read() == first._current_scene.light_baker.texture.read()
-    for renderer in (first, again):
-        renderer.release()
 
 
 def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
@@ -161,8 +146,7 @@ def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
 
 def test_light_next_to_a_lamp_stays_in_range(ctx: Any) -> None:
     scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 0.01, 0), WHITE, 100.0, 5.0))
-    renderer = Renderer(ctx, scene, TINY)
-    assert np.isfinite(baked(renderer, (0, 0, 0), (0, 1, 0))).all()
-    assert baked(renderer, (0.5, 0, 0), (0, 1, 0)).max() <= MAX_RADIANCE
+    light = bake(ctx, scene)
+    assert np.isfinite(light.at((0, 0, 0), (0, 1, 0))).all()
+    assert light.at((0.5, 0, 0), (0, 1, 0)).max() <= MAX_RADIANCE
     assert BULB_RADIUS > 0
-    renderer.release()

@@ -18,7 +18,7 @@ from game.render.scene.smooth_normals import (
     smooth_corner_normals,
 )
 from game.render.scene.uv_unwrap import chart_of_triangle, unwrap
-from tests.render.scene.test_light_bake import TINY
+from tests.render.scene.baked_light import TINY
 
 
 def hills(cells: int = 12, size: float = 6.0, turn: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:

@@ -10,7 +10,7 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from tests.render.conftest import ground
-from tests.render.scene.test_light_bake import TINY
+from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
 

@@ -37,10 +37,12 @@ def test_a_full_atlas_grows_and_every_glyph_keeps_its_place(ctx: Any) -> None:
     atlas.release()
 
 
-def test_the_largest_atlas_is_cleared(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GlyphAtlas, "FIRST_HEIGHT", 128)
-    monkeypatch.setattr(GlyphAtlas, "MAX_HEIGHT", 128)
-    atlas = GlyphAtlas(ctx)
+class SmallAtlas(GlyphAtlas):
+    FIRST_HEIGHT = MAX_HEIGHT = 128
+
+
+def test_the_largest_atlas_is_cleared(ctx: Any) -> None:
+    atlas = SmallAtlas(ctx)
     for code in range(0x400, 0x450):
         atlas.glyph(chr(code), 60)
     assert atlas.generation > 0

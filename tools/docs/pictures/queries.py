@@ -400,14 +400,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m tools.docs.pictures.queries", description=__doc__.partition(":")[0]
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which (all): {', '.join(PICTURES)}")
+    parser.add_argument("-o", dest="folder", type=Path, default=FOLDER, help="where to (docs/pictures/queries)")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in PICTURES]
     if unknown:
         parser.error(f"no such picture: {', '.join(unknown)}")
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or PICTURES:
-        PICTURES[name]().save(FOLDER / f"{name}.png", optimize=True)
-        print(f"docs/pictures/queries/{name}.png: {(FOLDER / f'{name}.png').stat().st_size} bytes")
+        path = options.folder / f"{name}.png"
+        PICTURES[name]().save(path, optimize=True)
+        print(f"{path}: {path.stat().st_size} bytes")
     return 0
 
 
