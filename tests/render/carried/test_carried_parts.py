@@ -93,6 +93,7 @@ def test_a_lamp_on_a_lift_lights_the_wall_that_it_passes(stage: Any) -> None:
     assert lift.brightness(low, far) == pytest.approx(lift.brightness(high, far), abs=0.5)
 
 
+@pytest.mark.full
 def test_a_mover_near_a_lamp_is_brighter_than_far_from_it(stage: Any) -> None:
     lamp = "  - light: {at: [-5, 3, 0.5], brightness: 0.5, reach: 9, visible: false}"
     dark, lit = stage(), stage(lamp=lamp)
@@ -103,18 +104,18 @@ def test_a_mover_near_a_lamp_is_brighter_than_far_from_it(stage: Any) -> None:
     assert near > dark.brightness(dark.picture(0), near_place) + 60
 
 
-def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover(stage: Any) -> None:
+def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     lamp = "  - light: {at: [-5, 2.5, 0.5], brightness: 0.5, reach: 9, visible: false}"
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
-    behind = SceneLamps(stage(lamp=f"{lamp}\n{wall}").scene)
-    rows = behind.rows_at(None)
-    lit = stage(lamp=f"{lamp}\n{wall}")
-    data = build_scene_data(lit.scene, "low", bakes=False)
-    lamps, poses = SceneLamps(lit.scene), lit.movers.poses(0)
+    loaded = level(lamp=f"{lamp}\n{wall}")
+    scene, movers = Scene.from_level(loaded), loaded.environment.movers
+    data = build_scene_data(scene, "low", bakes=False)
+    lamps, poses = SceneLamps(scene), movers.poses(0)
+    rows = lamps.rows_at(None)
     placed = data.mover_meshes[1].copy()
     placed[:, :3] += poses[1][:, 3]
     assert not lamps.light_on_mover(1, poses[1], placed, rows).any()
-    beyond = lit.movers.poses(480)  # it has come out from behind the wall
+    beyond = movers.poses(480)  # it has come out from behind the wall
     placed = data.mover_meshes[1].copy()
     placed[:, :3] += beyond[1][:, 3]
     assert lamps.light_on_mover(1, beyond[1], placed, rows).max() > 0.01
@@ -135,6 +136,7 @@ def test_a_sign_on_a_lift_is_drawn_where_the_lift_is(stage: Any) -> None:
     assert gone.max() - gone.min() < 40
 
 
+@pytest.mark.full
 def test_water_and_the_glow_of_a_lamp_move_with_the_lift(stage: Any) -> None:
     inside = """        - water: {from: [-1, 0.2, -0.5], to: [1, 1.5, 0.5]}
         - light: {at: [0, 2.5, 0.2], brightness: 0.05, reach: 0.5}"""
@@ -148,6 +150,7 @@ def test_water_and_the_glow_of_a_lamp_move_with_the_lift(stage: Any) -> None:
         assert abs(lift.brightness(difference, (3.0, other + 2.5, -6.8))) < 4
 
 
+@pytest.mark.full
 def test_a_level_without_carried_lamps_compiles_no_code_for_them(stage: Any) -> None:
     lamp = "  - light: {at: [-5, 3, 0.5]}"
     for chosen, expected in ((stage(lamp=lamp), False), (stage("        - light: {at: [0, 1.5, 0]}"), True)):

@@ -1,6 +1,7 @@
 """Every screen at every size: no text is cut off or overlaps another, and every row can be reached.
 
-The whole product of sizes runs with WALKER_ALL_LAYOUTS=1; else the extremes and a seeded selection.
+By default at three extreme sizes. With --full at more of them, and at a seeded selection of the whole product of sizes;
+with WALKER_ALL_LAYOUTS=1 as well, at all of them.
 """
 
 from __future__ import annotations
@@ -40,16 +41,29 @@ EXTREMES = [
 RUNS_ALL = bool(os.environ.get("WALKER_ALL_LAYOUTS"))
 
 
-def chosen_sizes(screen: Screen) -> list[tuple[Window, float, float, bool]]:
-    if RUNS_ALL:
-        return EVERYTHING
-    return EXTREMES + random.Random(screen.name).sample(EVERYTHING, 4)
+Size = tuple[Window, float, float, bool]
+FROM_A_GAME = ("photo", "editor ")  # their cards come from a level that is played or edited
+screens = pytest.mark.parametrize(
+    "screen",
+    [pytest.param(s, marks=[pytest.mark.full] if s.name.startswith(FROM_A_GAME) else []) for s in SCREENS],
+    ids=lambda screen: screen.name,
+)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@screens
+def test_a_screen_can_be_read_at_extreme_sizes(screen: Screen) -> None:
+    check_screen(screen, EXTREMES[::2])
+
+
+@pytest.mark.full
+@screens
 def test_a_screen_can_be_read_at_every_size(screen: Screen) -> None:
+    check_screen(screen, EVERYTHING if RUNS_ALL else EXTREMES[1::2] + random.Random(screen.name).sample(EVERYTHING, 4))
+
+
+def check_screen(screen: Screen, sizes: list[Size]) -> None:
     problems: list[str] = []
-    for window, interface, text, contrast in chosen_sizes(screen):
+    for window, interface, text, contrast in sizes:
         settings = settings_for(interface, text, contrast)
         menu = open_menu(screen, settings) if screen.page is not None else None
         hud = screen_hud(screen, settings, menu)

@@ -25,7 +25,7 @@ def across(ctx: Any, picture: TextureMap, count: int = 8, uv: Any = WHOLE, **sna
     return [float(image[64, int((k + 0.5) * 128 / count)].mean() / 255) for k in range(count)]
 
 
-@pytest.mark.parametrize("quality", [LOW, FULL], ids=["low", "medium"])
+@pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 def test_an_unlit_surface_shows_the_bytes_of_its_picture(ctx: Any, tmp_path: Path, quality: Any) -> None:
     for colour in ((128, 128, 128), (20, 90, 200), (245, 60, 10)):
         seen = middle(taken(ctx, board(unlit(plain_picture(tmp_path, *colour))), quality))
@@ -49,7 +49,7 @@ def test_the_filter_mixes_in_linear_light_and_nearest_does_not_mix(ctx: Any, tmp
     assert row[65:].min() >= 250
 
 
-@pytest.mark.parametrize("quality", [LOW, FULL], ids=["low", "medium"])
+@pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 def test_mipmaps_average_in_linear_light(ctx: Any, tmp_path: Path, quality: Any) -> None:
     y, x = np.indices((256, 256))
     checks = np.where(((x + y) % 2)[..., None], WHITE, BLACK)
@@ -81,7 +81,7 @@ def test_a_transform_scales_and_moves_the_picture(ctx: Any, tmp_path: Path) -> N
     assert np.round(across(ctx, swapped)).tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("quality", [LOW, FULL], ids=["low", "medium"])
+@pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 def test_textures_of_one_material_may_have_transforms_of_their_own(ctx: Any, tmp_path: Path, quality: Any) -> None:
     base = plain_picture(tmp_path, 0, 0, 0)
     glow = write(tmp_path, [[BLACK, WHITE]], nearest=True, transform=((2.0, 0.0, 0.0), (0.0, 1.0, 0.0)))

@@ -15,7 +15,7 @@ from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from tests.render.materials.boards import FULL, GREY, LOW, board, middle, plain_picture, taken, write
 
-QUALITIES = pytest.mark.parametrize("quality", [LOW, FULL], ids=["low", "medium"])
+QUALITIES = pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 AT_NIGHT = {"palette": "night", "sun_height": -20.0}
 
 

@@ -71,6 +71,7 @@ def shadow_of(low: np.ndarray, high: np.ndarray, rim: float) -> tuple[np.ndarray
     return inside & ~beneath, outside & ((x < low[0] - 0.5) | (x > high[0] + 0.5) | (z < low[2] - 0.5))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (-4.0, 1.5, 3.0), (2.0, 0.5, -4.0)])
 def test_the_shadow_of_a_mover_follows_it(ctx: Any, place: tuple[float, float, float]) -> None:
     low, high = np.array((-1.0, 2.0, -1.5)), np.array((1.0, 2.4, 1.5))

@@ -77,19 +77,25 @@ def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     assert strengths[1] < 0.4 * strengths[0]
 
 
-def checkpoint_picture(ctx: Any, sky: SkyAppearance, reached: int = -1, palette: str = "usual") -> np.ndarray:
-    """Pictures (2, rows, columns, 3) of a wall without and with a checkpoint in front of it."""
+def checkpoint_pictures(ctx: Any, sky: SkyAppearance, *shown: tuple[int, str]) -> list[np.ndarray]:
+    """Pictures (2, rows, columns, 3) of a wall without and with a checkpoint in front of it.
+
+    shown: the checkpoint that is reached and the palette of each.
+    """
     zone = ZoneAppearance("checkpoint", (0.0, 1.0, 0.0), (1.5, 1.0, 1.5))
     scene = replace(plain([ground(9.0), wall(-4.0, 6.0)], [(0.8, 0.8, 0.8)] * 2), sky=sky)
     pictures = []
     for zones in ((), (zone,)):
         quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
         renderer = Renderer(ctx, replace(scene, zones=zones), quality)
-        shot = Snapshot(Camera((0.0, 1.6, 5.0), 0.0, -0.15, 60.0), Hud(crosshair=False, palette=palette), time=1.0)
-        renderer.render(replace(shot, checkpoint=reached), (320, 180))
-        pictures.append(renderer.image().astype(float))
+        pictures.append([])
+        for reached, palette in shown:
+            hud = Hud(crosshair=False, palette=palette)
+            view = Camera((0.0, 1.6, 5.0), 0.0, -0.15, 60.0)
+            renderer.render(Snapshot(view, hud, time=1.0, checkpoint=reached), (320, 180))
+            pictures[-1].append(renderer.image().astype(float))
         renderer.release()
-    return np.array(pictures)
+    return [np.array(pair) for pair in zip(*pictures, strict=True)]
 
 
 DAY, NIGHT = SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)
@@ -98,7 +104,7 @@ DAY, NIGHT = SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)
 def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) -> None:
     """The box before had edges of 40 of 255 from one pixel to the next."""
     for sky in (DAY, NIGHT):
-        plain_picture, shown = checkpoint_picture(ctx, sky)
+        ((plain_picture, shown),) = checkpoint_pictures(ctx, sky, (-1, "usual"))
         mist = (shown - plain_picture)[:88]  # in front of the wall
         assert np.abs(mist).max() > 12.0
         assert np.abs(np.diff(mist, axis=0)).max() < 10.0
@@ -108,11 +114,12 @@ def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) 
 
 def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any) -> None:
     """Without colour: the frame of a waiting one is dashed, that of the last one reached is unbroken."""
-    for palette in ("usual", "safe"):
-        for sky in (DAY, NIGHT):
+    for sky in (DAY, NIGHT):
+        pictures = iter(checkpoint_pictures(ctx, sky, (-1, "usual"), (0, "usual"), (-1, "safe"), (0, "safe")))
+        for _ in ("usual", "safe"):
             filled = []
-            for reached in (-1, 0):
-                plain_picture, shown = checkpoint_picture(ctx, sky, reached, palette)
+            for _ in (-1, 0):
+                plain_picture, shown = next(pictures)
                 change = np.abs(grey(shown) - grey(plain_picture))
                 row = change[125:150].max(axis=0)[100:220]  # the near side of the frame
                 filled.append(np.percentile(row, 5) / row.max())

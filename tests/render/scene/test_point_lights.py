@@ -49,6 +49,7 @@ def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
     assert slanted == pytest.approx(light[0] * 0.5 * np.sqrt(0.5), rel=0.02)
 
 
+@pytest.mark.full
 def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> None:
     scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
     first, final = SceneLight(scene), bake(ctx, scene)
@@ -70,6 +71,7 @@ def test_walls_block_lamp_light(ctx: Any) -> None:
     assert first.at((2.2, 1.5, 0), (1, 0, 0)) == pytest.approx(0, abs=0.02), "it looks away from the lamp"
 
 
+@pytest.mark.full
 def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> None:
     scene = box_scene(False)
     sw, se, ne, nw = (-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)
@@ -85,6 +87,7 @@ def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> N
     assert shaded.at(above, (0, 1, 0)) == pytest.approx(free.at(above, (0, 1, 0)), rel=0.35)
 
 
+@pytest.mark.full
 def test_lamp_light_bounces(ctx: Any) -> None:
     """The ceiling above a shaded lamp is lit by the floor and takes its colour."""
     lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
@@ -95,6 +98,7 @@ def test_lamp_light_bounces(ctx: Any) -> None:
     assert shares[0] > shares[1] + 0.005
 
 
+@pytest.mark.full
 def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any, tmp_path: Path) -> None:
     scene = with_lamps(box_scene(True), LampAppearance((0, 2, 0)), LampAppearance((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
     in_parts = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
