@@ -259,6 +259,7 @@ def test_light_baked_by_another_process_is_reused(ctx: Any, tmp_path: Path) -> N
     assert preparer.build_final(scene).lightmap.is_baked
 
 
+@pytest.mark.full
 def test_baking_before_the_change_shows_baked_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
     prepared = build_scene_data(made(), TINY)
     before = picture(renderer)

@@ -101,9 +101,9 @@ def sees_sun(scene: Scene, places: np.ndarray) -> np.ndarray:
 
 def test_shadows_on_the_floor_agree_with_ray_casts(low: Renderer, yard: Scene) -> None:
     generator = np.random.default_rng(5)
-    places = np.column_stack((generator.uniform(-9.5, 9.5, 900), np.zeros(900), generator.uniform(-3.5, 9.5, 900)))
+    places = np.column_stack((generator.uniform(-9.5, 9.5, 600), np.zeros(600), generator.uniform(-3.5, 9.5, 600)))
     rim = 0.12  # metres around a place that must agree: the penumbra and the map's texel
-    around = [places + np.array((dx, 0.0, dz)) for dx in (-rim, 0, rim) for dz in (-rim, 0, rim)]
+    around = [places + rim * np.array((dx, 0.0, dz)) for dx, dz in ((0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))]
     seen = np.array([sees_sun(yard, spots) for spots in around])
     clear = (seen == seen[0]).all(axis=0)
     size = (640, 640)
@@ -118,9 +118,9 @@ def test_shadows_on_the_floor_agree_with_ray_casts(low: Renderer, yard: Scene) -
     flagstone = ~((np.abs(places[:, 0] + 5.5) < 3.6) & (np.abs(places[:, 2] - 7) < 2.1))
     ok &= flagstone
     values = image[pixels[ok, 1], pixels[ok, 0]]
-    lit = seen[4][ok]
-    assert lit.sum() > 150
-    assert (~lit).sum() > 60
+    lit = seen[0][ok]
+    assert lit.sum() > 100
+    assert (~lit).sum() > 40
     assert np.median(values[lit]) > 1.5 * np.median(values[~lit])
     middle = (np.median(values[lit]) + np.median(values[~lit])) / 2
     agree = (values > middle) == lit
@@ -195,6 +195,7 @@ def test_walls_one_centimetre_apart_do_not_z_fight(ctx: Any, reversed_depth: boo
     renderer.release()
 
 
+@pytest.mark.full
 def test_reversed_and_logarithmic_depth_give_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
     other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
     view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
@@ -460,6 +461,7 @@ def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -
         thing.release()
 
 
+@pytest.mark.full
 def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
     colours = {}
     for height in (40.0, 5.0, -20.0):

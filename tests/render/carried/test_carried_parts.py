@@ -12,9 +12,11 @@ import pytest
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.carried.lamps import MAX_MOVING_LAMPS, MAX_VERTICES_PER_FRAME, MoverLight, SceneLamps
+from game.render.gl.quality import QUALITIES
 from game.render.scene.scene_data import build_scene_data
 
 SIZE = (320, 200)
+QUALITY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
 LEVEL = """
 format: 1
 name: Dark
@@ -54,7 +56,7 @@ class Stage:
 
     def __init__(self, ctx: Any, loaded: Any) -> None:
         self.level, self.scene = loaded, Scene.from_level(loaded)
-        self.renderer = Renderer(ctx, self.scene, "low", eager=False)
+        self.renderer = Renderer(ctx, self.scene, QUALITY, eager=False)
         self.movers = loaded.environment.movers
 
     def picture(self, tick: int, view: Camera = EYE) -> np.ndarray:
@@ -109,7 +111,7 @@ def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
     loaded = level(lamp=f"{lamp}\n{wall}")
     scene, movers = Scene.from_level(loaded), loaded.environment.movers
-    data = build_scene_data(scene, "low", bakes=False)
+    data = build_scene_data(scene, QUALITY, bakes=False)
     lamps, poses = SceneLamps(scene), movers.poses(0)
     rows = lamps.rows_at(None)
     placed = data.mover_meshes[1].copy()
@@ -164,7 +166,7 @@ def test_a_level_without_carried_lamps_compiles_no_code_for_them(stage: Any) -> 
 def test_the_baked_light_leaves_out_carried_lamps() -> None:
     scene = Scene.from_level(level("        - light: {at: [0, 1.5, 0]}"))
     without = replace(scene, lamps=())
-    first, second = (build_scene_data(one, "low", bakes=False).lightmap for one in (scene, without))
+    first, second = (build_scene_data(one, QUALITY, bakes=False).lightmap for one in (scene, without))
     assert first.cache_key == second.cache_key
     np.testing.assert_array_equal(first.pixels, second.pixels)
 

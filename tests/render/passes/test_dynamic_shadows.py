@@ -129,8 +129,8 @@ def test_shadow_bounds_contain_everything_and_only_grow() -> None:
 
 def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     block = solid((-1, -1, -1), (1, 1, 1))
-    tube = np.concatenate([solid((-2.2, -2.2, -4), (2.2, -2, 4)), solid((-2.2, 2, -4), (2.2, 2.2, 4)),
-                           solid((-2.2, -2, -4), (-2, 2, 4)), solid((2, -2, -4), (2.2, 2, 4))])  # fmt: skip
+    tube = np.concatenate([solid((-2.2, -2.2, -2.5), (2.2, -2, 2.5)), solid((-2.2, 2, -2.5), (2.2, 2.2, 2.5)),
+                           solid((-2.2, -2, -2.5), (-2, 2, 2.5)), solid((2, -2, -2.5), (2.2, 2, 2.5))])  # fmt: skip
     for triangles, inner in ((block, False), (tube, True)):
         (rows,), pictured, textures = mover_vertices(yard(triangles))
         assert pictured is None

@@ -28,6 +28,7 @@ from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
 OPENED = box_scene(True)
 INSIDE = Camera((0.0, 1.5, 1.5))
+TILE_SIZE = 256
 
 
 @pytest.fixture(scope="module")
@@ -203,8 +204,8 @@ def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float,
 
 @pytest.fixture(scope="module")
 def surfaces(context: Any) -> Iterator[SurfaceTextures]:
-    """All textures of quality medium."""
-    made = SurfaceTextures(context, QUALITIES["medium"], ShaderCache(context))
+    """All textures in the detail of quality medium."""
+    made = SurfaceTextures(context, replace(QUALITIES["medium"], tile_size=TILE_SIZE), ShaderCache(context))
     made.generate(TEXTURES)
     made.build_mipmaps()
     yield made
@@ -213,7 +214,7 @@ def surfaces(context: Any) -> Iterator[SurfaceTextures]:
 
 def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: SurfaceTextures) -> None:
     assert set(surfaces.generated) == set(TEXTURES) == set(TILE_SIZES)
-    size = QUALITIES["medium"].tile_size
+    size = TILE_SIZE
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     reliefs = np.frombuffer(surfaces.relief_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, tint, relief in zip(TEXTURES, tints, reliefs, strict=True):
@@ -231,7 +232,7 @@ def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: Surf
 
 
 def test_bricks_and_flagstones_have_their_nominal_sizes(surfaces: SurfaceTextures) -> None:
-    size = QUALITIES["medium"].tile_size
+    size = TILE_SIZE
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, spacing in (("brick", 0.075), ("flagstone", 0.5), ("planks", 0.15), ("tiles", 0.25)):
         rows = tints[TEXTURES.index(name)][..., :3].mean(axis=(1, 2))
