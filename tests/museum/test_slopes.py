@@ -57,6 +57,7 @@ def test_ramps_up_to_the_limit_are_walked_at_horizontal_speed(body, hz):
                 assert abs(down["position"][-1] - np.array(start.position)).max() < 1e-6
 
 
+@pytest.mark.sample(1)
 @pytest.mark.jit
 @museum.bodies
 def test_at_rest_on_a_ramp_nothing_moves_by_a_bit(body):
@@ -151,6 +152,7 @@ def flights(rise: float, run: float) -> TriangleMesh:
     return museum.changed_level("stairs", **flight(rise, run)).mesh
 
 
+@pytest.mark.each_once
 @pytest.mark.jit
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("rise", RISES)
@@ -174,6 +176,7 @@ def test_stairs_hugging_a_wall(body, hz):
                 climb(body, hz, speed, -5.0, 3.5 - 0.36, rise, run)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.jit
 @museum.bodies
 def test_stairs_leaning_hard_on_a_wall(body):

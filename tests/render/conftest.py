@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance
+from game.render.gl.quality import QUALITIES
 from tests.support import gl
 from tests.support.courtyard import courtyard
 
 SMALL = (480, 270)
+QUICK = replace(QUALITIES["low"], light_size=128, tile_size=128)
 
 
 @pytest.fixture(scope="session")

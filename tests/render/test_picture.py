@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -26,12 +27,12 @@ from game.render import (
 )
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
-from game.render.gl.quality import QUALITIES
+from game.render.gl.quality import QUALITIES, Quality
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES
 from game.render.scene.surface_textures import SurfaceTextures
-from tests.render.conftest import SMALL, grey, ground, plain, wall
+from tests.render.conftest import QUICK, SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)
 
@@ -145,10 +146,10 @@ def visible(scene: Scene, place: np.ndarray, eye: np.ndarray) -> bool:
 @pytest.mark.parametrize("colour", [(0.2, 0.2, 0.2), (0.5, 0.5, 0.5), (0.8, 0.8, 0.8), (0.9, 0.4, 0.2)])
 def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[float, float, float]) -> None:
     scene = plain([ground(30.0)], [colour], sun_height=55.0)
-    renderer = Renderer(ctx, scene, "low", eager=False)
+    renderer = Renderer(ctx, scene, QUICK, eager=False)
     image = shot(renderer, Camera((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
     sky = compute_daylight(scene.sky)
-    surfaces = SurfaceTextures(ctx, QUALITIES["low"], ShaderCache(ctx))
+    surfaces = SurfaceTextures(ctx, QUICK, ShaderCache(ctx))
     surfaces.generate(("plain",))
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
     surfaces.release()
@@ -167,7 +168,7 @@ def test_haze_blends_distant_surfaces_into_the_sky(ctx: Any) -> None:
     shades = {}
     for haze in (0.0, 0.01):
         scene = plain(boards, [(0.05, 0.05, 0.05)] * 5, haze=haze)
-        renderer = Renderer(ctx, scene, "low", eager=False)
+        renderer = Renderer(ctx, scene, QUICK, eager=False)
         view = Camera((0, 1.5, 0), 0, 0, 50.0, 0.02)
         image = grey(shot(renderer, view))
         centres = pixels_of(view, SMALL, np.array([[(k - 2) * 0.12 * d, 1.5, -d] for k, d in enumerate(distances)]))
@@ -188,7 +189,7 @@ def test_walls_one_centimetre_apart_do_not_z_fight(ctx: Any, reversed_depth: boo
     red, green = (0.8, 0.05, 0.05), (0.05, 0.8, 0.05)
     # The nearer wall is drawn first: with insufficient depth precision the farther one shows through.
     scene = plain([wall(-distance, 12 * distance), wall(-distance - 0.01, 12 * distance)], [red, green])
-    renderer = Renderer(ctx, scene, "low", eager=False, reversed_depth=reversed_depth)
+    renderer = Renderer(ctx, scene, QUICK, eager=False, reversed_depth=reversed_depth)
     for yaw, pitch in ((0.0, 0.0), (0.3, 0.2), (-0.5, -0.3)):
         image = shot(renderer, Camera((0.3, 0.7, 0), yaw, pitch, 60.0, near=0.02)).astype(int)
         assert (image[..., 0] > image[..., 1] + 30).all()
@@ -222,7 +223,7 @@ def test_the_near_plane_never_clips_a_wall_in_contact(ctx: Any, fov: float) -> N
         [(-4, -1, -z), (x, -1, -z), (x, 6, -z), (-4, 6, -z)],
         [(x, -1, -z), (x, -1, 4), (x, 6, 4), (x, 6, -z)],
     ]
-    renderer = Renderer(ctx, plain(quads, [red] * 3), "low", eager=False)
+    renderer = Renderer(ctx, plain(quads, [red] * 3), QUICK, eager=False)
     for yaw_degrees in (-89, -60, -45, -20, 0, 20):
         for pitch in (-0.6, 0.0, 0.3):
             image = shot(renderer, Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
@@ -355,7 +356,7 @@ def test_the_goal_pulsates_and_changes_colour_when_reached(ctx: Any, low: Render
 
 def test_debug_lines_are_faint_behind_a_wall(ctx: Any) -> None:
     scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
-    renderer = Renderer(ctx, scene, "low", eager=False)
+    renderer = Renderer(ctx, scene, QUICK, eager=False)
     view = Camera((0, 0, 0), 0, 0, 60.0)
     line = [[-1.0, 0.3, -3.0], [1.0, 0.3, -3.0]]
     behind = [[-1.0, -0.3, -6.0], [1.0, -0.3, -6.0]]
@@ -393,8 +394,15 @@ def test_the_window_size_may_change_between_frames(low: Renderer) -> None:
     assert np.array_equal(shot(low, view), first), "the same snapshot makes the same picture"
 
 
-@pytest.mark.parametrize("quality", ["medium", pytest.param("high", marks=pytest.mark.full)])
-def test_every_quality_draws_the_same_scene(ctx: Any, yard: Scene, low: Renderer, quality: str) -> None:
+SMALL_MAPS = replace(QUALITIES["medium"], light_size=128, shadow_size=1024, tile_size=128)
+
+
+@pytest.mark.parametrize(
+    "quality",
+    [SMALL_MAPS, *(pytest.param(name, marks=pytest.mark.full) for name in ("medium", "high"))],
+    ids=("small maps", "medium", "high"),
+)
+def test_every_quality_draws_the_same_scene(ctx: Any, yard: Scene, low: Renderer, quality: str | Quality) -> None:
     renderer = Renderer(ctx, yard, quality, eager=False)
     view = Camera((0, 1.44, 9.0))
     image = shot(renderer, view, (160, 90)).astype(float)
@@ -406,14 +414,14 @@ def test_an_unknown_quality_and_a_missing_frame_are_rejected(ctx: Any) -> None:
     nothing = Scene(np.zeros((0, 3, 3)), np.zeros(0))
     with pytest.raises(ValueError, match="low, medium, high"):
         Renderer(ctx, nothing, "ultra")
-    renderer = Renderer(ctx, nothing, "low", eager=False)
+    renderer = Renderer(ctx, nothing, QUICK, eager=False)
     with pytest.raises(ValueError, match="nothing has been rendered"):
         renderer.image()
     renderer.release()
 
 
 def test_an_empty_level_shows_the_sky(ctx: Any) -> None:
-    renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), "low")
+    renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), QUICK)
     image = shot(renderer, Camera((0, 1.44, 0), 0, 0.7))
     assert (image[..., 2] > image[..., 0]).all()
     renderer.release()
@@ -465,7 +473,7 @@ def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -
 def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
     colours = {}
     for height in (40.0, 5.0, -20.0):
-        renderer = Renderer(ctx, plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height), "low", eager=False)
+        renderer = Renderer(ctx, plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height), QUICK, eager=False)
         colours[height] = (
             shot(renderer, Camera((0, 1.44, 0), math.radians(120), 0.05)).astype(float)[:120].mean(axis=(0, 1))
         )
@@ -476,7 +484,7 @@ def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
 
 
 def test_back_faces_are_not_black(ctx: Any) -> None:
-    renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), "low", eager=False)
+    renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), QUICK, eager=False)
     behind = shot(renderer, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
     assert grey(behind)[100:170, 200:280].min() > 25
     renderer.release()

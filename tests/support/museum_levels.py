@@ -23,8 +23,12 @@ HALF_SKIN = 0.5 * SKIN - 1e-9  # the least gap that is promised, in ellipsoid sp
 SPEEDS = (4.0, 6.0, 8.0)
 RATES = (30, 60, 120, 240)
 bodies = pytest.mark.parametrize("body", BODIES)
-rates = pytest.mark.parametrize("hz", RATES)
 Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def rates(test: Any) -> Any:
+    """A test at every tick rate; by default, each rate and each body once."""
+    return pytest.mark.each_once(pytest.mark.parametrize("hz", RATES)(test))
 
 
 @cache

@@ -12,7 +12,7 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.scene.light_bake import OCCLUSION_DISTANCE
 from game.render.scene.lightmap import Lightmap, encode_stain_and_occlusion
 from game.render.scene.render_mesh import RenderMesh
-from tests.render.conftest import SMALL, grey, plain
+from tests.render.conftest import QUICK, SMALL, grey, plain
 from tests.render.scene.baked_light import bake
 
 NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
@@ -70,7 +70,7 @@ def test_hills_are_on_the_horizon_above_mist(ctx: Any, quality: str) -> None:
 def test_stars_are_visible_at_night_only(ctx: Any) -> None:
     counts = []
     for sky in (NIGHT, SkyAppearance(), SkyAppearance(-30.0), SkyAppearance(3.0)):
-        renderer = Renderer(ctx, empty(sky), "low")
+        renderer = Renderer(ctx, empty(sky), QUICK)
         image = grey(seen(renderer, 45.0, 3.0))
         around = (image[:-2, 1:-1] + image[2:, 1:-1] + image[1:-1, :-2] + image[1:-1, 2:]) / 4
         counts.append(int((image[1:-1, 1:-1] > around + 8).sum()))

@@ -11,7 +11,7 @@ from game.render import Camera, Card, CardRow, Hud, Renderer
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from game.render.text import fonts
-from tests.render.conftest import SMALL, ground, plain, wall
+from tests.render.conftest import QUICK, SMALL, ground, plain, wall
 from tests.render.test_picture import pixels_of, shot
 
 VIEW = Camera((0, 1.5, 4), 0, -0.3, 60.0)
@@ -20,7 +20,7 @@ VIEW = Camera((0, 1.5, 4), 0, -0.3, 60.0)
 @pytest.fixture(scope="module")
 def grey_renderer(context: Any) -> Any:
     """Grey floor with a grey wall in the centre."""
-    renderer = Renderer(context, plain([ground(20.0), wall(-3.0, 1.0)], [(0.4, 0.4, 0.4)] * 2), "low", eager=False)
+    renderer = Renderer(context, plain([ground(20.0), wall(-3.0, 1.0)], [(0.4, 0.4, 0.4)] * 2), QUICK, eager=False)
     yield renderer
     renderer.release()
 
