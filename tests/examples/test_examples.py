@@ -18,6 +18,7 @@ import pytest
 from game.level import load
 from game.render import ContextError, offscreen_context
 from game.sim.replay.fingerprint import level_hash
+from tests.support.until import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
@@ -111,11 +112,11 @@ def test_the_picture_shows_something(tmp_path: Path) -> None:
         assert np.asarray(image.convert("RGB")).std() > 20
 
 
-@pytest.mark.parametrize("name", ["own_mesh", "built_level"])
+@pytest.mark.parametrize("name", ["own_mesh", pytest.param("built_level", marks=pytest.mark.full)])
 def test_an_example_runs_from_another_folder(name: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error::RuntimeWarning", str(ROOT / "examples" / f"{name}.py")]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
     assert done.stdout
     assert list(tmp_path.iterdir()) == []
@@ -141,9 +142,10 @@ def test_every_picture_belongs_to_an_example() -> None:
     assert sorted(path.stem for path in pictures) == EXAMPLES
 
 
+@pytest.mark.full
 def test_mypy_accepts_the_examples() -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", str(ROOT / "examples")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * SECONDS)
     assert done.stdout == "", done.stdout
 
 

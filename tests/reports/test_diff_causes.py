@@ -176,6 +176,7 @@ PIECES = {  # line 13
 }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(
     ("piece", "old", "new", "kind", "line", "name"),
     [
@@ -221,6 +222,7 @@ def test_one_difference_of_two_levels_is_named_with_its_line(piece, old, new, ki
     assert "may differ" not in cause.text
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -301,6 +303,7 @@ WALL = "  - box: {name: wall, from: [-4, 0, -3], to: [4, 3, -2]}\n"
 SLOPE = "  - ramp: {name: slope, at: [0, 0, 4], facing: north, rise: 1, length: 4, width: 4}\n"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
@@ -349,6 +352,7 @@ def test_a_start_on_other_ground_is_no_moved_spawn(tmp_path):
     assert "spawn" not in cause.text
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("piece", "old", "new", "lines"),
     [

@@ -21,6 +21,7 @@ from game.sim.replay import replay_file
 from game.testing import level_files, pool
 from game.testing.reports import TestRecord, junit_xml
 from tests.support import small_files
+from tests.support.until import SECONDS, wait_until
 from tests.testing.conftest import WALK, YARD, level_with
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,6 +150,7 @@ def test_junit_has_the_form_that_ci_systems_read(tmp_path, walker_test):
     assert f"yard.yaml:{LINE + 1}: failed at tick" in failure.text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("processes", ["2", "auto"])
 def test_several_processes_give_the_same_report(processes, tmp_path, walker_test):
     for name in ("one", "two"):
@@ -168,6 +170,7 @@ def test_several_processes_give_the_same_report(processes, tmp_path, walker_test
     assert all(Path(name).is_file() for name in files)
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_every_process(tmp_path):
     walks = "".join(
         f'  - {{name: w{k}, walk: ["900000 forward 1"], expect: {{deaths: {{at_most: 9999999}}}}}}\n' for k in range(6)
@@ -177,18 +180,13 @@ def test_ctrl_c_ends_every_process(tmp_path):
     running = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    deadline = time.monotonic() + 300
-    while len(_processes_of(running.pid)) < 4 and time.monotonic() < deadline:  # itself, two workers, a tracker
-        time.sleep(0.05)
-    time.sleep(0.3)
+    wait_until(lambda: len(_processes_of(running.pid)) >= 4)  # itself, two workers, a tracker
     os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=SECONDS)
     assert running.returncode == 130
     assert "Traceback" not in out + err
     assert "interrupted after " in err
-    while _processes_of(running.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert _processes_of(running.pid) == []
+    wait_until(lambda: not _processes_of(running.pid))
 
 
 def _processes_of(session: int) -> list[int]:
@@ -234,6 +232,7 @@ def test_update_of_a_file_that_cannot_be_written_keeps_it(tmp_path, walker_test)
     assert path.read_text() == YARD + HASHED
 
 
+@pytest.mark.full
 def test_a_kill_during_an_update_leaves_the_old_or_the_new_file(tmp_path):
     path = level_with(tmp_path, HASHED)
     code = """

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.until import SECONDS
 from tests.testing.conftest import WALK, YARD, level_with
 
 pytest_plugins = ["pytester"]
@@ -108,6 +109,7 @@ def test_items_have_file_and_line(project):
     ]
 
 
+@pytest.mark.full
 def test_lf_and_junit_and_xdist(project, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     arguments = (*NAMED, "yard.yaml", "-n", "2", "--junitxml", "report.xml")
@@ -140,7 +142,7 @@ def test_update_writes_all_hashes_of_a_file(project):
     run(project, "yard.yaml")[0].assert_outcomes(passed=3)
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+@pytest.mark.parametrize("processes", [(), pytest.param(("-n", "2"), marks=pytest.mark.full)])
 def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     project.makepyfile("from game.core import notices\n\ndef test_wait():\n    notices.show('compiling')\n")
@@ -184,7 +186,7 @@ def test_it_costs_nothing_where_it_is_not_used(tmp_path):
     options = ["-p", "game.testing.pytest_plugin", "-p", "no:cacheprovider"]
     code = f"import sys, pytest; sys.exit(pytest.main([*{options}, sys.argv[1]]))"
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS,
         env={"PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

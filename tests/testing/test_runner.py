@@ -133,14 +133,21 @@ def test_a_spawn_without_room_is_an_error(yard):
     assert "side" in run.message
 
 
+RANDOM = "".join(
+    f"  - {{name: r{k}, bot: random, seed: {seed}, ticks: 300, expect: {{deaths: 0, hash: }}}}\n"
+    for k, seed in enumerate((1, 1, 2))
+)
+
+
 def test_random_walks_depend_on_the_seed_alone(yard):
-    tests = "".join(
-        f"  - {{name: r{k}, bot: random, seed: {seed}, ticks: 300, expect: {{deaths: 0, hash: }}}}\n"
-        for k, seed in enumerate((1, 1, 2))
-    )
-    level = yard("tests:\n" + tests)
+    level = yard("tests:\n" + RANDOM)
     hashes = [run_test(level, test).walk.hash for test in level.tests]
     assert hashes[0] == hashes[1] != hashes[2]
+
+
+@pytest.mark.full
+def test_random_walks_are_the_same_in_another_process(yard):
+    level = yard("tests:\n" + RANDOM)
     code = (
         "import sys; from game.level import load; from game.testing import run_test; "
         "level = load(sys.argv[1]); print(run_test(level, level.tests[0]).walk.hash)"
@@ -148,7 +155,7 @@ def test_random_walks_depend_on_the_seed_alone(yard):
     shown = subprocess.run(
         [sys.executable, "-c", code, str(level.path)], capture_output=True, text=True, cwd=ROOT, timeout=300, check=True
     )
-    assert shown.stdout.strip() == hashes[0]
+    assert shown.stdout.strip() == run_test(level, level.tests[0]).walk.hash
 
 
 @pytest.fixture(scope="module")
