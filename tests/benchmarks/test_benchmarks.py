@@ -344,6 +344,7 @@ def test_a_column_is_closed():
     assert winding(column(corners, 0.0, 2.0, 0.5), (0.5, 1.0, 0.5)) == pytest.approx(1.0)
 
 
+@pytest.mark.full
 def test_the_table_of_workers_follows_from_the_times():
     pytest.importorskip("distributed", reason="the package distributed is not installed (extra [cluster])")
     text = cluster.table(np.array([[20.0, 10.0, 12.5], [20.0, 10.0, 12.5]]), 250.0, 10, 100_000)

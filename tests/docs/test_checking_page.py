@@ -16,11 +16,13 @@ pytestmark = pytest.mark.jit
 KINDS = ["fall", "narrow", "pit", "unreached", "steep"]
 
 
+@pytest.mark.full
 def test_the_page_shows_what_the_command_prints():
     assert f"\npython run_game.py {check_page.COMMAND}\n" in check_page.PAGE.read_text(encoding="utf-8")
     assert check_page.shown() == check_page.said()
 
 
+@pytest.mark.full
 def test_it_has_the_five_mistakes_that_it_speaks_of():
     _, walked = check_page.walked()
     assert [told.kind for told in walked.findings] == KINDS
@@ -31,6 +33,7 @@ def test_it_has_the_five_mistakes_that_it_speaks_of():
         assert lines[told.place.line - 1].strip().startswith(f"- {told.where.split()[0]}")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
 def test_its_commands_file_shows_each(number, tmp_path):
     level, walked = check_page.walked()
@@ -53,6 +56,7 @@ def test_its_commands_file_shows_each(number, tmp_path):
         assert way[-1][1] < -2.1
 
 
+@pytest.mark.full
 def test_its_picture_is_the_map_of_the_level():
     made = np.asarray(map_sheet.draw_map_sheet(*check_page.walked(), check_page.SIZE).convert("RGB"), np.int64)
     kept = np.asarray(Image.open(check_page.PICTURE).convert("RGB"), np.int64)

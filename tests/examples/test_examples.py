@@ -97,6 +97,7 @@ def test_the_built_level_has_no_findings_and_is_written(tmp_path: Path, capsys: 
     assert capsys.readouterr().out.count("\n") == 1
 
 
+@pytest.mark.full
 def test_the_picture_shows_something(tmp_path: Path) -> None:
     from PIL import Image
 

@@ -30,6 +30,7 @@ def beside(mesh=None, numbers=(1, 5), ticks=90, command=NORTH, feet=(0.0, 0.0, 0
     return ghosts, state
 
 
+@pytest.mark.full
 def test_they_walk_on_the_players_commands_from_where_the_player_stood():
     ghosts, player = beside(numbers=range(1, 7))
     assert list(ghosts.active) == [1, 2, 3, 4, 5, 6]

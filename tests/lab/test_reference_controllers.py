@@ -79,6 +79,7 @@ def test_it_falls_lands_and_jumps_as_the_walker_does(name):
     assert state.grounded, "held, the key jumps once"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
 def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
     rng = np.random.default_rng(20260)
@@ -165,6 +166,7 @@ def test_the_guides_matrix_does_not_turn_the_body(fixed, expected):
     assert side_on(walker) == pytest.approx(expected, abs=0.006)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["mended", "repair", OWN_CONTROLLER])
 def test_others_stop_at_the_bodys_own_radius(name):
     assert side_on(create_controller(name, bare(radii=(0.35, 0.90, 0.12)))) == pytest.approx((0.12, 0.35), abs=0.006)
@@ -180,6 +182,7 @@ def pace_on_the_ramp(walker, ticks=60):
     return (states[30].feet[2] - states[-1].feet[2]) / (4.0 * DT * ticks)
 
 
+@pytest.mark.full
 def test_a_slide_in_the_spheres_space_makes_the_pace_on_slopes_depend_on_the_radii():
     """Defect 4: laid onto a slope in the world, cos^2 of the plan way is left at any radii, less what one tick's
     gravity slides down: g dt^2 sin cos."""
