@@ -20,6 +20,7 @@ def test_the_table_of_meshes():
     assert min(row) >= 0.0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scattered", [True, False])
 def test_the_table_of_height_fields(scattered):
     row = numbers(heightfield.table_row(10, scattered, queries=200))

@@ -12,6 +12,7 @@ def page():
     return lab_table.PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 @pytest.mark.jit
 @pytest.mark.parametrize("name", ["ramp", "stairs", "grazing"])
 def test_a_scenes_table_is_the_pages(name):
@@ -19,6 +20,7 @@ def test_a_scenes_table_is_the_pages(name):
     assert made in page(), f"run `python -m tools.docs.lab_table`; measured now:\n{made}"
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_defects_are_the_pages():
     made = lab_table.defect_table()

@@ -40,6 +40,7 @@ def steps(tmp_path, monkeypatch):
     return path
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
     failed, passed = blocks("text")

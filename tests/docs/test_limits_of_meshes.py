@@ -107,6 +107,7 @@ def test_a_spawn_is_pushed_by_half_a_metre_at_most():
         body().spawn(mesh, (0.0, -0.9, 0.0))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "facets", "degrees", "gap"), [
     ("default", 12, 30, 0.01), ("default", 400, 30, 0.01), ("round", 12, 30, 0.01), ("round", 400, 30, 0.01),
     ("round", 48, 60, 0.0045),

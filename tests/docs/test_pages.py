@@ -34,6 +34,7 @@ def test_the_readme_lists_nine_levels():
     assert len(ROWS) == 9
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("name", "word"), ROWS)
 def test_a_level_has_the_name_that_the_readme_gives_it(name, word):
     def letters(text):

@@ -29,6 +29,7 @@ def test_the_pictures_are_those_of_the_commands():
     assert made == shown == {path.relative_to(ROOT).as_posix() for path in (PAGE.parent / "pictures/results").iterdir()}
 
 
+@pytest.mark.full
 def test_the_comparison_has_the_stated_result(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "crate.yaml").write_text(changed_level(), encoding="utf-8")

@@ -207,6 +207,7 @@ def test_the_articles_normal_through_the_middle_sinks_an_ellipsoid_into_a_slope_
     assert ball.smallest_gap > 0.0
 
 
+@pytest.mark.full
 def test_backing_off_along_the_motion_erodes_the_gap_at_a_grazing_angle():
     """Defect 3: the same wall at half a degree and at 80; ours keeps its half skin of the depth ahead."""
     mesh = TriangleMesh([*FLOOR, *WALL_EAST])

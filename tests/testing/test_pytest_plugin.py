@@ -62,6 +62,7 @@ def test_a_level_on_the_command_line_is_collected(project):
         assert (project.path / "walker-tests" / f"yard-nobody-meets-the-belt{suffix}").is_file()
 
 
+@pytest.mark.full
 def test_failures_of_similar_names_have_files_of_their_own(project):
     names = ("b", "B", "b-2", "\u65e5\u672c", "\u6771\u4eac")
     tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in names)
@@ -122,6 +123,7 @@ def test_lf_and_junit_and_xdist(project, monkeypatch):
     again.assert_outcomes(failed=1)
 
 
+@pytest.mark.full
 def test_the_output_folder_can_be_chosen_or_be_unwritable(project):
     _, shown = run(project, "yard.yaml", "--walker-output", str(project.path / "kept"))
     assert (project.path / "kept" / "yard-nobody-meets-the-belt.png").is_file()
@@ -131,6 +133,7 @@ def test_the_output_folder_can_be_chosen_or_be_unwritable(project):
     assert "blocked (not written: " in shown
 
 
+@pytest.mark.full
 def test_update_writes_all_hashes_of_a_file(project):
     tests = "tests:\n" + "".join(
         f'  - {{name: t{k}, walk: ["{k + 5} forward 1"], expect: {{hash: }}}}  # {k}\n' for k in range(3)

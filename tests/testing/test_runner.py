@@ -182,7 +182,7 @@ def rooms(tmp_path_factory):
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("name", ["low", "high"])
+@pytest.mark.parametrize("name", ["low", pytest.param("high", marks=pytest.mark.full)])
 def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
     from game.testing.explorer import ExplorationCache
 
@@ -214,6 +214,7 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
         assert "no bot got there" in runs["somebody"].results[0].outcome.actual
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms):
     from game.testing import explorer
@@ -234,6 +235,7 @@ def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms):
     assert explorer.search_walk_to_goal(level, in_time, None, silent).ticks < full.search.ticks / 4
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_what_bots_reach_counts_only_where_it_shows_in_the_world(tmp_path):
     text = ROOM.replace("HEIGHT", "0.1").replace(
