@@ -38,7 +38,7 @@ class SceneLight:
         away = np.where(fits, np.linalg.norm(charts.position - np.array(place), axis=-1), np.inf)
         y, x = np.unravel_index(away.argmin(), away.shape)
         assert away[y, x] < 1.0
-        return self._light[y, x]
+        return self._light[y, x].astype(float)
 
 
 def bake(ctx: Any, scene: Scene, quality: Quality = TINY) -> SceneLight:
