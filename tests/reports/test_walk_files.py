@@ -67,10 +67,11 @@ def test_a_replay_is_exported_without_its_level_and_says_what_is_missing(walker,
 
 
 @small_files.needs_full_device
-def test_a_full_disk_is_no_difference_of_a_replay(walker, folder):
-    (folder / "full.csv").symlink_to(small_files.FULL)
-    status, _, err = walker("replay", "walk.replay", "-o", "full.csv")
-    assert (status, err) == (2, "full.csv: no space left on device\n")
+def test_a_full_disk_is_no_difference_of_a_replay(walker, tmp_path):
+    path = tmp_path / "full.csv"
+    path.symlink_to(small_files.FULL)
+    status, _, err = walker("replay", "walk.replay", "-o", path)
+    assert (status, err) == (2, f"{path}: no space left on device\n")
 
 
 def test_without_pyarrow_one_sentence_names_the_cure(walker, monkeypatch):
