@@ -44,36 +44,10 @@ def play_in_window(
 
     make_game: makes another game than a player's in the level, such as the replay viewer.
     """
-    settings, notes = user_settings.load_settings()
-    for note in notes:
-        print_status(note)
-    try:
-        import pyglet
+    program = GameProgram(level, options, compilation, began, make_game)
+    import pyglet
 
-        from .window import GameWindow
-    except Exception as error:
-        raise _as_no_window_error(error) from error
-    from .game import Game
-    from .hot_reload import lighting_worker
-    from .hot_reload.level_reload import LevelReloader
-    from .runs.saved_session import SessionSaver
-
-    game = Game(level, settings, "") if make_game is None else make_game(settings)
-    try:
-        window = GameWindow(game, options.size, options.quality)
-    except Exception as error:
-        raise _as_no_window_error(error) from error
-    if make_game is None:
-        game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), print_line=print_status)
-        game.hot_reload.level_renderer = window.level_renderer
-        game.session_saver = SessionSaver(game)
-        game.use_threads()
-    startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-    startup.spawn, startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
-    settings_saver = startup.settings_saver = user_settings.SettingsSaver(settings)
-    window.before_frame, window.rest = startup.update, startup.wait
-    for note in notes:
-        game.feedback.show_message("Settings", note, 10.0)
+    window, game = program.window, program.game
     window.set_visible(True)
     if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
@@ -90,22 +64,70 @@ def play_in_window(
         crash_screen.show_crash_screen(window, message)
     finally:
         crash_hooks.set_running_game(None)
-        window.close()
-        unsaved = game.leave_session() if status == 0 else ""
-        if unsaved:
-            print_status(f"Your place cannot be saved: {unsaved}")
-        if game.hot_reload is not None:
-            game.hot_reload.stop()
-        recorded = game.close()
-        if recorded:
-            print_status(recorded)
-        settings_saver.update(game.settings)
-        problem = settings_saver.close()
-        if problem:
-            print_status(problem)
+        for line in program.close(save=status == 0):
+            print_status(line)
         if options.report is not None:
             write_report(options.report, state_report(game))
     return status
+
+
+class GameProgram:
+    """A game with its window and what runs beside it: hot reload, savers and the startup sequence.
+
+    The constructor raises NoWindowError if no window can be opened. `close` ends every thread and child process.
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        options: argparse.Namespace,
+        compilation: KernelCompilation,
+        began: float,
+        make_game: Callable[[Settings], Game] | None = None,
+    ) -> None:
+        settings, notes = user_settings.load_settings()
+        for note in notes:
+            print_status(note)
+        try:
+            from .window import GameWindow
+        except Exception as error:
+            raise _as_no_window_error(error) from error
+        from .game import Game
+        from .hot_reload import lighting_worker
+        from .hot_reload.level_reload import LevelReloader
+        from .runs.saved_session import SessionSaver
+
+        self.game = game = Game(level, settings, "") if make_game is None else make_game(settings)
+        try:
+            self.window = window = GameWindow(game, options.size, options.quality)
+        except Exception as error:
+            raise _as_no_window_error(error) from error
+        if make_game is None:
+            game.hot_reload = LevelReloader(
+                game, light_cache=lighting_worker.lightmap_folder(), print_line=print_status
+            )
+            game.hot_reload.level_renderer = window.level_renderer
+            game.session_saver = SessionSaver(game)
+            game.use_threads()
+        self.startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
+        self.startup.spawn, self.startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
+        self.settings_saver = self.startup.settings_saver = user_settings.SettingsSaver(settings)
+        window.before_frame, window.rest = self.startup.update, self.startup.wait
+        for note in notes:
+            game.feedback.show_message("Settings", note, 10.0)
+
+    def close(self, save: bool = True) -> list[str]:
+        """Close the window and end what runs beside the game. Returns lines for the player. save: for Continue."""
+        game = self.game
+        self.window.close()
+        unsaved = game.leave_session() if save else ""
+        lines = [f"Your place cannot be saved: {unsaved}"] if unsaved else []
+        if game.hot_reload is not None:
+            game.hot_reload.stop()
+        lines.append(game.close())
+        self.settings_saver.update(game.settings)
+        lines.append(self.settings_saver.close())
+        return [line for line in lines if line]
 
 
 class StartupSequence:

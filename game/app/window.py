@@ -54,6 +54,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     before_frame   called before each frame with the clock reading (s)
     rest           called after each frame with the seconds to wait
+    clock          reading of the game's clock (s); another one plays faster or slower than real time
     """
 
     def __init__(self, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
@@ -71,6 +72,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._at_start = game.settings
         self.before_frame: Callable[[float], None] = lambda now: None
         self.rest: Callable[[float], None] = time.sleep
+        self.clock: Callable[[], float] = time.perf_counter
         self.gl = moderngl.create_context(require=330)
         self._automatic = still_image.automatic_quality(self.gl)
         font_stack.system_fonts.in_background = True  # a search for a font must not stop the frames
@@ -107,13 +109,13 @@ class GameWindow(Window):  # type: ignore[misc]
             self.game.window_resized()
         self._drawn_size = (width, height)
         self.game.menus.mouse_navigation.size = (width, height)
-        snapshot = self.game.advance_frame(time.perf_counter(), width / height)
+        snapshot = self.game.advance_frame(self.clock(), width / height)
         self._play_sounds()
         settings = self.game.settings
         renderer = self.level_renderer.update(
             effective_quality(settings, self._at_start, self.fixed_quality, self._automatic)
         )
-        self.level_renderer.bake_step(snapshot.view, time.perf_counter())
+        self.level_renderer.bake_step(snapshot.view, self.clock())
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._handle_requests(snapshot, (width, height))
         min_seconds = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
