@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVELS = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab", "golf/one", "examples/lamps")
-FRAME_SECONDS = 1 / 15  # s of game time a frame: four ticks
+FRAME_SECONDS = 1 / 5  # s of game time a frame: twelve ticks
 VISIT_SECONDS = 120.0  # s of game time in a level
 REFERENCE_MINUTES = 20.0  # the end is compared with the memory then
 TOLERANCE = 1.1
