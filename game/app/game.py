@@ -32,7 +32,7 @@ _FUNCTION_KEY = re.compile("F[0-9]{1,2}")
 class Game(GameContext):
     """Frame loop over a stack of modes. The window passes keys, mouse and clock, and draws the snapshots.
 
-    modes   one object per mode, by name; the top of the stack gets the input and makes the picture
+    modes   one object per mode, by name, new for each session; the top of the stack gets the input and makes the picture
     """
 
     mode_types: Sequence[type[Mode]] = MODES
@@ -103,6 +103,10 @@ class Game(GameContext):
     def start(self, world: World) -> None:
         while self._stack:
             self.pop_mode()
+        for mode in self.modes.values():
+            mode.close()
+        self.modes = ModeTable(self, self.mode_types, self.modes.threaded)  # the old ones hold the level that is left
+        self.restart_undo = None
         self.level = world.level
         self.session = Session(world)
         self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
@@ -130,6 +134,7 @@ class Game(GameContext):
         """End the game: finish what is being written. Returns lines about recording and movie, or nothing."""
         for mode in self.modes.values():
             mode.close()
+        self.menus.close()
         movie = self.movies.close()
         if self.recording is None:
             return movie

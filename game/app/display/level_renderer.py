@@ -212,9 +212,9 @@ class LevelRenderer:
     def _reset_bake_progress(self, renderer: Renderer) -> None:
         self._bake_progress = 1.0 if renderer.is_light_baked else 0.0
 
-    def _stop_lighting_worker(self) -> None:
+    def _stop_lighting_worker(self, wait: bool = False) -> None:
         if self._lighting_worker is not None:
-            self._lighting_worker.stop()
+            self._lighting_worker.stop(wait)
             self._lighting_worker = None
 
     def _stop_bake(self) -> None:
@@ -222,5 +222,9 @@ class LevelRenderer:
         self._bake_start_time = self._relit_data = None
 
     def close(self) -> None:
-        """Stop the light bake."""
+        """Stop the light bake and the loading of pictures, and release the renderer."""
+        self._stop_lighting_worker(wait=True)
         self._stop_bake()
+        renderer, self.renderer = self.renderer, None
+        if renderer is not None:
+            renderer.release()

@@ -15,6 +15,7 @@ from ..launch.level_lookup import files_digest, rule_files
 if TYPE_CHECKING:
     from ...level import Level
 
+JOIN_SECONDS = 1.0  # s that `stop` waits for the thread
 CHECKS_PER_SECOND = 60.0  # for single files: a change is seen after 8 ms on average
 FOLDER_CHECKS_PER_SECOND = 6.0  # for a folder, whose check takes some milliseconds
 
@@ -83,9 +84,11 @@ class FileWatcher:
         self.check_count += 1
 
     def stop(self) -> None:
-        """Stop the thread."""
+        """Stop the thread, and wait for its end."""
         self._end = True
         self._wake.set()
+        if self._thread is not None:
+            self._thread.join(JOIN_SECONDS)
 
     def _run_thread(self) -> None:
         while not self._end:

@@ -103,7 +103,7 @@ class LevelReloader:
         files = level_files(game.level)
         self._known_signatures: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
         self._digest = level_digest(game.level)  # of the files of the present level
-        self._initial_level = game.level
+        self._initial_level: Level | None = game.level  # until it is watched
         self._fetch_number = 0
         self._fetched: WorkResult | None = None  # the level behind an exit
         self._receive_exit_level: Callable[[Level | None, Sequence[Finding]], None] | None = None
@@ -213,6 +213,7 @@ class LevelReloader:
             self.findings = self.dropped_findings = ()
         known = arrived and self._quality == self.game.quality
         self._level, self._quality, self._pending, self._fetched = level, self.game.quality, None, None
+        self._initial_level = None
         self._file_watcher.update(files)
         self._file_watcher.start()
         if not known:

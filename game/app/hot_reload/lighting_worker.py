@@ -38,10 +38,10 @@ class LightingWorker:
         """Whether the child has ended. If it did not fail, the light is in the cache."""
         return self._child is None or not self._child.is_running
 
-    def stop(self) -> None:
-        """Kill the child if it still runs, without waiting for its end."""
+    def stop(self, wait: bool = False) -> None:
+        """Kill the child if it still runs. wait: until it has ended."""
         if self._child is not None:
-            self._child.stop(wait=False)
+            self._child.stop(wait)
 
 
 def main(arguments: list[str]) -> int:

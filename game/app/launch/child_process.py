@@ -37,7 +37,9 @@ def lower_priority(niceness: int) -> None:
 class ChildProcess:
     """A running child. The constructor raises OSError where it cannot be started.
 
-    read: function that a thread calls with this object; it reads `stdout` until the child ends. Without it the
+    A thread collects the exit status, so that a child that has ended leaves no zombie.
+
+    read: function that this thread calls with this object; it reads `stdout` until the child ends. Without it the
         output is discarded.
     has_input: `stdin` is a pipe. keep_errors: `last_error_line` is available. encoding: of the pipes; None: binary.
     """
@@ -65,10 +67,17 @@ class ChildProcess:
             env={**child_environment(), **(environment or {})},
         )
         atexit.register(self.stop)
-        self._reader: threading.Thread | None = None
-        if read is not None:
-            self._reader = threading.Thread(target=read, args=(self,), name="child process", daemon=True)
-            self._reader.start()
+        self._reader = threading.Thread(target=self._read_to_end, args=(read,), name="child process", daemon=True)
+        self._reader.start()
+
+    def _read_to_end(self, read: Callable[[ChildProcess], None] | None) -> None:
+        """Read what the child writes and wait for its end, so that no zombie stays."""
+        try:
+            if read is not None:
+                read(self)
+        finally:
+            self.process.wait()
+            atexit.unregister(self.stop)
 
     @property
     def stdin(self) -> Any:
@@ -87,13 +96,12 @@ class ChildProcess:
 
     @property
     def is_read(self) -> bool:
-        """Whether the reader thread has finished."""
-        return self._reader is None or not self._reader.is_alive()
+        """Whether the child has ended and its output is read."""
+        return not self._reader.is_alive()
 
     def join(self, seconds: float) -> None:
-        """Wait until the reader thread has finished, at most so many seconds."""
-        if self._reader is not None:
-            self._reader.join(seconds)
+        """Wait until the child has ended and its output is read, at most so many seconds."""
+        self._reader.join(seconds)
 
     def last_error_line(self) -> str:
         """The last line of the ended child's stderr, or its exit status."""
@@ -104,12 +112,11 @@ class ChildProcess:
         return lines[-1] if lines else f"status {self.process.wait()}"
 
     def stop(self, wait: bool = True) -> None:
-        """Kill the child if it still runs. Without `wait` a thread collects its exit status."""
+        """Kill the child if it still runs, and wait for its end."""
         atexit.unregister(self.stop)
         with contextlib.suppress(OSError):
             self.process.kill()
         if not wait:
-            threading.Thread(target=self.process.wait, name="child process", daemon=True).start()
             return
         self.process.wait()
         self.join(JOIN_SECONDS)

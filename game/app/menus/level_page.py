@@ -31,7 +31,7 @@ class LevelListPage(MenuPage):
     name = "levels"
     title = "Levels"
     footer = f"{key_symbols('Enter or Left mouse')} to play   ·   {key_symbols('Tab')} runs"
-    layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
+    layout, columns, shows_descriptions, shows_thumbnails = "grid", COLUMN_COUNT, True, True
 
     def __init__(
         self,

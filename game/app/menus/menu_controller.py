@@ -58,7 +58,7 @@ class MenuController:
         self.mouse_navigation = MouseNavigation()
         self.is_opening = False
         self.thumbnails = ThumbnailWorker()
-        self._run_action: Callable[[str], None] = lambda action: None
+        self._run_action: Callable[[str], None] = _ignore_action
         self._levels: LevelListPage | None = None
 
     def open(self, page: MenuPage, run_action: Callable[[str], None]) -> None:
@@ -67,7 +67,13 @@ class MenuController:
 
     def close(self) -> None:
         """Close the menu."""
-        self.menu = None
+        self.menu, self._run_action = None, _ignore_action
+        self._stop_unseen_thumbnails()
+
+    def _stop_unseen_thumbnails(self) -> None:
+        """Let no child process render thumbnails once the pages that show them are closed."""
+        if self.menu is None or not any(page.shows_thumbnails for page in self.menu.pages):
+            self.thumbnails.stop()
 
     @property
     def page_openers(self) -> dict[str, PageOpener]:
@@ -185,4 +191,9 @@ class MenuController:
 
     def _act(self, action: str) -> None:
         self._apply_settings()
+        self._stop_unseen_thumbnails()
         self._run_action(action)
+
+
+def _ignore_action(action: str) -> None:
+    """Action of no menu."""

@@ -31,6 +31,7 @@ class MenuPage(ABC):
     width = 440.0  # as in render.Panel
     height = 0.0
     shows_descriptions = False
+    shows_thumbnails = False  # pictures of levels, which a child process may have to render
     takes_text = False  # letters are typed; only Enter, Esc, Delete and Backspace are commands
     tabs: tuple[str, ...] = ()
     tab = 0
@@ -99,6 +100,11 @@ class MenuStack:
     def rows(self) -> tuple[MenuRow, ...]:
         """Rows of the top page."""
         return self.page.rows(self)
+
+    @property
+    def pages(self) -> tuple[MenuPage, ...]:
+        """The open pages, the lowest first."""
+        return *(page for page, _ in self._stack), self.page
 
     @property
     def depth(self) -> int:

@@ -67,7 +67,7 @@ class RunsPage(MenuPage):
 
     name = "runs"
     footer = f"{key_symbols('Enter or Left mouse')} for more"
-    layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
+    layout, columns, shows_descriptions, shows_thumbnails = "grid", COLUMN_COUNT, True, True
 
     def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
         """level: the only one that is listed."""

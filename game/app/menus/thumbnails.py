@@ -73,7 +73,7 @@ def cached_thumbnail(level: Path, folder: Path | None = None) -> Thumbnail | Non
 
 
 class ThumbnailWorker:
-    """Renders missing thumbnails in a child process, which the first request starts."""
+    """Renders missing thumbnails in a child process. A request starts it, and it ends when all are there."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Thumbnail] = {}
@@ -120,7 +120,7 @@ class ThumbnailWorker:
                 self._known[level] = Thumbnail(**json.loads(line))
 
     def stop(self) -> None:
-        """Stop the child if it still runs."""
+        """Stop the child if it still runs; it has ended then. What it has not rendered is missing until a request."""
         child, self._child = self._child, None
         if child is not None:
             child.stop()

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..menus.menu_stack import MenuStack
     from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
+    from .editor_mode.view import EditorChoices
 
 FRAME_TIME_HISTORY = 240
 RECORDED_SECONDS = 8.0  # s that the message about a finished recording is shown
@@ -113,6 +114,7 @@ class GameContext(ABC):
     picture_figures            the level's pictures and their video memory; None before the first frame
     progress, progress_label   of the compilation, before there is a session
     level_to_edit              new level that opens in the editor once the game has travelled to it
+    editor_choices             what the user has chosen in the editor, for the next level; None before
     """
 
     def __init__(self, level: Level, settings: Settings, quality: str) -> None:
@@ -140,6 +142,7 @@ class GameContext(ABC):
         self.picture_figures: PictureFigures | None = None
         self.progress, self.progress_label = 0.0, ""
         self.level_to_edit: Path | None = None
+        self.editor_choices: EditorChoices | None = None
 
     # The stack of modes
 

@@ -54,10 +54,13 @@ class ModeTable(dict[str, Mode]):
     threaded   whether the modes run longer work in threads
     """
 
-    def __init__(self, game: GameContext, mode_types: Sequence[type[Mode]]) -> None:
+    def __init__(self, game: GameContext, mode_types: Sequence[type[Mode]], threaded: bool = False) -> None:
+        """mode_types: of two with the same name the later one counts."""
         super().__init__({mode_type.name: mode_type(game) for mode_type in mode_types})
-        self._game = game
-        self.threaded = False
+        self._game, self.threaded = game, threaded
+        if threaded:
+            for mode in self.values():
+                mode.use_threads()
 
     def __missing__(self, name: str) -> Mode:
         mode = self[name] = LATE_MODES[name]()(self._game)

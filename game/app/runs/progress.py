@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from ...core import atomic_files, user_folders
 from ..launch.level_lookup import files_digest, rule_files
@@ -153,18 +154,16 @@ def _record_key(level: Level | Path | str, spawn: str | None, progress: PlayerPr
     return f"{visit.hash}:{visit.spawn if spawn is None else spawn}"
 
 
-_hashes: list[tuple[Any, str]] = []  # the last levels and their hashes
+_hashes: WeakKeyDictionary[Level, str] = WeakKeyDictionary()
 
 
 def level_hash(level: Level) -> str:
     """`fingerprint.level_hash`, computed once per level."""
     from ...sim.replay import fingerprint
 
-    for cached_level, cached_hash in _hashes:
-        if cached_level is level:
-            return cached_hash
-    hash_ = fingerprint.level_hash(level)
-    _hashes[:] = [(level, hash_), *_hashes[:7]]
+    hash_ = _hashes.get(level)
+    if hash_ is None:
+        hash_ = _hashes[level] = fingerprint.level_hash(level)
     return hash_
 
 

@@ -26,8 +26,9 @@ Data = bytes  # the type, which `RewindBuffer.bytes` hides
 DEFAULT_REWIND_SECONDS = 30.0
 MAX_REWIND_SECONDS = 86_400.0
 MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
-# The game rewinds to the start of the level. Together these stay below 256 MB: states, states that were simulated
-# again, and rows of ticks (at 60 ticks a second 5 hours; then the oldest ticks are dropped).
+# The game rewinds to the start of the level, within this memory: states, states that were simulated again, and rows of
+# ticks with their events (at 60 ticks a second 5 hours; then the oldest ticks are dropped).
+MAX_MEMORY_BYTES = 256 << 20
 SESSION_STATE_BYTES = 160 << 20
 MAX_CACHE_BYTES, MAX_CACHE_STATES = 24 << 20, 512
 MAX_TICK_BYTES = 66 << 20
@@ -35,16 +36,24 @@ MIN_SEEK_TICKS = 6  # ticks that a quick seek simulates at most, or the interval
 
 
 class RewindBuffer:
-    """The last `seconds` of ticks, in at most `max_bytes` of states.
+    """The last `seconds` of ticks, in at most `max_bytes` of states and `max_memory` bytes of everything.
 
-    Call `begin_tick` before each tick of a world and `end_tick` after it. Another world than the last one empties the
-    buffer. For one thread at a time, as its world. ValueError where it would hold nothing.
+    The oldest ticks are dropped beyond; the newest ones, at least since the last keyframe, stay. Call `begin_tick`
+    before each tick of a world and `end_tick` after it. Another world than the last one empties the buffer. For one
+    thread at a time, as its world. ValueError where it would hold nothing.
     """
 
-    def __init__(self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, max_bytes: int = MAX_STATE_BYTES) -> None:
+    def __init__(
+        self,
+        world: World,
+        seconds: float = DEFAULT_REWIND_SECONDS,
+        max_bytes: int = MAX_STATE_BYTES,
+        max_memory: int = MAX_MEMORY_BYTES,
+    ) -> None:
         self._access = ExclusiveAccess()
         self.seconds = as_number(seconds, "seconds", 0.0, MAX_REWIND_SECONDS)
         self.max_bytes = as_integer(max_bytes, "max_bytes", 0)
+        self.max_memory = as_integer(max_memory, "max_memory", 0)
         if not (seconds > 0.0 and max_bytes > 0):
             raise ValueError(f"a buffer of {seconds} seconds and {max_bytes} bytes would hold nothing")
         self._reset(world)
@@ -83,8 +92,13 @@ class RewindBuffer:
         return self._keyframes.bytes
 
     @property
+    def _max_cache_bytes(self) -> int:
+        """Bytes of states that were simulated again."""
+        return min(MAX_CACHE_BYTES, self.max_memory // 8)
+
+    @property
     def memory(self) -> int:
-        """Bytes of all that is kept."""
+        """Bytes of all that is kept; for events an estimate."""
         return self._keyframes.memory + self._cache_bytes + self._log.memory
 
     @exclusive
@@ -143,7 +157,9 @@ class RewindBuffer:
         while keyframes.thin_to(self.max_bytes, dense_from):
             pass
         while len(keyframes) > 1 and (
-            log.end - keyframes.numbers[1] >= self.capacity or keyframes.bytes > self.max_bytes
+            log.end - keyframes.numbers[1] >= self.capacity
+            or keyframes.bytes > self.max_bytes
+            or keyframes.memory + log.memory > self.max_memory - self._max_cache_bytes
         ):
             keyframes.drop_before(keyframes.numbers[1])
             log.drop_before(keyframes.numbers[0])
@@ -181,7 +197,7 @@ class RewindBuffer:
         state = self.world.state()
         self._cache[end] = state
         self._cache_bytes += len(state)
-        while self._cache_bytes > MAX_CACHE_BYTES or len(self._cache) > MAX_CACHE_STATES:
+        while self._cache_bytes > self._max_cache_bytes or len(self._cache) > MAX_CACHE_STATES:
             farthest = max(self._cache, key=lambda other: abs(other - end))
             self._cache_bytes -= len(self._cache.pop(farthest))
 

@@ -26,7 +26,7 @@ TICK_ROW = np.dtype(
 BUTTONS = ("jump", "crouch", "sprint", "use")  # bits of `buttons`
 BLOCKED, GROUNDED, COMPLETED = 1, 2, 4  # bits of `flags`
 CHUNK_TICKS = 4096
-EVENT_BYTES = 400  # estimate of the memory that the events of one tick take
+EVENT_BYTES = 400  # estimate of the memory of an event, and of the entry of its tick
 
 
 @dataclass(slots=True)
@@ -61,6 +61,7 @@ class TickLog:
     def __init__(self) -> None:
         self.first = self.end = 0
         self.events: dict[int, tuple[Event, ...]] = {}
+        self._event_count = 0  # in all ticks
         self._chunks: deque[Rows] = deque()
         self._base = 0  # number of the first row of the first chunk
 
@@ -70,7 +71,7 @@ class TickLog:
     @property
     def memory(self) -> int:
         """Bytes of the rows, and an estimate of that of the events."""
-        return len(self._chunks) * CHUNK_TICKS * TICK_ROW.itemsize + EVENT_BYTES * len(self.events)
+        return len(self._chunks) * CHUNK_TICKS * TICK_ROW.itemsize + EVENT_BYTES * self._event_count
 
     def append(self, command: Command, feet: Point) -> None:
         """Add a tick that is about to run."""
@@ -93,6 +94,7 @@ class TickLog:
         row["flags"] = BLOCKED * blocked | GROUNDED * grounded | COMPLETED
         if not isinstance(events, tuple) or len(events):
             self.events[self.end - 1] = events
+            self._event_count += _count(events)
 
     def _row(self, number: int) -> Rows:
         chunk, place = divmod(number - self._base, CHUNK_TICKS)
@@ -130,17 +132,23 @@ class TickLog:
 
     def drop_before(self, number: int) -> None:
         """Drop the ticks before a number."""
-        for old in [each for each in self.events if each < number] if self.events else []:
-            del self.events[old]
+        self._drop_events([each for each in self.events if each < number] if self.events else [])
         self.first = number
         while self._chunks and self._base + CHUNK_TICKS <= number:
             self._chunks.popleft()
             self._base += CHUNK_TICKS
 
+    def _drop_events(self, numbers: list[int]) -> None:
+        for number in numbers:
+            self._event_count -= _count(self.events.pop(number))
+
     def drop_from(self, number: int) -> None:
         """Drop the ticks from a number on."""
-        for late in [each for each in self.events if each >= number]:
-            del self.events[late]
+        self._drop_events([each for each in self.events if each >= number])
         self.end = number
         while self._chunks and self._base + (len(self._chunks) - 1) * CHUNK_TICKS >= number:
             self._chunks.pop()
+
+
+def _count(events: tuple[Event, ...]) -> int:
+    return len(events) if isinstance(events, tuple) else 1

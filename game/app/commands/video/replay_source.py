@@ -14,6 +14,7 @@ from ....sim import Replay, ReplayError
 from ....sim.replay.verifier import make_world
 from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from ...game import Game
+from ...modes.registry import MODES
 from ...modes.replay import ReplayMode
 from ...runs.library.replay_player import ReplayRequest
 from ...settings.mode_names import REPLAYING
@@ -106,6 +107,8 @@ class FilmedReplay(Game):
     """Game without a window that shows a replay. Its picture has no HUD but the run timer and the level's name, where
     they are asked for."""
 
+    mode_types = (*MODES, FilmMode)
+
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
         first = next((part for part in record.parts if part.chunks), None)
         if first is None:
@@ -113,12 +116,17 @@ class FilmedReplay(Game):
         super().__init__(levels(first), replace(Settings(), fov=options.fov), "")
         self.time_trial.enabled = False
         self.shows_hud = bool(options.hud)
-        self.film = FilmMode(self)
-        self.modes[REPLAYING] = self.film
         self.start(make_world(first, self.level, []))
         self.clock.play_started = CLOCK_START
         camera = CAMERAS[options.view]
         self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=camera, orbit=options.orbit))
+
+    @property
+    def film(self) -> FilmMode:
+        """The mode that shows the replay."""
+        mode = self.modes[REPLAYING]
+        assert isinstance(mode, FilmMode)
+        return mode
 
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:
         """The snapshot at a time of the replay (s). Times ascend."""

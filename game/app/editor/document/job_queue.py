@@ -18,8 +18,7 @@ class JobQueue:
         self.threaded = False
         self._thread: threading.Thread | None = None
         self._result: tuple[Any, BaseException | None] = (None, None)
-        self._on_done: DoneCallback = lambda result: None
-        self._on_error: Callable[[BaseException], None] = lambda error: None
+        self._callbacks: tuple[DoneCallback, Callable[[BaseException], None]] = _ignore, _ignore
         self._queued: deque[Callable[[], None]] = deque()
 
     @property
@@ -30,7 +29,7 @@ class JobQueue:
     def run(self, job: Job, on_done: DoneCallback, on_error: Callable[[BaseException], None]) -> None:
         """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
         assert not self.is_busy
-        self._on_done, self._on_error = on_done, on_error
+        self._callbacks = on_done, on_error
         if not self.threaded:
             self._run_thread(job)
             self._deliver()
@@ -69,7 +68,13 @@ class JobQueue:
 
     def _deliver(self) -> None:
         (result, error), self._result = self._result, (None, None)
+        on_done, on_error = self._callbacks
+        self._callbacks = _ignore, _ignore  # they hold what the job was about
         if error is None:
-            self._on_done(result)
+            on_done(result)
         else:
-            self._on_error(error)
+            on_error(error)
+
+
+def _ignore(result: object) -> None:
+    """Callback of no job."""

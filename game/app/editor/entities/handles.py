@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -61,14 +61,18 @@ class Handle:
     copies: int = 1
 
 
-@lru_cache(maxsize=4)
+_handles: WeakKeyDictionary[Level, tuple[Handle, ...]] = WeakKeyDictionary()
+
+
 def level_handles(level: Level) -> tuple[Handle, ...]:
     """All handles of a level."""
-    found = [*_record_handles(level), *_marker_handles(level)]
-    places = Counter((handle.selection.source_place, handle.selection.part) for handle in found)
-    return tuple(
-        replace(handle, copies=places[handle.selection.source_place, handle.selection.part]) for handle in found
-    )
+    if level not in _handles:
+        found = [*_record_handles(level), *_marker_handles(level)]
+        places = Counter((handle.selection.source_place, handle.selection.part) for handle in found)
+        _handles[level] = tuple(
+            replace(handle, copies=places[handle.selection.source_place, handle.selection.part]) for handle in found
+        )
+    return _handles[level]
 
 
 def find_selection(level: Level, selection: Selection) -> Selection | None:

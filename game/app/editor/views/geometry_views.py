@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,8 +61,8 @@ SOLID_DRAWN_COLOUR, SOLID_HIDDEN_COLOUR, DRAWN_ONLY_COLOUR = (0.55, 0.66, 0.78),
 class GeometryViews:
     """Enabled views and their layers, computed once per level."""
 
-    def __init__(self) -> None:
-        self.enabled: set[str] = set()
+    def __init__(self, enabled: Iterable[str] = ()) -> None:
+        self.enabled: set[str] = set(enabled)
         self._level: Level | None = None
         self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
 

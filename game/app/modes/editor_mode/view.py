@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,15 @@ MESSAGE_SECONDS = 5.0
 SELECTION_CARD, PANEL_CARD, TOOLS_CARD = "selection", "panel", "tools"
 
 
+@dataclass(frozen=True, slots=True)
+class EditorChoices:
+    """What the user has chosen in the editor, kept from level to level: grid step (m), snapping and enabled views."""
+
+    grid: float = GRID_SIZES[1]
+    is_snapping: bool = True
+    views: frozenset[str] = frozenset()
+
+
 class EditorView(Mode):
     """What the editor shows.
 
@@ -55,15 +64,16 @@ class EditorView(Mode):
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
+        choices = context.editor_choices or EditorChoices()
         self.is_suspended = False
         self.camera = FreeCamera()
-        self.geometry_views = GeometryViews()
+        self.geometry_views = GeometryViews(choices.views)
         self.ruler = ruler.Ruler()
-        self.grid = GRID_SIZES[1]
+        self.grid = choices.grid
         self.picked: PickHit | None = None
         self.side_panel: SidePanel | None = None
         self.pointer = FreePointer()
-        self.is_snapping = True
+        self.is_snapping = choices.is_snapping
         self.message, self._message_until, self.is_message_urgent = "", 0.0, False
         self._now = 0.0
         self._skipped_text = ""  # character of the key that has begun to type, which arrives as text too
@@ -89,6 +99,9 @@ class EditorView(Mode):
         self.edit_tools.job_queue.finish()
         self.is_suspended, self.side_panel, self.pointer.is_free = False, None, False
         self.edit_tools.rows.typed = None
+        self.context.editor_choices = EditorChoices(
+            self.grid, self.is_snapping, frozenset(self.geometry_views.enabled)
+        )
         self.context.held_actions.clear()
 
     def use_threads(self) -> None:
