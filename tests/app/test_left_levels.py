@@ -1,0 +1,158 @@
+"""Levels that were left: nothing of them stays, neither objects nor OpenGL resources, nor what ran beside the game."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import weakref
+from collections import Counter
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from game.app.display.level_renderer import LevelRenderer
+from game.app.game import Game
+from game.app.hot_reload.level_reload import LevelReloader
+from game.app.menus import level_library, thumbnails
+from game.app.runs.saved_session import SessionSaver
+from game.app.settings.mode_names import LEAVING, PLAYING
+from game.app.settings.settings_file import Settings
+from game.core import user_folders
+from game.level import Exit, load
+from game.sim import Session, World
+from tests.support import gl
+from tests.support.player import Player
+from tests.support.until import repeat_until, wait_until
+
+YARD = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9]}
+  - wall: {from: [-9, -8], to: [9, -8], height: 4}
+goal: {at: [0, 0, -1.2], radius: 0.5}
+"""
+OWN = ("sim.", "level.", "physics.", "render.passes", "render.scene", "app.modes", "app.editor", "app.runs")
+GROWING = ("RunEntry", "SplitTime", "BestRun")  # one for each run that was kept
+
+
+@pytest.fixture
+def levels(tmp_path, kept):
+    """Two small levels; records go to a folder of this test."""
+    paths = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
+    for path in paths:
+        path.write_text(YARD)
+    return paths
+
+
+class DrawnPlayer(Player):
+    """A player whose frames are drawn."""
+
+    def __init__(self, path, hot_reload):
+        self.context = gl.context()
+        game = Game(load(path), Settings(), "low")
+        self.drawn = LevelRenderer(self.context, game, software=True)
+        if hot_reload:
+            game.hot_reload = LevelReloader(game)
+            game.hot_reload.level_renderer = self.drawn
+            game.session_saver = SessionSaver(game)
+            game.use_threads()
+        super().__init__(game)
+
+    def draw(self, seconds=1 / 60):
+        shot = self.wait(seconds)
+        self.drawn.update("low").render(shot, (32, 18))
+
+    def press(self, *keys):
+        for key in keys:
+            self.game.key_pressed(key)
+            self.wait(1 / 60)
+            self.game.key_released(key)
+            self.draw()
+
+    def to_play(self):
+        repeat_until(lambda: self.game.mode == PLAYING, lambda: self.press("ESCAPE"), 12)
+
+    def travel(self, path):
+        self.game.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
+        wait_until(lambda: self.draw() or (self.game.level.path == path and self.game.mode == PLAYING))
+        self.draw()
+
+    def do_everything(self):
+        """Finish the level, watch the run, rewind, restart, look at it from all sides, edit it, and open all pages."""
+        self.hold("W", 0.6)
+        trial = self.game.time_trial
+        wait_until(lambda: self.draw() or (trial.result is not None and trial.result.verdict is not None))
+        self.game.run_actions.watch_result()
+        self.draw(0.2)
+        self.to_play()
+        self.hold("BACKSPACE", 0.2)
+        self.press("RETURN", "V", "F3")
+        self.hold("BACKSPACE", 0.1)
+        self.press("RETURN", "R", "F3", "V", "F1", "F1", "F10")
+        self.to_play()
+        self.press("F2")
+        self.game.left_pressed()
+        self.game.left_released()
+        self.press(*"N1F2J3", "ESCAPE", "4", "5")
+        self.press("F2")
+        self.to_play()
+        self.press("ESCAPE")
+        menus = self.game.menus
+        for opener in menus.page_openers.values():
+            menus.menu.open(opener(menus.menu))
+            self.draw()
+        self.to_play()
+
+    def parts(self):
+        """Weak references to what a level needs."""
+        session, renderer = self.game.session, self.drawn.renderer
+        parts = {"session": session, "world": session.world, "level": session.world.level, "rewind": session.rewind_buffer,
+                 "scene": renderer.scene, "recorder": self.game.time_trial.recorder, "play": self.game.current_mode}  # fmt: skip
+        return {name: weakref.ref(part) for name, part in parts.items()}
+
+    def close(self):
+        if self.game.hot_reload is not None:
+            self.game.hot_reload.stop()
+        self.drawn.close()
+        self.game.close()
+        remaining = gl.count_objects(self.context)
+        del remaining["Program"]  # the driver keeps the one in use until another is used
+        assert +remaining == Counter()
+        self.context.release()
+
+
+def live_objects():
+    """Number of live objects of our types, by type."""
+    gc.collect()
+    found = Counter()
+    for each in gc.get_objects():
+        kind = type(each)
+        name = str(kind.__module__).partition(".")[2]
+        if name.startswith(OWN) and kind.__name__ not in GROWING:
+            found[kind.__qualname__] += 1
+    return found
+
+
+@pytest.mark.parametrize("hot_reload", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_nothing_of_a_level_stays_after_it_was_left(levels, hot_reload):
+    player = DrawnPlayer(levels[0], hot_reload)
+    left, objects, gl_objects = [], [], []
+    try:
+        for path in [levels[1], levels[0]] * 2:
+            player.do_everything()
+            parts = player.parts()
+            player.travel(path)
+            gc.collect()
+            left += [name for name, part in parts.items() if part() is not None]
+            objects.append(live_objects())
+            gl_objects.append(gl.count_objects(player.context))
+    finally:
+        player.close()
+    assert left == []
+    assert objects[3] - objects[1] == Counter()
+    assert gl_objects[0] == gl_objects[1] == gl_objects[2] == gl_objects[3]
+    assert gl_objects[0]["Buffer"] > 10
