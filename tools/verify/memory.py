@@ -10,7 +10,6 @@ minutes. Linux only: it reads /proc. Settings, runs and levels are those of a te
 from __future__ import annotations
 
 import argparse
-import collections
 import contextlib
 import ctypes
 import gc
@@ -72,28 +71,25 @@ class MallocInfo(ctypes.Structure):
 
     _fields_ = [
         (name, ctypes.c_size_t)
-        for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "top")
+        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
     ]
 
 
-def measure(minutes: float, level: str) -> Sample:
-    """Sample of this process and its children."""
-    import moderngl
+def measure(minutes: float, level: str, context: Any = None) -> Sample:
+    """Sample of this process and its children. context: of OpenGL, while there is one."""
+    from tests.support.gl import count_objects
 
-    gc.collect()
     used = free = float("nan")
     with contextlib.suppress(AttributeError, OSError):
         read = ctypes.CDLL(None).mallinfo2
         read.restype = MallocInfo
         info = read()
         used, free = (info.uordblks + info.hblkhd) / MIB, info.fordblks / MIB
-    objects = gc.get_objects()
-    kinds = (moderngl.Buffer, moderngl.Texture, moderngl.TextureArray, moderngl.Framebuffer, moderngl.Renderbuffer,
-             moderngl.VertexArray, moderngl.Program)  # fmt: skip
+    gl_objects = 0 if context is None else sum(count_objects(context).values())
     return Sample(
         minutes, level, _status_value("self", "VmRSS"), _status_value("self", "RssAnon"), used, free,
         sum(_status_value(str(child), "VmRSS") for child in child_processes()),
-        len(objects), sum(isinstance(each, kinds) for each in objects), threading.active_count(),
+        len(gc.get_objects()) + gc.get_freeze_count(), gl_objects, threading.active_count(),
     )  # fmt: skip
 
 
@@ -341,7 +337,8 @@ def play(minutes: float, visit_seconds: float, size: tuple[int, int], quality: s
     """Play, print the table and return its samples."""
     visit = start_program(levels, size, quality)
     print(HEADER, flush=True)
-    samples = [measure(0.0, "start")]
+    context = visit.window.gl
+    samples = [measure(0.0, "start", context)]
     print(samples[-1].line(), flush=True)
     for name in itertools.cycle(LEVELS):
         if samples[-1].minutes >= minutes:
@@ -351,7 +348,7 @@ def play(minutes: float, visit_seconds: float, size: tuple[int, int], quality: s
         if visit.game.level.path != path:
             visit.go_to(path)
         visit.everything(visit_seconds - (visit.seconds - began))
-        samples.append(measure(visit.seconds / 60.0, name))
+        samples.append(measure(visit.seconds / 60.0, name, context))
         print(samples[-1].line(), flush=True)
     for line in visit.program.close():
         print(line)
