@@ -32,7 +32,8 @@ _FUNCTION_KEY = re.compile("F[0-9]{1,2}")
 class Game(GameContext):
     """Frame loop over a stack of modes. The window passes keys, mouse and clock, and draws the snapshots.
 
-    modes   one object per mode, by name, new for each session; the top of the stack gets the input and makes the picture
+    modes   one object per mode, by name, new for each session; the top of the stack gets the input and makes the
+            picture
     """
 
     mode_types: Sequence[type[Mode]] = MODES

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import gc
-import os
-import threading
 import weakref
 from collections import Counter
-from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 from game.app.display.level_renderer import LevelRenderer
 from game.app.game import Game
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.menus import level_library, thumbnails
 from game.app.runs.saved_session import SessionSaver
 from game.app.settings.mode_names import LEAVING, PLAYING
 from game.app.settings.settings_file import Settings
-from game.core import user_folders
 from game.level import Exit, load
-from game.sim import Session, World
 from tests.support import gl
 from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
@@ -110,9 +103,17 @@ class DrawnPlayer(Player):
     def parts(self):
         """Weak references to what a level needs."""
         session, renderer = self.game.session, self.drawn.renderer
-        parts = {"session": session, "world": session.world, "level": session.world.level, "rewind": session.rewind_buffer,
-                 "scene": renderer.scene, "recorder": self.game.time_trial.recorder, "play": self.game.current_mode}  # fmt: skip
-        return {name: weakref.ref(part) for name, part in parts.items()}
+        world, trial = session.world, self.game.time_trial
+        parts = (
+            session,
+            world,
+            world.level,
+            session.rewind_buffer,
+            renderer.scene,
+            trial.recorder,
+            self.game.current_mode,
+        )
+        return [weakref.ref(part) for part in parts]
 
     def close(self):
         if self.game.hot_reload is not None:
@@ -147,7 +148,7 @@ def test_nothing_of_a_level_stays_after_it_was_left(levels, hot_reload):
             parts = player.parts()
             player.travel(path)
             gc.collect()
-            left += [name for name, part in parts.items() if part() is not None]
+            left += [type(part()).__name__ for part in parts if part() is not None]
             objects.append(live_objects())
             gl_objects.append(gl.count_objects(player.context))
     finally:

@@ -71,7 +71,18 @@ class MallocInfo(ctypes.Structure):
 
     _fields_ = [
         (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+        for name in [
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        ]
     ]
 
 
@@ -105,9 +116,7 @@ def _status_value(process: str, name: str) -> float:
 def child_processes() -> list[int]:
     """Process numbers of the children of this process, zombies included."""
     return [
-        int(number)
-        for task in Path("/proc/self/task").iterdir()
-        for number in (task / "children").read_text().split()
+        int(number) for task in Path("/proc/self/task").iterdir() for number in (task / "children").read_text().split()
     ]
 
 
@@ -369,7 +378,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--minutes", type=float, default=60.0, help="game time (default: 60)")
     parser.add_argument("--visit", type=float, default=VISIT_SECONDS, help="s of game time in a level (default: 120)")
-    parser.add_argument("--reference", type=float, default=REFERENCE_MINUTES, help="minute to compare with (default: 20)")
+    parser.add_argument(
+        "--reference", type=float, default=REFERENCE_MINUTES, help="minute to compare with (default: 20)"
+    )
     parser.add_argument("--quality", default="medium", choices=("low", "medium", "high"))
     parser.add_argument("--size", default="320x180", help="of the window (default: 320x180)")
     options = parser.parse_args(arguments)

@@ -38,9 +38,9 @@ MIN_SEEK_TICKS = 6  # ticks that a quick seek simulates at most, or the interval
 class RewindBuffer:
     """The last `seconds` of ticks, in at most `max_bytes` of states and `max_memory` bytes of everything.
 
-    The oldest ticks are dropped beyond; the newest ones, at least since the last keyframe, stay. Call `begin_tick`
-    before each tick of a world and `end_tick` after it. Another world than the last one empties the buffer. For one
-    thread at a time, as its world. ValueError where it would hold nothing.
+    The oldest ticks are dropped beyond. Call `begin_tick` before each tick of a world and `end_tick` after it. Another
+    world than the last one empties the buffer. For one thread at a time, as its world. ValueError where it would hold
+    nothing.
     """
 
     def __init__(

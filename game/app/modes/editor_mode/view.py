@@ -99,9 +99,7 @@ class EditorView(Mode):
         self.edit_tools.job_queue.finish()
         self.is_suspended, self.side_panel, self.pointer.is_free = False, None, False
         self.edit_tools.rows.typed = None
-        self.context.editor_choices = EditorChoices(
-            self.grid, self.is_snapping, frozenset(self.geometry_views.enabled)
-        )
+        self.context.editor_choices = EditorChoices(self.grid, self.is_snapping, frozenset(self.geometry_views.enabled))
         self.context.held_actions.clear()
 
     def use_threads(self) -> None:
