@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +11,12 @@ import pytest
 
 from game.app.commands.command_line import main
 from game.core import user_folders
-from tests.support import fork_server
+from tests.support import fork_server, virtual_display
 from tests.support.level_builder import floor_with_wall, goal_at, quad
+from tests.support.window_game import MISSING, GameProcess
 
 ROOT = Path(__file__).resolve().parents[2]
+FRAME_CAP = {"frame_cap": "30"}  # settings: without a limit the drawing takes a whole processor
 
 FLOOR = """\
 format: 1
@@ -80,6 +83,28 @@ def started_game(environment, empty_folder):
         return fork_server.start_command([*map(str, arguments)], {**environment, **(env or {})}, cwd, timeout)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def display():
+    """Name of a display with nothing else on it. Skips the test where the tools for one are missing."""
+    if MISSING:
+        pytest.skip(f"{' and '.join(MISSING)} not installed")
+    with virtual_display.xvfb() as name:
+        yield name
+
+
+@pytest.fixture
+def play(display, environment, level_file, tmp_path):
+    """Start the game in a window, by default in `level_file`; the process ends with its `with` block."""
+    settings = tmp_path / "config" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(FRAME_CAP), encoding="utf-8")
+
+    def start(*more, env=None, level=level_file, **options):
+        return GameProcess(display, level, {**environment, **(env or {})}, tmp_path, *more, **options)
+
+    return start
 
 
 @pytest.fixture

@@ -38,8 +38,19 @@ def start_command(arguments: list[str], environment: Mapping[str, str], folder: 
     return subprocess.run(
         [sys.executable, SCRIPT, *arguments],
         capture_output=True, text=True, env=environment, cwd=folder, timeout=timeout, stdin=subprocess.DEVNULL,
-        check=False,
+        check=False, preexec_fn=IN_CHILD,
     )  # fmt: skip
+
+
+def reset_signals() -> None:
+    """Python's own handlers for the signals that end a command: `nohup` and some shells ignore them in all children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+IN_CHILD = reset_signals if os.name == "posix" else None  # for subprocess.Popen(preexec_fn=...)
 
 
 def fork_command(arguments: list[str], environment: Mapping[str, str], folder: str | Path, timeout: float) -> Result:
@@ -75,11 +86,18 @@ class ForkedProcess:
     """
 
     def __init__(
-        self, arguments: list[str], environment: Mapping[str, str], folder: str | Path, out: Path, err: Path
+        self,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        folder: str | Path,
+        out: Path,
+        err: Path,
+        script: str = SCRIPT,
     ) -> None:
+        """script: the program that takes the arguments."""
         self.args, self._server = arguments, _start_server()
         self.returncode: int | None = None
-        request = [arguments, dict(environment), str(folder), str(out), str(err)]
+        request = [script, arguments, dict(environment), str(folder), str(out), str(err)]
         assert self._server.stdin is not None
         self._server.stdin.write(json.dumps(request).encode() + b"\n")
         self.pid = self._answer(START_SECONDS)
@@ -97,6 +115,13 @@ class ForkedProcess:
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
             os.kill(self.pid, number)
+
+    def cpu_seconds(self) -> float:
+        """Seconds of a processor that the process has used; 0 where the system does not tell."""
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
@@ -133,8 +158,11 @@ def serve() -> None:
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
 
 
-def _become(arguments: list[str], environment: dict[str, str], folder: str, out: str, err: str) -> NoReturn:
-    """Run the command line in this process and end it: exit functions, flush, status; no module is torn down."""
+def _become(
+    script: str, arguments: list[str], environment: dict[str, str], folder: str, out: str, err: str
+) -> NoReturn:
+    """Run a program in this process and end it: exit functions, flush, status; no module is torn down."""
+    reset_signals()
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
@@ -143,10 +171,10 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, out:
         file = os.open(name, flags)
         os.dup2(file, number)
         os.close(file)
-    sys.argv[:] = [SCRIPT, *arguments]
+    sys.argv[:] = [script, *arguments]
     status = 1
     try:
-        runpy.run_path(SCRIPT, run_name="__main__")
+        runpy.run_path(script, run_name="__main__")
     except SystemExit as end:
         status = int(end.code or 0)
     except BaseException:

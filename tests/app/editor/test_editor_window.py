@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from game.level.edit import backup_path
-from tests.app.test_window import MISSING, display, play
+from tests.support.until import wait_until
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
-SECONDS = 120.0
-
-__all__ = ["display", "play"]  # fixtures
+pytestmark = pytest.mark.full
 
 
 def wait_for(path, data):
     """Until a file holds these bytes."""
-    end = time.monotonic() + SECONDS
-    while not (path.exists() and path.read_bytes() == data):
-        assert time.monotonic() < end, path.read_text() if path.exists() else "no file"
-        time.sleep(0.05)
+    wait_until(lambda: path.exists() and path.read_bytes() == data)
 
 
 def test_pick_move_undo_and_open_the_line(play, level_file, tmp_path):
@@ -33,12 +25,12 @@ def test_pick_move_undo_and_open_the_line(play, level_file, tmp_path):
         game.ready()
         game.press("F2")
         game.xdotool("click", 1)
-        time.sleep(0.3)
+        game.turns(3)
         game.press("Up")
         north = before.replace(b"from: [-20, -10], to: [20, -10]", b"from: [-20, -10.5], to: [20, -10.5]")
         assert north != before
         wait_for(level_file, north)
-        game.wait_for("Level reloaded", SECONDS)
+        game.wait_for("Level reloaded")
         game.press("e")
         wait_for(called, f"-g {level_file}:6:5\n".encode())
         game.press("z")

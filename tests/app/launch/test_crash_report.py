@@ -15,10 +15,7 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import Session, verify
 from game.sim.replay import replay_file
-from tests.app.test_window import MISSING, display, play
 from tests.support.player import Player
-
-__all__ = ["display", "play"]  # fixtures
 
 
 @pytest.fixture
@@ -134,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
+@pytest.mark.full
 def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path):
     with play(env={"WALKER_DATA": str(tmp_path / "data")}, program=["-c", MADE]) as game:
         game.wait_for("please send it")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import command_line
+from tests.support import fork_server
+from tests.support.until import SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
 STATUS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
@@ -20,15 +22,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
 def run_python(code: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run code in a process that ignores no signal; crash reports and temporary files go into the folder."""
-
-    def reset() -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, "WALKER_DATA": str(folder), "TMPDIR": str(folder)}, preexec_fn=reset,
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS,
+        env={**os.environ, "WALKER_DATA": str(folder), "TMPDIR": str(folder)}, preexec_fn=fork_server.IN_CHILD,
+        check=False,
     )  # fmt: skip
 
 
