@@ -85,6 +85,8 @@ class LevelReloader:
         worker: LevelWorker | None = None,
         light_cache: Path | None = None,
         print_line: Callable[[str], None] = lambda text: None,
+        file_watcher: FileWatcher | None = None,
+        shader_reloader: ShaderReloader | None = None,
     ) -> None:
         """print_line: prints a line on the terminal."""
         self.game, self._light_cache, self._print_line = game, light_cache, print_line
@@ -96,8 +98,8 @@ class LevelReloader:
         self._shader_findings: tuple[Finding, ...] = ()
         self._card_text: tuple[str, str, float] = ("", "", 0.0)
         self._level_worker = worker or LevelWorker()
-        self._file_watcher = FileWatcher()
-        self._shader_reloader = ShaderReloader()
+        self._file_watcher = file_watcher or FileWatcher()
+        self._shader_reloader = shader_reloader or ShaderReloader()
         self._level: Level | None = None
         self._quality = ""
         files = level_files(game.level)

@@ -17,8 +17,8 @@ SETTLE_SECONDS = 0.12  # s without a change before a build: editors write a file
 class ShaderReloader:
     """Watches a folder of shaders and rebuilds them after a change."""
 
-    def __init__(self) -> None:
-        self._file_watcher = FileWatcher(pattern="*.glsl")
+    def __init__(self, file_watcher: FileWatcher | None = None) -> None:
+        self._file_watcher = file_watcher or FileWatcher(pattern="*.glsl")
         self._built_signatures: dict[Path, FileSignature] = {}  # signatures at the last build
         self._latest_signatures: dict[Path, FileSignature] = {}
         self._changed_at = 0.0

@@ -47,17 +47,24 @@ def middle(painter):  # noqa: F811
     return painter.picture()[30:60, 30:60].reshape(-1, 3).mean(axis=0)
 
 
+def frame_before_the_level(painter):  # noqa: F811
+    """A frame that sees the saved files while the level worker is still loading the level."""
+    painter.worker.slow = True
+    painter.watcher.check()
+    painter.player.wait(1 / 60)
+
+
 def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):  # noqa: F811
     red = middle(painter)
     assert red[0] > 2 * red[2]
     paint(poster, (0, 0, 255))
-    painter.reloading._file_watcher.check()
     before = painter.reloading.reload_count
-    painter.reloading._reload_pictures()
+    frame_before_the_level(painter)
     painter.drawn.renderer.load_pictures()
     blue = middle(painter)
     assert blue[2] > 2 * blue[0]
     assert painter.reloading.reload_count == before
+    painter.worker.slow = False
     painter.settle()
     assert painter.reloading.reload_count == before + 1
     assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
@@ -68,10 +75,10 @@ def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter,
     red = middle(painter)
     whole = poster.read_bytes()
     poster.write_bytes(whole[:60])
-    painter.reloading._file_watcher.check()
-    painter.reloading._reload_pictures()
+    frame_before_the_level(painter)
     painter.drawn.renderer.load_pictures()
     assert np.abs(middle(painter) - red).max() <= 3
+    painter.worker.slow = False
     paint(poster, (0, 0, 255))
     painter.settle()
     painter.drawn.renderer.load_pictures()
@@ -79,9 +86,7 @@ def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter,
     assert blue[2] > 2 * blue[0]
 
 
-def test_a_damaged_picture_is_told_once(painter, poster, monkeypatch, capsys):  # noqa: F811
-    lines = []
-    monkeypatch.setattr(painter.reloading, "_print_line", lines.append)
+def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     whole = poster.read_bytes()
     poster.write_bytes(whole[: len(whole) // 2])
     painter.settle()
@@ -91,7 +96,7 @@ def test_a_damaged_picture_is_told_once(painter, poster, monkeypatch, capsys):  
     assert [card[:2] for card in painter.cards][-1] == ("poster.png", told)
     painter.save(LEVEL.replace("Yard", "Court"))
     assert ("poster.png", told, "save it again") in painter.cards
-    assert [line for line in lines if "damaged" in line] == [f"{poster}: {told}: save it again"]
+    assert [line for line in painter.lines if "damaged" in line] == [f"{poster}: {told}: save it again"]
     painter.player.wait(PICTURE_CARD_SECONDS)
     assert painter.cards == []
     pose = CameraPose((0.0, 2.0, 0.0), 0.0, -1.0)

@@ -9,10 +9,12 @@ import pytest
 
 from game.app.display import level_renderer as drawing_module
 from game.app.display.level_renderer import BAKE_DELAY, LevelRenderer
+from game.app.hot_reload.level_worker import FINAL_LIGHT_REQUEST
+from game.app.hot_reload.shader_reload import ShaderReloader
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from tests.app.hot_reload.test_level_reload import LEVEL, Author
+from tests.app.hot_reload.test_level_reload import LEVEL, Author, WatcherByHand
 from tests.support import gl
 
 SIZE = (96, 54)
@@ -36,11 +38,13 @@ def small(monkeypatch):
 class Child:
     """Stands for the process that gathers light: does it here and now."""
 
-    made: list[str]
+    running: Child | None = None
+    made: list[str] = []
 
     def __init__(self, path, quality):
         self.path, self.quality, self.is_finished = path, quality, False
         self.made.append(load(path).name)
+        Child.running = self
 
     def work(self):
         ctx = gl.context()
@@ -50,7 +54,7 @@ class Child:
         self.is_finished = True
 
     def stop(self):
-        pass
+        Child.running = None
 
 
 class Painter(Author):
@@ -58,16 +62,22 @@ class Painter(Author):
 
     def __init__(self, path, monkeypatch, ctx, software):
         path.write_text(ROOF)
-        monkeypatch.setattr(Child, "made", [], raising=False)
+        Child.made.clear()
+        Child.running = None
         monkeypatch.setattr(drawing_module.lighting_worker, "LightingWorker", Child)
-        self.drawn = None
-        super().__init__(path, monkeypatch)
-        self.reloading._light_cache = drawing_module.lighting_worker.lightmap_folder()
-        self.drawn = self.reloading.level_renderer = LevelRenderer(ctx, self.game, software)
-        self.reloading._shader_reloader._file_watcher.start = lambda: None
-        self.reloading._quality = ""  # as in the game, where there is a window from the beginning
+        self.context, self.software, self.lines = ctx, software, []
+        super().__init__(
+            path,
+            monkeypatch,
+            quality="",  # until there is a renderer
+            light_cache=drawing_module.lighting_worker.lightmap_folder(),
+            print_line=self.lines.append,
+            shader_reloader=ShaderReloader(WatcherByHand(pattern="*.glsl")),
+        )
+
+    def open_window(self):
+        self.drawn = self.reloading.level_renderer = LevelRenderer(self.context, self.game, self.software)
         self.frames(3)
-        self.settle()
 
     def frames(self, count):
         for _ in range(count):
@@ -76,11 +86,8 @@ class Painter(Author):
             self.drawn.bake_step(self.player.shown.view, self.player.now)
 
     def settle(self, max_frames=40):
-        if self.drawn is None:
-            super().settle()
-            return
         for _ in range(max_frames):
-            self.reloading._file_watcher.check()
+            self.watcher.check()
             self.frames(1)
             if self.reloading.is_idle:
                 return
@@ -117,15 +124,13 @@ def lit(painter):
     """Frames until the light is there."""
     for _ in range(400):
         painter.frames(1)
-        child = painter.drawn._lighting_worker
+        child = Child.running
         if child is not None and not child.is_finished:
             child.work()
             painter.drawn.ctx.__enter__()
-        if (
-            painter.drawn._bake_progress == 1.0
-            and painter.drawn._relit_data is None
-            and not painter.reloading._bake_number
-        ):
+        renderer = painter.drawn.renderer
+        is_baked = renderer.is_light_baked or not painter.software and renderer.bake_light(0) == 1.0
+        if is_baked and not painter.worker.is_busy:
             return
     raise AssertionError("the light does not come")
 
@@ -143,25 +148,29 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert np.abs(at_once - final).mean() < 1.0
     # how dark the new corners are is known only once their light is gathered
     assert np.abs(at_once - final).mean() < 0.75 * np.abs(before - final).mean()
-    assert painter.drawn._lighting_worker is None
+    assert Child.running is None
     painter.frames(round(BAKE_DELAY * 60) + 2)
     lit(painter)
+    for _ in range(400):
+        if np.abs(painter.picture() - final).max() <= 2:
+            break
+        painter.frames(1)
     assert np.abs(painter.picture() - final).max() <= 2
     assert painter.drawn.renderer is renderer
 
 
-def test_no_process_bakes_while_a_level_is_loaded(painter, monkeypatch):
-    worker = painter.reloading._level_worker
-    take_answers = worker.take_answers
-    monkeypatch.setattr(worker, "take_answers", list)  # the process that loads levels is slow
+def test_no_process_bakes_while_a_level_is_loaded(painter):
+    painter.worker.slow = True
+    painter.path.write_text(ROOF + "# the same\n")
+    painter.watcher.check()
     painter.frames(1)
-    painter.reloading._change_number = worker.submit("warm", painter.path, "low")
     Child.made.clear()
     painter.frames(3)
-    assert (painter.drawn._lighting_worker, Child.made) == (None, [])
-    monkeypatch.setattr(worker, "take_answers", take_answers)
-    painter.frames(3)
-    assert (painter.drawn._lighting_worker is not None) == painter.drawn.software
+    assert (Child.running, Child.made) == (None, [])
+    painter.worker.slow = False
+    painter.settle()
+    painter.frames(round(BAKE_DELAY * 60) + 2)
+    assert (Child.running is not None) == painter.drawn.software
 
 
 def test_light_waits_while_the_file_is_broken(painter):
@@ -170,7 +179,7 @@ def test_light_waits_while_the_file_is_broken(painter):
     Child.made.clear()
     painter.frames(200)
     assert Child.made == []
-    assert painter.reloading._bake_number == 0
+    assert FINAL_LIGHT_REQUEST not in painter.worker.kinds
     painter.save(ROOF.replace("Yard", "Court"))
     lit(painter)
     assert Child.made in ([], ["Court"])
@@ -187,7 +196,7 @@ def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(pai
         painter.drawn.update("medium")
     painter.path.write_text(ROOF.replace("Yard", "Park"))
     for _ in range(20):
-        painter.reloading._file_watcher.check()
+        painter.watcher.check()
         painter.player.wait(1 / 60)
         painter.drawn.update("medium")
     assert painter.drawn.level.name == "Park"

@@ -46,10 +46,10 @@ BROKEN = LEVEL.replace("box:", "bocks:").replace("pieces:", "pieces: 7 #")
 
 
 class Inline:
-    """A workshop without a process: an order is done when its answer is asked for."""
+    """A level worker without a process: a request is done when its answer is asked for, unless the worker is `slow`."""
 
     def __init__(self):
-        self.bench, self.orders, self.kinds = WorkerState(), [], []
+        self.bench, self.orders, self.kinds, self.slow = WorkerState(), [], [], False
 
     @property
     def is_busy(self):
@@ -57,7 +57,7 @@ class Inline:
 
     @property
     def has_answers(self):
-        return bool(self.orders)
+        return bool(self.orders) and not self.slow
 
     def submit(self, kind, path, quality, **more):
         self.orders.append(WorkRequest(len(self.kinds) + 1, kind, path, quality, **more))
@@ -65,6 +65,8 @@ class Inline:
         return len(self.kinds)
 
     def take_answers(self):
+        if self.slow:
+            return []
         orders, self.orders = self.orders, []
         return [self.bench.handle_request(order) for order in orders]
 
@@ -75,17 +77,27 @@ class Inline:
         pass
 
 
+class WatcherByHand(file_watcher.FileWatcher):
+    """A file watcher without a thread: it looks when `check` is called."""
+
+    def start(self):
+        pass
+
+
 class Author:
     """A player who also edits: saves, and waits until the game has seen it."""
 
-    def __init__(self, path, monkeypatch):
+    def __init__(self, path, monkeypatch, quality="low", **more):
         monkeypatch.setattr(level_worker, "SETTLE_SECONDS", 0.01)
-        self.path = path
-        self.game = Game(load(path), Settings(), "low")
-        self.reloading = self.game.hot_reload = LevelReloader(self.game, Inline())
+        self.path, self.worker, self.watcher = path, Inline(), WatcherByHand()
+        self.game = Game(load(path), Settings(), quality)
+        self.reloading = self.game.hot_reload = LevelReloader(self.game, self.worker, file_watcher=self.watcher, **more)
         self.player = Player(self.game)
-        self.reloading._file_watcher.start = lambda: None  # looked at by hand
+        self.open_window()
         self.settle()
+
+    def open_window(self):
+        """For subclasses that draw."""
 
     def save(self, text, path=None):
         (path or self.path).write_text(text, encoding="utf-8")
@@ -93,7 +105,7 @@ class Author:
 
     def settle(self, most=20):
         for _ in range(most):
-            self.reloading._file_watcher.check()
+            self.watcher.check()
             self.player.wait(1 / 60)
             if self.reloading.is_idle:
                 return
@@ -153,7 +165,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
 def test_waiting_lasts_from_the_change_until_the_reload(author):
     assert not author.reloading.is_waiting
     author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
-    author.reloading._file_watcher.check()
+    author.watcher.check()
     found = []
     for _ in range(6):
         author.player.wait(1 / 60)
@@ -162,14 +174,21 @@ def test_waiting_lasts_from_the_change_until_the_reload(author):
     assert found[-1] == (False, 1)
 
 
-def test_a_frame_stops_waiting_when_the_level_arrives(author, monkeypatch):
+def test_a_frame_stops_waiting_when_the_level_arrives(author):
     waited = []
     author.reloading.wait_for_reload(10.0, waited.append)
     assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
     waited.clear()
-    monkeypatch.setattr(Inline, "has_answers", property(lambda self: len(waited) == 3))
-    author.reloading._change_number = 1
-    author.reloading.wait_for_reload(10.0, waited.append)
+    author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
+    author.watcher.check()
+    author.worker.slow = True
+    author.player.wait(1 / 60)
+
+    def rest(seconds):
+        waited.append(seconds)
+        author.worker.slow = len(waited) < 3
+
+    author.reloading.wait_for_reload(10.0, rest)
     assert waited == [level_reload.POLL_INTERVAL] * 3
 
 
@@ -379,7 +398,7 @@ def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):
     for seconds in (1, 2, 3):
         os.utime(path, (time.time() + seconds,) * 2)
         author.settle()
-    assert author.reloading._level_worker.kinds.count(CHANGE_REQUEST) >= 3, "each was looked into"
+    assert author.worker.kinds.count(CHANGE_REQUEST) >= 3, "each was looked into"
     assert author.reloading.reload_count == 0
     assert author.game.level is level
     assert author.cards == []
@@ -454,7 +473,7 @@ def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
             break
     author.game.key_released("W")
     author.settle()
-    assert author.reloading._level_worker.kinds[-1] == TRAVEL_REQUEST  # nothing is read twice
+    assert author.worker.kinds[-1] == TRAVEL_REQUEST  # nothing is read twice
     count = author.reloading.reload_count
     author.save(LEVEL)
     assert author.reloading.reload_count == count
@@ -546,7 +565,7 @@ def test_fifty_saves_while_walking(author, path):
         if kind in ("write", "replace", "two steps"):
             good = text
             assert author.reloading.findings == (), (number, kind)
-            assert author.reloading._digest == level_worker.level_digest(game.level)
+            assert level_worker.level_digest(game.level) == level_worker.level_digest(load(path))
         frames = chance.randrange(1, 40)
         player.wait(frames / 60)
         assert player.tick >= before + frames - 1
@@ -597,9 +616,7 @@ def test_an_answer_with_missing_arrays_is_a_finding(path):
         assert isinstance(waited(shop), WorkResult)
         shop.submit(CHANGE_REQUEST, path, "")
         assert not shop.has_answers
-        end = time.monotonic() + 300
-        while not shop.has_answers and time.monotonic() < end:
-            time.sleep(0.01)
+        wait_until(lambda: shop.has_answers)
         (arrays,) = Path(shop._scratch.name).iterdir()
         arrays.unlink()
         assert "save the level again" in str(waited(shop).findings[0])
@@ -611,12 +628,9 @@ def test_an_answer_with_missing_arrays_is_a_finding(path):
 
 
 def waited(shop):
-    end = time.monotonic() + 300
-    while time.monotonic() < end:
-        for answer in shop.take_answers():
-            return answer
-        time.sleep(0.01)
-    raise AssertionError("no answer")
+    answers = []
+    wait_until(lambda: answers.extend(shop.take_answers()) or answers)
+    return answers[0]
 
 
 def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
