@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import gc
 import json
 import os
 import subprocess
@@ -53,7 +52,6 @@ class Unraisable:
 
 def fail_in_del(error):
     Unraisable(error)
-    gc.collect()
 
 
 def during(monkeypatch, what):

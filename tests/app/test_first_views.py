@@ -35,6 +35,7 @@ FIRST_WORDS = {
 
 
 @pytest.mark.parametrize("name", FIRST_WORDS)
+@pytest.mark.sample(3)
 def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     start = level.spawns[0]
@@ -51,6 +52,7 @@ def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["golf/one", "golf/two", "golf/three"])
+@pytest.mark.sample(2)
 def test_ball_and_flag_are_in_the_first_view_of_a_golf_hole(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     start, hole = level.spawns[0], level.golf.holes[0]
@@ -62,6 +64,7 @@ def test_ball_and_flag_are_in_the_first_view_of_a_golf_hole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["demo", "lab", "surfaces", "lifts", "golf/one", "escher"])
+@pytest.mark.sample(2)
 def test_ways_lamps_and_signs_are_no_part_of_the_hash(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     assert fingerprint.level_hash(level) == SHIPPED_HASHES[f"{name}.yaml"]

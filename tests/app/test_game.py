@@ -158,6 +158,7 @@ def test_a_fall_respawns_the_walker_and_the_camera_jumps(player):
 
 
 @pytest.mark.parametrize("reason", sorted(set(RespawnReason) - ASKED_FOR))
+@pytest.mark.sample(3)
 def test_a_respawn_that_the_player_did_not_ask_for_has_a_message_and_a_sound(player, reason):
     event = Respawned(player.tick, reason, (0.0, 0.0, 0.0), None)
     text, detail, _ = event_messages.message_for_event(event, player.game)

@@ -16,12 +16,14 @@ def name(path):
 
 
 @pytest.mark.parametrize("path", LEVELS, ids=name)
+@pytest.mark.sample(4)
 def test_it_checks_clean_even_of_warnings(game, path):
     result = game("check", "--strict", path)
     assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
 
 
 @pytest.mark.parametrize("walk", WALKS, ids=name)
+@pytest.mark.sample(1)
 def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
     """In two interpreters: the fork server's, and this one."""
     results = [run("sim", walk.with_suffix(".yaml"), "--commands", walk) for run in (game, command)]

@@ -42,6 +42,7 @@ def heard(world, sounds, ticks, each=1, **keys):
 
 
 @pytest.mark.parametrize("each", [1, 3])
+@pytest.mark.sample(1)
 def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each):
     world = world_of(tmp_path, (0, 3.0, -3, 0.12))
     cues = heard(world, BallSounds(world), 360, each)

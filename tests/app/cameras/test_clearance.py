@@ -111,7 +111,14 @@ def check(work, largest):
     assert not work.rows[:, 11].any()
 
 
-@pytest.mark.parametrize(("name", "largest"), [("demo", 0.75), ("lifts", 0.5), ("escher", 0.5)])
+@pytest.mark.parametrize(
+    ("name", "largest"),
+    [
+        pytest.param("demo", 0.75, marks=pytest.mark.full),
+        pytest.param("lifts", 0.5, marks=pytest.mark.full),
+        ("escher", 0.5),
+    ],
+)
 def test_on_the_recorded_walks_the_camera_never_jumps_nor_enters_a_wall_nor_loses_the_head(name, largest):
     """The camera before this one jumped by 2.65 m in the demo's house, 1.86 m in lifts and 0.71 m in escher."""
     level = shipped(name)
@@ -125,11 +132,13 @@ STROLLS = [("demo", 2), ("demo", 3), ("escher", 3), ("museum/round_rooms", 2), (
 
 
 @pytest.mark.parametrize(("name", "seed"), STROLLS)
+@pytest.mark.sample(1)
 def test_strolling_at_random_likewise(name, seed):
     """Without feelers and prediction the camera jumps by 1.82, 2.33, 2.22 and 2.14 m on the first four."""
     check(Camerawork(shipped(name), strolling(seed, 600)), 0.45)
 
 
+@pytest.mark.full
 def test_the_path_of_the_camera_does_not_depend_on_the_frame_rate():
     level = shipped("demo")
     commands = list(strolling(7, 420))

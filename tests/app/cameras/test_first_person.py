@@ -161,6 +161,7 @@ def tight():
 
 
 @pytest.mark.parametrize("fov", [60.0, 90.0, 110.0])
+@pytest.mark.sample(1)
 def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
     """Random walks into the corner and the crawl space; between ticks; the view turned anywhere at all."""
     rng = random.Random(int(fov))
@@ -199,6 +200,7 @@ def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
 
 @pytest.mark.parametrize("fov", [60.0, 110.0])
 @pytest.mark.parametrize("distance", [0.004, 0.02, 0.1, 0.5])
+@pytest.mark.sample(4)
 def test_the_nearer_a_surface_the_nearer_the_near_plane(distance, fov):
     """Also where no body could be: the eye is `distance` from a wall, the view looks anywhere."""
     wall = TriangleMesh(quad((-9, -9, 0), (9, -9, 0), (9, 9, 0), (-9, 9, 0)))

@@ -44,6 +44,7 @@ def test_free_flight_follows_the_view_at_the_speeds_of_the_walker(player):
     assert "Flying" in player.shown.hud.hint
 
 
+@pytest.mark.full
 def test_it_goes_through_walls(player):
     player.game.key_pressed("F")
     player.hold("W", 4.0)

@@ -19,7 +19,7 @@ from tests.support.player import Player
 STILL = Settings(reduce_motion=True, step_smoothing=False, head_bob=1.0)
 
 
-def walked(level, ticks=900):
+def walked(level, ticks):
     """(feet, radii, up, centre, yaw, pitch) -> eye and axes, over a walk with jumps, crouching, lifts and gravity."""
     player = Player(Game(load(f"levels/{level}.yaml"), STILL, "low"))
     game, chance = player.game, random.Random(4)
@@ -40,9 +40,15 @@ def walked(level, ticks=900):
     return player, rows
 
 
-@pytest.mark.parametrize("level", ["demo", "lifts", "escher", "waters"])
-def test_the_pose_of_the_camera_is_a_function_of_the_body_and_the_view_angles(level):
-    player, rows = walked(level)
+@pytest.mark.parametrize(
+    ("level", "ticks"),
+    [
+        ("lifts", 150),
+        *(pytest.param(level, 900, marks=pytest.mark.full) for level in ("demo", "lifts", "escher", "waters")),
+    ],
+)
+def test_the_pose_of_the_camera_is_a_function_of_the_body_and_the_view_angles(level, ticks):
+    player, rows = walked(level, ticks)
     radii = {pose.radii for pose, _, _ in rows}
     assert len(radii) > 1 or level == "waters", "it has crouched"
     for pose, (yaw, pitch), view in rows:
@@ -60,6 +66,7 @@ def test_the_pose_of_the_camera_is_a_function_of_the_body_and_the_view_angles(le
     assert shown.view.fov_degrees == rows[0][2].fov_degrees
 
 
+@pytest.mark.full
 def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
     level = load("levels/demo.yaml")
     world = World(level)

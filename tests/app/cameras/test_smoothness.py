@@ -67,6 +67,7 @@ def lags(rows):
 
 
 @pytest.mark.parametrize("way", STAIRS)
+@pytest.mark.sample(1)
 def test_on_the_demos_stairs_a_step_changes_by_10_mm_at_most_and_the_eye_lags_30_cm_at_most(demo, way):
     """The eye's vertical step from one frame to the next, walking at 4 m/s, 60 frames a second, from 6 beginnings."""
     (x, y, z), heading = STAIRS[way]
@@ -84,6 +85,7 @@ RATES = [(240, 0.0, 0.010), (75, 0.5, 0.010), (60, 0.1, 0.010), (30, 0.3, 0.015)
 
 
 @pytest.mark.parametrize(("rate", "jitter", "most"), RATES)
+@pytest.mark.sample(3)
 def test_whatever_the_frame_rate_the_pace_changes_as_little(demo, rate, jitter, most):
     """Uneven frames move unevenly, so it is the pace that counts: metres in a sixtieth of a second."""
     for (feet, heading), seed in zip(STAIRS.values(), (1, 2), strict=True):
@@ -102,6 +104,7 @@ def test_the_eye_is_smooth_in_a_sprint_and_stays_in_reach(demo, way):
     assert (rows[:, 1] < rows[:, 2] + rows[:, 3] + 0.041).all()
 
 
+@pytest.mark.full
 def test_on_the_whole_walk_through_the_demo_the_eye_stays_in_reach_and_near(demo):
     """What a ray from the body's middle to the eye meets would be a ceiling or a wall between them: there is none."""
     script = read_script(SHIPPED_LEVELS / "demo.commands")

@@ -29,6 +29,7 @@ def body_in(shot):
     return [one for one in shot.ellipsoids if one.visor]
 
 
+@pytest.mark.full
 def test_the_body_is_not_drawn_from_the_eye(player):
     assert body_in(player.wait(0.2)) == []
     eye = player.shown.view
@@ -55,6 +56,7 @@ def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player)
     assert shot.view.near > 0.02
 
 
+@pytest.mark.full
 def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player):
     for _ in range(2):
         player.game.key_pressed("V")
@@ -69,6 +71,7 @@ def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player
 
 
 @pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.full
 def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(player, reduced):
     player.game.settings = Settings(reduce_motion=reduced)
     player.game.key_pressed("V")
@@ -92,7 +95,13 @@ def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fi
     assert sum(body.opacity for body in body_in(shot)) < 0.9
 
 
-@pytest.mark.parametrize(("name", "frames"), [("demo", 900), ("lifts", 300), ("escher", 600)])
+@pytest.mark.parametrize(
+    ("name", "frames"),
+    [
+        ("escher", 90),
+        *(pytest.param(*case, marks=pytest.mark.full) for case in (("demo", 900), ("lifts", 300), ("escher", 600))),
+    ],
+)
 def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     """No surface, of level or mover, is nearer than the sphere that was swept; nor is there one on the way to it."""
     rng = random.Random(name)
@@ -136,6 +145,7 @@ def sheet(height):
     return [[a, b, c], [a, c, d]]
 
 
+@pytest.mark.full
 def test_under_a_low_ceiling_it_hangs_below_it():
     """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
     level = plain(sheet(0.0) + sheet(1.95))
@@ -146,6 +156,7 @@ def test_under_a_low_ceiling_it_hangs_below_it():
     assert shot.view.eye[2] > 3.0
 
 
+@pytest.mark.full
 def test_a_mover_in_the_way_shortens_the_arm():
     wall = quad((-2, -1, 0), (2, -1, 0), (2, 4, 0), (-2, 4, 0))
     level = plain(sheet(0.0), movers=(level_mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
@@ -155,6 +166,7 @@ def test_a_mover_in_the_way_shortens_the_arm():
     assert 2.0 - CAMERA_RADIUS - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
 
 
+@pytest.mark.full
 def test_third_person_stays_after_a_restart_without_a_blend(player):
     player.game.key_pressed("V")
     player.wait(1.0)
@@ -164,6 +176,7 @@ def test_third_person_stays_after_a_restart_without_a_blend(player):
     assert math.dist(shot.view.eye, shot.body.centre) > ARM_LENGTH - 0.2
 
 
+@pytest.mark.full
 def test_the_third_person_camera_does_not_change_the_walk(floor_level):
     ends = []
     for keys in ((), ("V",)):
@@ -176,6 +189,7 @@ def test_the_third_person_camera_does_not_change_the_walk(floor_level):
     assert ends[0] == ends[1]
 
 
+@pytest.mark.full
 def test_the_editor_has_its_own_camera(level_file):
     player = Player(Game(load(level_file), Settings(), "low"))
     player.game.key_pressed("V")

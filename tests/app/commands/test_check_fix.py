@@ -97,6 +97,7 @@ def test_yes_without_fix_is_an_error(level, capsys):
     assert "--yes needs --fix" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_several_levels_and_line_ends(level, capsys, tmp_path):
     other = tmp_path / "other.yaml"
     other.write_bytes(b"\xef\xbb\xbf" + WRONG.replace("\n", "\r\n").rstrip().encode())
@@ -118,6 +119,7 @@ def test_a_file_that_cannot_be_written(level, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False), ("\n", False), ("\x04", False)])
+@pytest.mark.full
 def test_on_a_terminal_it_asks(level, answer, written):
     there, here = pty.openpty()
     child = subprocess.Popen(

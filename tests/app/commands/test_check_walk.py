@@ -31,6 +31,7 @@ def pit(tmp_path_factory):
     return folder, result
 
 
+@pytest.mark.full
 def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
     folder, result = pit
     assert result.returncode == 1, result.stderr  # --strict
@@ -100,6 +101,7 @@ def test_what_does_not_go_together_is_said(game, tmp_path, arguments, words):
     (["--walk", "--map", "missing/map.png"], "missing: no such folder; create it first"),
     (["--walk", "--map", "folder.png"], "folder.png: is a directory"),
 ])  # fmt: skip
+@pytest.mark.sample(3)
 def test_an_output_that_cannot_be_written_is_refused_before_the_walk(game, tmp_path, arguments, words):
     shutil.copy(BROKEN / "pit.yaml", tmp_path / "pit.yaml")
     (tmp_path / "folder.png").mkdir()

@@ -83,6 +83,7 @@ def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
 
 @pytest.mark.parametrize("verb", ["play", "check", "sim", "shot"])
 @pytest.mark.parametrize("name", ["nowhere.yaml", "", "x" * 3000, "a\nb", "\x1b[31m", ".", "/dev/null", "demmo"])
+@pytest.mark.sample(8)
 def test_levels_that_are_none(game, walk, verb, name):
     more = {"sim": ["--commands", walk], "shot": ["-o", "a.png"]}.get(verb, [])
     result = quiet(game(verb, name, *more))
@@ -91,6 +92,7 @@ def test_levels_that_are_none(game, walk, verb, name):
     assert len(result.stdout + result.stderr) < 3000
 
 
+@pytest.mark.full
 def test_a_forked_command_does_what_a_started_one_does(game, started_game, level_file, walk):
     """Other tests fork their commands, which saves the imports."""
     broken = level_file.with_name("broken.yaml")
@@ -168,6 +170,7 @@ def test_sim_statuses(game, level_file, walk, tmp_path):
     assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "goal: none")
 
 
+@pytest.mark.full
 def test_sim_with_and_without_the_compiler_gives_the_same_bytes(game, level_file, walk, tmp_path):
     files = [tmp_path / "jit.npz", tmp_path / "plain.npz"]
     for file, disabled in zip(files, ("0", "1"), strict=True):
@@ -257,6 +260,7 @@ def test_ctrl_c_is_quiet(level_file, tmp_path, environment):
     assert said.read_text() == ""
 
 
+@pytest.mark.full
 def test_shot_is_a_picture_of_the_place_asked_for(game, level_file, walk, tmp_path):
     small = ["--size", "320x180", "--quality", "low"]
     ahead, up, after = (tmp_path / name for name in ("ahead.png", "up.png", "after.png"))

@@ -171,6 +171,7 @@ def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
+@pytest.mark.sample(3)
 def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
     glb_file(tmp_path / name)
     status, output = run(tmp_path / name, "-o", tmp_path / "level.yaml")
@@ -245,6 +246,7 @@ def test_the_ground_that_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+@pytest.mark.sample(1)
 def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path) -> None:
     """Begins on ground with room; a restless walk goes somewhere, and nowhere into or through a triangle."""
     for file in (path, *path.parent.glob("*.mtl")):

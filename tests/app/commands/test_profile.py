@@ -10,6 +10,8 @@ import subprocess
 import sys
 from argparse import Namespace
 
+import pytest
+
 from game.app.commands import sim
 from game.level import load
 from game.physics import Walker, prepare
@@ -80,6 +82,7 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
     assert world.walker_state.feet[1] > 0.5
 
 
+@pytest.mark.full
 def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_file, tmp_path):
     called = []
     run = lambda call, env, check: called.append((call, env)) or Namespace(returncode=17)  # noqa: E731

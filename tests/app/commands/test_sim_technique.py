@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 
+@pytest.mark.full
 def test_a_published_method_walks_and_ours_by_its_name_is_ours(game, level_file, tmp_path):
     walk = tmp_path / "north.commands"
     walk.write_text("90 forward 1\n", encoding="utf-8")

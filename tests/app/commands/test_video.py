@@ -108,6 +108,7 @@ def test_frame_times_are_exact() -> None:
 
 
 @pytest.mark.parametrize("fps", [60, 30, 24, 15, 7])
+@pytest.mark.sample(1)
 def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tmp_path: Path) -> None:
     recorded = positions(replay)
     times = frame_times(0.0, 3.0, fps)
@@ -120,6 +121,7 @@ def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tm
 
 
 @pytest.mark.parametrize("view", ["first", "third", "fixed"])
+@pytest.mark.sample(1)
 def test_the_same_replay_gives_the_same_frames(view: str, replay: Path, tmp_path: Path) -> None:
     times = frame_times(0.0, 3.0, 20)
     one = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(times, 1.5)]
@@ -130,6 +132,7 @@ def test_the_same_replay_gives_the_same_frames(view: str, replay: Path, tmp_path
 
 
 @pytest.mark.parametrize("view", ["first", "third"])
+@pytest.mark.full
 def test_a_part_of_a_movie_is_as_in_the_whole(view: str, replay: Path, tmp_path: Path) -> None:
     whole = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(frame_times(0.0, 3.0, 20), 1.5)]
     part = [shot for _, shot in source(replay, tmp_path / "b", view).snapshots(frame_times(2.5, 3.0, 20), 1.5)]
@@ -151,6 +154,7 @@ def test_speed_does_not_drop_ticks(replay: Path, tmp_path: Path) -> None:
 # Views
 
 
+@pytest.mark.full
 def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Path) -> None:
     from game.app.commands.replay.viewer import ReplayViewer
     from game.app.settings.settings_file import Settings
@@ -169,6 +173,7 @@ def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Pa
         assert any(each.visor for each in filmed[k].ellipsoids)
 
 
+@pytest.mark.full
 def test_fixed_cameras_stand_still_and_see_the_body(replay: Path, tmp_path: Path) -> None:
     shots = [shot for _, shot in source(replay, tmp_path, "fixed").snapshots(frame_times(0.0, 3.0, 30), 1.5)]
     places = {shot.view.eye for shot in shots}
@@ -229,7 +234,8 @@ def test_a_replay_that_diverges_shows_its_recorded_states(replay: Path, tmp_path
 
 
 @pytest.mark.usefixtures("gl_driver")
-@pytest.mark.parametrize("name", ["walk.webp", "walk.gif", "walk.mp4"])
+@pytest.mark.parametrize("name", ["walk.gif", "walk.webp", "walk.mp4"])
+@pytest.mark.sample(1)
 def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> None:
     from game.video import find_ffmpeg
 
@@ -257,14 +263,8 @@ def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("gl_driver")
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(
-    ("ending", "status"),
-    [
-        ("SIGINT", 130),
-        pytest.param("SIGTERM", 143, marks=pytest.mark.full),
-        pytest.param("SIGHUP", 129, marks=pytest.mark.full),
-    ],
-)
+@pytest.mark.full
+@pytest.mark.parametrize(("ending", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_ctrl_c_kill_and_a_closed_terminal_leave_nothing(
     replay: Path, tmp_path: Path, ending: str, status: int
 ) -> None:

@@ -53,6 +53,7 @@ def room(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.relative_to(SHIPPED_LEVELS).as_posix())
+@pytest.mark.sample(3)
 def test_an_exit_has_the_name_of_the_level_behind_it(path: Path) -> None:
     """List, door sign, panel, title card and message show one name."""
     level = load(path)

@@ -54,6 +54,7 @@ def frame_before_the_level(painter):  # noqa: F811
     painter.player.wait(1 / 60)
 
 
+@pytest.mark.sample(1)
 def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):  # noqa: F811
     red = middle(painter)
     assert red[0] > 2 * red[2]
@@ -71,6 +72,7 @@ def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster): 
     assert np.abs(middle(painter) - blue).max() <= 3
 
 
+@pytest.mark.full
 def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter, poster):  # noqa: F811
     red = middle(painter)
     whole = poster.read_bytes()
@@ -86,6 +88,7 @@ def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter,
     assert blue[2] > 2 * blue[0]
 
 
+@pytest.mark.full
 def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     whole = poster.read_bytes()
     poster.write_bytes(whole[: len(whole) // 2])
@@ -105,6 +108,7 @@ def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"
 
 
+@pytest.mark.sample(1)
 def test_the_debug_view_states_the_video_memory(painter, poster):  # noqa: F811
     painter.frames(1)
     line = next(line for line in debug_figures(painter.game) if line.startswith("pictures"))

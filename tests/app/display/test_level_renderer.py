@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ class Child:
     """Stands for the process that gathers light: does it here and now."""
 
     running: Child | None = None
-    made: list[str] = []
+    made: ClassVar[list[str]] = []
 
     def __init__(self, path, quality):
         self.path, self.quality, self.is_finished = path, quality, False
@@ -129,12 +130,13 @@ def lit(painter):
             child.work()
             painter.drawn.ctx.__enter__()
         renderer = painter.drawn.renderer
-        is_baked = renderer.is_light_baked or not painter.software and renderer.bake_light(0) == 1.0
+        is_baked = renderer.is_light_baked or (not painter.software and renderer.bake_light(0) == 1.0)
         if is_baked and not painter.worker.is_busy:
             return
     raise AssertionError("the light does not come")
 
 
+@pytest.mark.sample(1)
 def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(painter, context):
     lit(painter)
     before = painter.picture()
@@ -159,6 +161,7 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert painter.drawn.renderer is renderer
 
 
+@pytest.mark.sample(1)
 def test_no_process_bakes_while_a_level_is_loaded(painter):
     painter.worker.slow = True
     painter.path.write_text(ROOF + "# the same\n")
@@ -173,6 +176,7 @@ def test_no_process_bakes_while_a_level_is_loaded(painter):
     assert (Child.running is not None) == painter.drawn.software
 
 
+@pytest.mark.full
 def test_light_waits_while_the_file_is_broken(painter):
     painter.save(ROOF.replace("box", "bx"))
     assert painter.reloading.findings
@@ -186,6 +190,7 @@ def test_light_waits_while_the_file_is_broken(painter):
     assert painter.game.level.name == "Court"
 
 
+@pytest.mark.full
 def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(painter):
     renderer = painter.drawn.renderer
     painter.drawn.update("medium")

@@ -103,6 +103,7 @@ EDITS = [
 
 
 @pytest.mark.parametrize(("kind", "number", "keys", "old", "new"), EDITS)
+@pytest.mark.sample(2)
 def test_a_picked_handle_changes_its_own_numbers(author, kind, number, keys, old, new):
     assert pick_handle(author, kind, number) is not None
     look_north(author)
@@ -118,6 +119,7 @@ def look_north(author):
     author.stand((x, y, z), (x, y, z - 1.0))
 
 
+@pytest.mark.full
 def test_the_side_of_a_selected_zone_is_pulled(author):
     author.pick((-6, 4, 12), (-6, 2, 6))  # its upper edge
     assert author.tools.selection.kind == "water"
@@ -169,6 +171,7 @@ def test_typing_into_the_fields_of_entities(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
     before = author.editor.level
     pick_handle(author, "stop", 1)
@@ -218,6 +221,7 @@ def test_the_only_spawn_is_not_deleted(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_duplicates_of_spawns_and_exits(author):
     pick_handle(author, "spawn")
     look_north(author)
@@ -260,6 +264,7 @@ def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(aut
     undo_all(author)
 
 
+@pytest.mark.full
 def test_entities_inside_a_mover_and_a_prefab(author):
     lights = [one for one in level_handles(author.editor.level) if one.kind == "light"]
     in_lift = next(n for n, one in enumerate(lights) if one.selection.enclosing_labels.startswith("mover"))
@@ -298,6 +303,7 @@ def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
         ("exit to other.yaml", ", {at: [16, 0, 0], radius: 0.8, to: other.yaml}]\n"),
     ],
 )
+@pytest.mark.sample(1)
 def test_new_spawns_and_exits_from_the_palette(author, label, line):
     author.stand((16, 2, 4), (16, 0, 0))
     place_from_palette(author, label)

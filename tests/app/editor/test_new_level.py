@@ -148,6 +148,7 @@ def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
 
 
 @pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])
+@pytest.mark.sample(1)
 def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_floor):
     builder.create("Rooms")
     editor = builder.game.modes["editing"]
@@ -162,6 +163,7 @@ def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_
     assert [finding for finding in check(path) if "flickers" in finding.message] == []
 
 
+@pytest.mark.full
 def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):
     builder.create("House")
     builder.look(0, -25)

@@ -97,6 +97,7 @@ ON_LIST = [entry for entry in NEW_PIECES if entry.label not in ("spawn", "goal")
 
 
 @pytest.mark.parametrize("entry", ON_LIST, ids=lambda entry: entry.label)
+@pytest.mark.sample(3)
 def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_path, entry):
     text = "format: 1\nspawn: {at: [0, 1, 5]}\nsurfaces: {oak: {}}\npieces:\n"
     text += "  - floor: {from: [-20, -20], to: [20, 20], y: 1, surface: oak}\n"
@@ -116,6 +117,7 @@ def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_pat
 
 
 @pytest.mark.parametrize(("word", "height"), [("light", 2.4), ("sign", 1.6), ("target", 1.0), ("ball", 1.0)])
+@pytest.mark.sample(2)
 def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, word, height):
     author.stand((0, 3, 4), (-2, -0.5, 1))
     author.press("N")
@@ -177,6 +179,7 @@ def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_pa
      "      mover: {at: [1, 0, 0], path: [[0, 0, 0], [0, 1, 0]], of: [\n"
      "      box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]}]}", (-9, 4, 15), (-13, 0.4, 14), "[-0.5, 2.6, 0.5]"),
 ])  # fmt: skip
+@pytest.mark.sample(1)
 def test_a_light_is_put_into_the_selected_mover(tmp_path, lift, eye, aim, light):
     text = f"{LEVEL}  - {lift}\n"
     author = Author(write_level(tmp_path, text))
@@ -294,6 +297,7 @@ def test_findings_are_walked_through_and_fixed_one_by_one_or_all(tmp_path):
     assert author.text == MISTAKES
 
 
+@pytest.mark.full
 def test_a_finding_flies_to_its_piece(tmp_path):
     text = MISTAKES.replace("surfce", "surface").replace("brik", "brick")
     text += "  - box: {from: [-12, 0, -12], to: [-11, 1, -11], surface: stone}\n"

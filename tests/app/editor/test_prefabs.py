@@ -34,6 +34,7 @@ def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
 
 @pytest.mark.parametrize("facing", [0.0, 90.0, 180.0, 270.0])
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.label)
+@pytest.mark.sample(14)
 def test_a_copy_stands_where_it_is_put_with_its_surfaces_and_no_other_file(entry, facing, tmp_path):
     document = YamlDocument(HEAD + GROUND)
     piece_palette.insert_piece(document, entry, (3.0, 0.0, -2.0), facing)

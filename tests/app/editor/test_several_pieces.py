@@ -109,6 +109,7 @@ def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monk
     assert author.editor.message == "Nothing to undo"
 
 
+@pytest.mark.full
 def test_several_rotate_about_their_common_centre(author):
     author.pick(*BOX)
     add(author, *STAIRS)
@@ -123,6 +124,7 @@ def test_several_rotate_about_their_common_centre(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
     author.pick(*BOX)
     add(author, *STAIRS)
@@ -135,6 +137,7 @@ def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_common_value_is_typed_for_all(author):
     author.pick(*BOX)
     add(author, *STAIRS)
@@ -167,6 +170,7 @@ def test_the_free_pointer_draws_a_rectangle_around_pieces(author):
     assert author.game.wants_mouse
 
 
+@pytest.mark.full
 def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
     """What lies behind a card is not pointed at: its card above would grow and shrink, and the rows would move."""
     author.pick(*BOX)
@@ -190,6 +194,7 @@ def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_the_free_pointer_clicks_rows_of_cards(author):
     author.pick(*BOX)
     author.press("I")

@@ -63,6 +63,7 @@ def test_the_level_has_pieces_to_move(path):
     assert len(kinds) > 25
 
 
+@pytest.mark.full
 def test_every_piece_moves_by_the_world_displacement(path):
     level = load(path)
     texts = [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))]

@@ -67,6 +67,7 @@ def test_a_level_opens_with_its_card_which_fades_by_itself():
     assert card(player, 5.0) is None
 
 
+@pytest.mark.full
 def test_the_first_movement_ends_it_after_a_minimum_and_is_not_held_back():
     player = playing()
     player.game.key_pressed("W")
@@ -75,6 +76,7 @@ def test_the_first_movement_ends_it_after_a_minimum_and_is_not_held_back():
     assert card(player, 0.2 + FADE_OUT_SECONDS + 0.1) is None
 
 
+@pytest.mark.full
 def test_without_animation_it_is_there_or_not():
     player = playing(reduce_motion=True)
     opacities = set()
@@ -95,6 +97,7 @@ def test_no_card_after_a_restart_a_pause_or_a_fall():
     assert card(player, 0.5) is None
 
 
+@pytest.mark.full
 def test_another_level_has_a_card_of_its_own():
     player = playing()
     player.wait(MAX_SECONDS + 1.0)
@@ -102,6 +105,7 @@ def test_another_level_has_a_card_of_its_own():
     assert card(player, 0.5).name == "Garden"
 
 
+@pytest.mark.full
 def test_its_key_calls_it_up_with_the_present_progress_and_sends_it_away():
     level = load(SHIPPED_LEVELS / "examples" / "targets.yaml")
     player = playing(level)
@@ -128,6 +132,7 @@ def test_the_card_tells_best_time_and_the_next_medal():
 # ---- the marker
 
 
+@pytest.mark.full
 def test_the_marker_can_be_off_and_its_key_shows_it_for_a_while():
     player = playing(goal_marker=False)
     assert player.wait(1.0).hud.markers == ()
@@ -152,6 +157,7 @@ def test_nothing_over_menus_in_a_replay_or_while_rewinding():
     assert "restart" not in " ".join(player.game.time_trial.goal_message(3.0))
 
 
+@pytest.mark.full
 def test_the_picture_has_the_marker_at_its_place():
     """Pixels around the place change, and those at the crosshair do not."""
     renderer = Renderer(gl.context(), Scene.from_level(load(text=LEVEL)), "low")
@@ -225,6 +231,7 @@ def test_a_practice_run_has_no_medal():
     assert trial.result.summary().medal == trial.result.summary().medal_text == ""
 
 
+@pytest.mark.full
 def test_the_route_leads_through_all_levels_with_an_end_and_back_to_the_hall():
     ends = {
         name.removesuffix(".yaml") for name in SHIPPED_HASHES if level_end(load(SHIPPED_LEVELS / name)) != LevelEnd.NONE

@@ -36,6 +36,7 @@ def shipped_walk(path):
     return command_script.parse_script("\n".join(tests[0]["walk"]) + "\n")
 
 
+@pytest.mark.full
 def test_the_table_has_each_level_with_an_end_and_no_other():
     levels = {name: load(SHIPPED_LEVELS / name) for name in SHIPPED_HASHES}
     assert [name for name in sorted(levels) if level_end(levels[name]) != LevelEnd.NONE] == WITH_MEDALS
@@ -52,6 +53,7 @@ def test_the_table_has_each_level_with_an_end_and_no_other():
 
 
 @pytest.mark.parametrize("name", WITH_MEDALS)
+@pytest.mark.sample(1)
 def test_gold_is_won_by_a_shipped_walk(name):
     level = load(SHIPPED_LEVELS / name)
     world = World(level)

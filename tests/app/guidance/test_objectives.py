@@ -61,6 +61,7 @@ def test_golf_marks_the_flag_and_a_ball_out_of_reach():
 @pytest.mark.parametrize(
     ("name", "count"), [("museum/hall", 0), ("museum/flat", 0), ("demo", 1), ("escher", 1), ("lab", 1)]
 )
+@pytest.mark.sample(3)
 def test_a_level_without_an_end_has_no_marker(name, count):
     assert len(kinds(World(load(SHIPPED_LEVELS / f"{name}.yaml")))) == count
 
@@ -73,6 +74,7 @@ def test_the_goal_on_the_ceiling_is_marked_below_it():
 
 
 @pytest.mark.parametrize("up", [(0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1), (-1, 0, 0)])
+@pytest.mark.sample(2)
 def test_a_marker_lies_where_the_picture_shows_its_place(up):
     """The ray of the camera through the marker meets the place, whatever is up."""
     rng = np.random.default_rng(5)
@@ -118,6 +120,7 @@ def test_a_marker_fades_near_its_place():
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 720), (3840, 2160)])
 @pytest.mark.parametrize("text", [1.0, 2.0])
+@pytest.mark.sample(3)
 def test_no_marker_covers_the_crosshair(size, text):
     out = HudLayout(size[1] / 720, text, theme_for(), size=size)
     radius = 3.0 * out.unit

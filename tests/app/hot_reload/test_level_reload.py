@@ -281,6 +281,7 @@ def test_included_files_are_watched(author, path):
     assert author.reloading.findings == ()
 
 
+@pytest.mark.full
 def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, path):
     obj, mtl, image = (path.with_name(name) for name in ("hut.obj", "hut.mtl", "hill.png"))
     box = "mtllib hut.mtl\nusemtl red\n" + "".join(f"v {x} {y} {z}\n" for x in "01" for y in "0H" for z in "01")
@@ -483,6 +484,7 @@ def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
 
 
 @pytest.mark.parametrize("content", ["pieces: 7\n", None])
+@pytest.mark.sample(1)
 def test_an_exit_to_a_broken_or_missing_level_is_closed(author, path, content):
     if content is not None:
         path.with_name("room.yaml").write_text(content)
@@ -535,6 +537,7 @@ def edits(chance):
         yield kind, text
 
 
+@pytest.mark.full
 def test_fifty_saves_while_walking(author, path):
     chance = random.Random(20)
     game, player = author.game, author.player
@@ -577,6 +580,7 @@ def test_fifty_saves_while_walking(author, path):
     assert author.world.level is game.level
 
 
+@pytest.mark.full
 def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_path):
     shop = LevelWorker()
     try:

@@ -6,12 +6,15 @@ import os
 import signal
 import sys
 
+import pytest
+
 from game.app.hot_reload import lighting_worker
 from game.level import load
 from game.render import Renderer, Scene
 from tests.support import gl
 
 
+@pytest.mark.full
 def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     child = lighting_worker.LightingWorker(level_file, "low")

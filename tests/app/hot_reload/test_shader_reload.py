@@ -66,6 +66,7 @@ def test_shaders_are_built_once_they_rest_and_only_then(folder):
         frames.frame()
 
 
+@pytest.mark.full
 def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(folder, level_file):
     ctx = gl.context()
     level = load(level_file)

@@ -142,6 +142,7 @@ def test_speeds_and_inversions_apart(x, y):
 
 
 @pytest.mark.parametrize("dead", [0.1, 0.2, 0.5])
+@pytest.mark.full
 def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
     player.game.settings = Settings(pad_dead_zone=dead)
     player.device.lean("left", 0.0, dead - 0.02)
@@ -161,6 +162,7 @@ def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
 
 
 @pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])
+@pytest.mark.sample(1)
 def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame):
     player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
     player.device.lean("right", 1.0, 0.0)

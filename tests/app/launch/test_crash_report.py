@@ -71,6 +71,7 @@ def test_all_that_helps_is_in_the_file(level_file, monkeypatch, tmp_path):
     assert verify(record, lambda part: load(level_file)).divergence is None
 
 
+@pytest.mark.full
 def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypatch, tmp_path):
     game, error = crashed(level_file, monkeypatch, after=2000, key="C")
     with zipfile.ZipFile(io.BytesIO(crash_report.build_zip(error, [], game))) as held:

@@ -44,6 +44,7 @@ sys.exit(command_line.main(["check"]))
 
 
 @pytest.mark.parametrize("ending", STATUS)
+@pytest.mark.sample(1)
 def test_temporary_files_are_removed(ending: str, tmp_path: Path) -> None:
     done = run_python(TEMPORARY, ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", STATUS[ending])
@@ -81,6 +82,7 @@ sys.exit(command_line.main(["check"]))
 
 @pytest.mark.parametrize("call", ["HalfMade()", "owner.make()"])
 @pytest.mark.parametrize("ending", STATUS)
+@pytest.mark.sample(1)
 def test_nothing_is_told_of_objects_that_a_signal_leaves_half_made(call: str, ending: str, tmp_path: Path) -> None:
     done = run_python(INTERRUPTED.replace("{call}", call), ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", STATUS[ending])
@@ -108,6 +110,7 @@ sys.exit(command_line.main(["check"]))
 
 
 @pytest.mark.parametrize("ending", STATUS)
+@pytest.mark.sample(1)
 def test_a_signal_whose_exception_is_lost_is_sent_again(ending: str, tmp_path: Path) -> None:
     done = run_python(LOST, ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("goes on\n", "", STATUS[ending])
@@ -135,6 +138,7 @@ sys.exit(console())
 
 
 @pytest.mark.parametrize("ending", STATUS)
+@pytest.mark.sample(1)
 def test_libraries_that_a_signal_interrupts_are_not_torn_down(ending: str, tmp_path: Path) -> None:
     done = run_python(TEARDOWN, ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("at exit\n", "", STATUS[ending])
@@ -154,6 +158,7 @@ runpy.run_path("run_game.py", run_name="__main__")
 
 
 @pytest.mark.parametrize("name", ["game", "ellipsoid_walker.core", "ellipsoid_walker.app.commands.command_line"])
+@pytest.mark.sample(1)
 def test_ctrl_c_while_the_program_starts(name: str, tmp_path: Path) -> None:
     done = run_python(IMPORTING, name, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 130)

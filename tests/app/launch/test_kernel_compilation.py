@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from game.app.launch import kernel_compilation
 from game.app.launch.world_setup import make_world
 from game.app.startup import warm_up_kernels
@@ -93,6 +95,7 @@ print("compiled:", *sorted(set(compiled)))
 """
 
 
+@pytest.mark.full
 def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     """Neither in the first tick nor in the first frame: the types prepared are the types used."""
     env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
@@ -102,6 +105,7 @@ def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     assert done.stdout.strip() == "compiled:"
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_the_compiling_program_without_a_traceback(tmp_path):
     code = (
         "import runpy, sys\n"

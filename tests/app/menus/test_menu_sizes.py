@@ -73,6 +73,7 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
     assert seen == {1.0: 4, 2.0: 2}
 
 
+@pytest.mark.full
 def test_a_long_text_is_read_from_its_first_line_and_the_arrows_scroll_it(player: Player) -> None:
     game = player.game
     game.menus.mouse_navigation.size = SMALL

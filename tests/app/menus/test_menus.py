@@ -187,6 +187,7 @@ def test_the_mouse_does_what_the_keys_do(player):
     assert game.mode == "playing"
 
 
+@pytest.mark.full
 def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(player):
     game = player.game
     game.pause()
@@ -272,6 +273,7 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file):
     assert seen == [1, 2, 3, 6, 2, 1, 5]
 
 
+@pytest.mark.full
 def test_the_title_camera_moves_slowly_and_not_with_reduced_motion(player):
     game = player.game
     game.push_mode("title")
@@ -380,6 +382,7 @@ class Told(thumbnails.ThumbnailWorker):
         pass
 
 
+@pytest.mark.full
 def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     gl.context().release()
     worker = thumbnails.ThumbnailWorker()
@@ -401,6 +404,7 @@ def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     assert again.thumbnail_of(paths[0]) == mine
 
 
+@pytest.mark.full
 def test_the_picture_of_a_level_shows_its_balls(level_file):
     context, plain = gl.context(), level_file.read_text()
     try:

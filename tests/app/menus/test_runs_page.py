@@ -120,6 +120,7 @@ def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(play
     assert "flying used" in rows(player)["slow.replay"].sentence
 
 
+@pytest.mark.full
 def test_from_the_main_menu_and_from_the_list_of_levels(player, level):
     player.game.resume()
     player.game.push_mode("title")
@@ -141,6 +142,7 @@ def test_from_the_main_menu_and_from_the_list_of_levels(player, level):
     assert player.game.menu.page.name == "levels"
 
 
+@pytest.mark.full
 def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(player, level):
     best = progress.BestRun(1.5, run="fast.replay")
     record = progress.LevelRecord(best=best)
@@ -173,6 +175,7 @@ def test_the_ghost_of_a_run_is_raced(player):
     assert rows(player)["race"].sentence == "Earlier version of this level."
 
 
+@pytest.mark.full
 def test_the_ghost_of_another_level_is_raced_there(player):
     choose(player, "other.replay", "race")
     repeat_until(lambda: player.game.level.name == "Other", lambda: short_wait(player))
@@ -266,6 +269,7 @@ def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
     assert player.game.menu.page.name == "runs"
 
 
+@pytest.mark.full
 def test_the_wheel_scrolls_and_a_click_opens(player):
     navigation = player.game.menus.mouse_navigation
     player.wait(0.5)
@@ -280,6 +284,7 @@ def test_the_wheel_scrolls_and_a_click_opens(player):
     assert player.game.menu.page.name == "run"
 
 
+@pytest.mark.full
 def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
     player = Player(Game(level, Settings(), "low"))
     player.wait(0.1)
@@ -301,6 +306,7 @@ def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
     assert menu.page.name == "run"
 
 
+@pytest.mark.full
 def test_a_gamepad_opens_and_watches(player):
     pad = GamepadInput(player.game)
     for button in ("PAD_RIGHT", "PAD_A", "PAD_A"):
@@ -325,6 +331,7 @@ def test_a_gamepad_opens_and_watches(player):
     assert player.game.menu.page.name == "run"
 
 
+@pytest.mark.full
 def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
     player = Player(Game(level, Settings(), "low"))
     player.hold("W", 2.6)
@@ -341,6 +348,7 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
     assert player.game.menu.page.name == "result"
 
 
+@pytest.mark.full
 def test_the_rows_of_many_runs_are_built_once(level, monkeypatch):
     entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.level_hash(level), "start", 2.0)
     many = {f"{k}.replay": replace(entry, file=f"{k}.replay", seconds=k / 7) for k in range(600)}

@@ -31,6 +31,7 @@ def turn_round(player):
     player.game.view_angles.yaw = 32768.0
 
 
+@pytest.mark.full
 def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
     player.hold("S", 0.4)
     player.wait(0.5)
@@ -41,6 +42,7 @@ def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
 
 
 @pytest.mark.parametrize("name", ["lab", "surfaces", "waters", "escher"])
+@pytest.mark.full
 def test_walking_back_and_standing_keeps_the_shipped_level(name):
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     player = Player(Game(level, Settings(), "low"))
@@ -76,6 +78,7 @@ def test_walking_into_a_door_in_view_leaves_the_level_at_once(player):
     assert player.game.mode == LEAVING
 
 
+@pytest.mark.full
 def test_after_a_walk_the_door_works_at_once_backwards_too(player):
     player.hold("W", 1.0)
     player.game.key_pressed("S")
@@ -112,12 +115,14 @@ def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
     assert label(player) == ""
 
 
+@pytest.mark.full
 def test_a_door_far_away_is_not_announced(player):
     player.hold("W", 1.2)
     turn_round(player)
     assert label(player) == ""
 
 
+@pytest.mark.full
 def test_a_door_behind_a_wall_is_not_announced(tmp_path):
     path = tmp_path / "level.yaml"
     text = LEVEL.replace("at: [0, 0, 1.6]", "at: [0, 0, -2.9]").replace(

@@ -66,6 +66,7 @@ def use_everything(player: Photographer) -> None:
 
 
 @pytest.mark.parametrize("third_person", [False, True])
+@pytest.mark.full
 def test_leaving_brings_everything_back(third_person: bool) -> None:
     player = Photographer(third_person)
     game, world = player.game, player.game.world
@@ -101,6 +102,7 @@ def test_the_world_stands_still_and_water_too() -> None:
     assert player.shot.time == pytest.approx(time, abs=1e-9)
 
 
+@pytest.mark.full
 def test_the_camera_stays_near_the_body() -> None:
     player = Photographer()
     for key in ("S", "SPACE", "D"):
@@ -122,6 +124,7 @@ def test_roll_turns_the_picture_and_not_the_direction() -> None:
     assert float(rolled[0] @ rolled[1]) == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.full
 def test_zoom_body_size_and_hud() -> None:
     player = Photographer()
     fov = player.shot.view.fov_degrees
@@ -148,6 +151,7 @@ def test_zoom_body_size_and_hud() -> None:
     assert player.game.window_requests == ["photo2", "photo2"]
 
 
+@pytest.mark.full
 def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
     player = Photographer()
     sky = player.game.level.sky
@@ -175,6 +179,7 @@ def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.sample(1)
 def test_its_letters_act_in_every_layout(preset: str) -> None:
     player = Photographer(preset=preset)
     controls = player.mode.controls
@@ -188,6 +193,7 @@ def test_its_letters_act_in_every_layout(preset: str) -> None:
     assert controls.hours == pytest.approx(0.75)
 
 
+@pytest.mark.full
 def test_keys_that_turn_the_view_turn_the_camera() -> None:
     player = Photographer(preset="left_hand")
     yaw, pitch = player.shot.view.yaw, player.shot.view.pitch
@@ -221,6 +227,7 @@ def test_keys_of_photo_mode_do_nothing_in_play_later() -> None:
     assert player.game.world.walker_state.grounded
 
 
+@pytest.mark.full
 def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
     context = gl.context()
     player = Photographer()

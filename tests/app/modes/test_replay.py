@@ -88,6 +88,7 @@ def strip(player):
 # What was wrong
 
 
+@pytest.mark.full
 def test_the_view_key_changes_the_camera_and_f1_shows_the_keys(record, level):
     player = viewer(record, level)
     mode = player.game.playback
@@ -180,6 +181,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
 
 
 @pytest.mark.parametrize("below", ["playing", "paused", "title"])
+@pytest.mark.sample(1)
 def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player, record, level, below):
     player.hold("D", 0.7)
     player.wait(0.3)
@@ -287,6 +289,7 @@ def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
 
 
 @pytest.mark.parametrize(("presses", "speed"), [(-3, 0.125), (-1, 0.5), (0, 1.0), (2, 4.0), (9, 4.0)])
+@pytest.mark.sample(1)
 def test_slow_and_fast(player, level, presses, speed):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
     for _ in range(abs(presses)):
@@ -318,6 +321,7 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
     assert not mode.is_moving  # a click into the picture
 
 
+@pytest.mark.full
 def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(level, monkeypatch):
     record = recorded(level, 600.0, turn=500)
     player = Player(Game(level, Settings(), "low"))
@@ -357,6 +361,7 @@ def test_a_ghost_walks_beside_aligned_at_the_first_step_with_the_gap(player, lev
     assert (shown.hud.timer_caption, strip(player)["G"]) == ("", "Ghost: off")
 
 
+@pytest.mark.full
 def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
     record = recorded(level, 30.0, turn=90)
     mode = watch(player, record, level, camera=FIXED)
@@ -381,6 +386,7 @@ def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
     assert player.wait(0.1).view.eye == first  # the same camera, whichever way one came
 
 
+@pytest.mark.full
 def test_fixed_cameras_do_not_spin_above_the_stairs_of_the_tower():
     world, script = World(load("levels/demo.yaml")), read_script("levels/demo.commands")
     path = []
@@ -397,6 +403,7 @@ def wrap(angle):
     return (angle + math.pi) % math.tau - math.pi
 
 
+@pytest.mark.full
 def test_the_outside_camera_finds_another_side_where_walls_push_it_to_the_body(player, level, monkeypatch):
     mode = watch(player, recorded(level, 12.0, turn=150), level, camera=OUTSIDE)
     orbit = mode.cameras._orbit

@@ -64,6 +64,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     assert state(player) == now
 
 
+@pytest.mark.full
 def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
     bound = KeyBindings("dvorak").bind("rewind", 0, "B").unbind("rewind", 1)
     player = Player(Game(floor_level, Settings(keys="dvorak").with_bindings(bound), "low"), World(floor_level))
@@ -75,6 +76,7 @@ def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
     assert (strip["B"], strip["K"]) == ("Hold to rewind", "First / third person")
 
 
+@pytest.mark.full
 def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     player.hold("W", 0.5)
     player.hold("BACKSPACE", 0.3)
@@ -134,6 +136,7 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
 
 
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
+@pytest.mark.sample(1)
 def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, floor_level, key, forward, strafe):
     buffer = player.game.session.rewind_buffer
     asked = [moment.command for moment in buffer]
@@ -171,6 +174,7 @@ def test_the_recorded_view_is_shown_and_continued(player):
     assert player.game.view_angles.yaw == half
 
 
+@pytest.mark.full
 def test_a_record_goes_on_and_holds(player, kept, floor_level, tmp_path):
     tap(player, "F5")
     player.hold("W", 1.0)
@@ -212,6 +216,7 @@ def test_a_restart_can_be_taken_back(player):
     assert player.feet == place
 
 
+@pytest.mark.full
 def test_a_restart_long_ago_is_reached_by_rewinding(player):
     place, ticks = player.feet, len(player.game.session.rewind_buffer)
     tap(player, "R")
@@ -222,6 +227,7 @@ def test_a_restart_long_ago_is_reached_by_rewinding(player):
     assert player.feet == place
 
 
+@pytest.mark.full
 def test_movers_run_back_with_it():
     player = Player(Game(load("levels/lifts.yaml"), Settings(), "low"))
     player.hold("W", 1.0)
@@ -266,6 +272,7 @@ def long_play(level, seconds, room=None):
     return player
 
 
+@pytest.mark.full
 def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
     player = long_play(floor_level, 300)
     buffer = player.game.session.rewind_buffer
@@ -284,6 +291,7 @@ def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
     assert player.shown.hud.timeline.label in ("4:59 ago", "5:00 ago")
 
 
+@pytest.mark.full
 def test_pages_and_home_go_far(floor_level):
     player = long_play(floor_level, 100)
     buffer, mode = player.game.session.rewind_buffer, player.game.modes["rewinding"]
@@ -302,6 +310,7 @@ def test_pages_and_home_go_far(floor_level):
     assert mode.position == len(buffer)
 
 
+@pytest.mark.full
 def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one_is_there(floor_level, monkeypatch):
     monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)  # one step a frame
     size = len(World(floor_level).state())
@@ -338,6 +347,7 @@ def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, mo
     assert len(buffer) == wanted + 1
 
 
+@pytest.mark.full
 def test_a_toggled_rewind_key_starts_and_stops(floor_level):
     player = long_play(floor_level, 20)
     player.game.settings = player.game.settings.with_value("rewind_key", "toggle")
@@ -354,6 +364,7 @@ def test_a_toggled_rewind_key_starts_and_stops(floor_level):
     assert player.game.modes["rewinding"].is_paused
 
 
+@pytest.mark.full
 def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor_level):
     """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
     player = long_play(floor_level, 3)

@@ -107,6 +107,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     assert game.view_angles.yaw == 32768
 
 
+@pytest.mark.full
 def test_the_picture_darkens_before_it_changes(player):
     player.game.key_pressed("W")
     veils = []
@@ -135,6 +136,7 @@ def test_a_slow_level_is_named_and_nothing_else_is_shown(folder, monkeypatch):
 
 
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
+@pytest.mark.sample(1)
 def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part):
     travel(player, key)
     game = player.game
@@ -164,6 +166,7 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     assert player.game.held_actions.active == frozenset()
 
 
+@pytest.mark.full
 def test_a_record_goes_with_the_player(player, kept, folder):
     player.game.key_pressed("F5")
     travel(player, "W")

@@ -156,6 +156,7 @@ def test_repeated_falls_go_back_to_earlier_safe_places(traps):
     assert len(player.game.assist._safe_places) == 1
 
 
+@pytest.mark.full
 def test_a_caught_fall_can_be_rewound_to_the_same_bits(traps):
     player = playing(traps, no_fail=True)
     player.hold("W", 1.5)

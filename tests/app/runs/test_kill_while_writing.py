@@ -18,6 +18,7 @@ KILLS, SEED = 20, 11
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed processes are forked, and this system cannot fork")
+@pytest.mark.full
 def test_twenty_kills_lose_nothing(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.kill_while_writing", str(tmp_path), str(KILLS), str(SEED)],

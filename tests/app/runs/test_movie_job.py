@@ -102,6 +102,7 @@ def ended(job: MovieJob, seconds: float = 300.0) -> MovieJob:
 
 
 @requires_gl
+@pytest.mark.full
 def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
     player = Player(2.0)
     player.keep_movie()
@@ -127,6 +128,7 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
 
 
 @requires_gl
+@pytest.mark.full
 def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
     player = Player(2.0)
     pages = player.game.menus.page_openers
@@ -173,6 +175,7 @@ def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: py
 
 
 @requires_gl
+@pytest.mark.full
 def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
@@ -191,6 +194,7 @@ def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
 
 
 @requires_gl
+@pytest.mark.full
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
@@ -211,6 +215,7 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
 
 @requires_gl
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.full
 def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
@@ -258,6 +263,7 @@ def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.
     assert in_the_way.read_text() == "x"
 
 
+@pytest.mark.full
 def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hidden = folder.parent / "no-ffmpeg"
     hidden.mkdir()
@@ -274,6 +280,7 @@ def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch
 
 
 @pytest.mark.parametrize("data", [b"", b"not a replay", b"\x89walker" * 40], ids=["empty", "text", "junk"])
+@pytest.mark.full
 def test_a_file_that_is_no_replay_is_a_sentence(data: bytes, folder: Path) -> None:
     job = ended(start_movie_job(data, None, "webp", "first", level="x"))
     assert job.path is None
@@ -308,6 +315,7 @@ time.sleep(60)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.full
 def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(1.0)
     recorder = player.game.time_trial.recorder

@@ -167,6 +167,7 @@ def test_partly_written_files_of_killed_games_are_removed(file, data):
 
 
 @pytest.mark.parametrize("name", sorted(progress.SHIPPED_HASHES))
+@pytest.mark.sample(3)
 def test_a_best_run_of_a_shipped_level_outlives_new_texts_in_its_file(name):
     """The table has each level's hash as it is, so that a visit is valid whatever the digest of its files was then."""
     path = SHIPPED_LEVELS / name

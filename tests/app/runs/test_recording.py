@@ -269,6 +269,7 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
     assert str(path) in str(told.value)
 
 
+@pytest.mark.full
 def test_watching_without_a_display_is_a_sentence(command, game, level_file, walk, tmp_path):
     file = tmp_path / "run.replay"
     command("record", level_file, "--commands", walk, "-o", file)

@@ -58,6 +58,7 @@ def present(player):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0])
+@pytest.mark.full
 def test_one_key_brings_everything_back(player, seconds):
     before = present(player)
     player.game.key_pressed("R")
@@ -91,6 +92,7 @@ def test_the_walk_goes_on_with_the_same_bits(level):
     assert states[0] == states[1]
 
 
+@pytest.mark.full
 def test_the_run_still_counts(player, level):
     player.game.key_pressed("R")
     player.hold("A", 0.5)
@@ -108,6 +110,7 @@ def test_the_run_still_counts(player, level):
     assert progress.best_seconds(level) == trial.run.seconds
 
 
+@pytest.mark.full
 def test_after_some_seconds_the_key_rewinds_again(player):
     player.game.key_pressed("R")
     player.wait(UNDO_SECONDS + 0.1)
@@ -115,6 +118,7 @@ def test_after_some_seconds_the_key_rewinds_again(player):
     assert player.game.mode == "rewinding"
 
 
+@pytest.mark.full
 def test_two_presses_in_a_row_are_taken_back_together(player):
     before = present(player)
     player.game.key_pressed("R")
@@ -143,6 +147,7 @@ def test_the_menu_restarts_with_the_same_undo(player):
     assert present(player) == before
 
 
+@pytest.mark.full
 def test_rewinding_after_the_undo_shows_the_walk_before_the_restart(player):
     feet = player.feet
     player.game.key_pressed("R")
@@ -156,6 +161,7 @@ def test_rewinding_after_the_undo_shows_the_walk_before_the_restart(player):
     assert player.feet == feet
 
 
+@pytest.mark.full
 def test_a_recording_of_it_verifies(player, tmp_path, level):
     player.game.key_pressed("F5")
     player.hold("W", 0.3)

@@ -110,6 +110,7 @@ def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted(monkeypatch):
     [b"", b"{", b"[]", b"\xff\xfe", b'{"format": 9, "runs": []}', b'{"format": 1, "runs": 3}',
      b'{"format": 1, "runs": [3, {}]}', b'{"format": 1, "runs": [{"file": "../x.replay"}]}'],
 )  # fmt: skip
+@pytest.mark.sample(3)
 def test_a_damaged_index_is_kept_aside_and_made_anew_from_the_files(level, data, damage):
     write(recorded(level), "anna.replay", level)
     (data / run_library.INDEX_NAME).write_bytes(damage)
@@ -235,6 +236,7 @@ def test_numbers_of_an_entry_have_their_types(data):
 
 
 @pytest.mark.parametrize("damage", [None, b"{", b'{"format": 1, "runs": [3]}'])
+@pytest.mark.sample(2)
 def test_a_practice_run_stays_one_without_its_index(level, data, damage):
     """A slow-motion run repeats bit for bit, so that only its own remark tells it from one that counts."""
     player = Player(Game(level, replace(Settings(), game_speed=0.5), "low"), World(level))

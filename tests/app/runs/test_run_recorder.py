@@ -65,6 +65,7 @@ def test_the_file_is_complete_and_the_recording_goes_on(level, tmp_path):
         assert verify(replay, lambda part: level).divergence is None
 
 
+@pytest.mark.full
 def test_above_the_limit_the_oldest_seconds_go(level):
     world = World(level)
     recorder = RunRecorder(world, max_bytes=20_000)
@@ -99,6 +100,7 @@ def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
     assert (len(replay.parts), replay.seconds) == (1, pytest.approx(0.5, abs=0.05))
 
 
+@pytest.mark.full
 def test_play_after_the_goal_is_recorded_too(player):
     player.hold("W", 2.5)
     assert player.game.session.world.goal_tick >= 0

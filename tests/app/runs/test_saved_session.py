@@ -138,6 +138,7 @@ def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level
     assert player.game.time_trial.run.seconds == left.game.time_trial.run.seconds
 
 
+@pytest.mark.full
 def test_it_is_saved_every_ten_seconds_of_play(left):
     assert not session_file().exists()
     left.wait(SAVE_SECONDS)
@@ -165,6 +166,7 @@ def test_the_main_menu_saves_and_the_world_of_the_title_is_not_saved(left, level
     assert everything(player) == before
 
 
+@pytest.mark.full
 def test_leaving_while_rewinding_keeps_the_present(left, level):
     before = everything(left)[0]
     left.game.key_pressed("BACKSPACE")
@@ -176,6 +178,7 @@ def test_leaving_while_rewinding_keeps_the_present(left, level):
     assert player.game.world.state() == before
 
 
+@pytest.mark.full
 def test_a_finished_level_is_continued_as_finished(level):
     player = playing(level)
     player.game.key_pressed("W")
@@ -265,6 +268,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.sample(5)
 def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     left.game.leave_session()
     broken = BROKEN[name](session_file().read_bytes())
@@ -304,6 +308,7 @@ def test_the_place_in_a_level_that_was_left_is_no_problem(left, level, tmp_path)
     assert session_file().exists()
 
 
+@pytest.mark.full
 def test_the_place_in_a_level_that_cannot_be_loaded_is_kept_aside(left, level, tmp_path):
     left.game.leave_session()
     other = tmp_path / "other.yaml"  # as the demo level, which is played instead
@@ -323,6 +328,7 @@ def test_a_folder_in_its_place(level):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
+@pytest.mark.full
 def test_a_kill_while_saving_leaves_a_whole_file(left, level):
     left.game.leave_session()
     expected = everything(left)

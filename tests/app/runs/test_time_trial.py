@@ -161,6 +161,7 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     assert progress.level_record(level).finished == 3
 
 
+@pytest.mark.full
 def test_the_page_leads_on(level):
     player = playing(level)
     to_the_goal(player)

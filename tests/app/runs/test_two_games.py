@@ -37,6 +37,7 @@ for k in range(count):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="os.replace of a file that another process reads")
+@pytest.mark.full
 def test_two_games_keep_each_others_entries(tmp_path):
     environment = os.environ | {user_folders.DATA_VARIABLE: str(tmp_path), "PYTHONPATH": str(ROOT)}
     games = [

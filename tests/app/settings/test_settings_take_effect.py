@@ -405,6 +405,7 @@ def changed_elsewhere():
 
 
 @pytest.mark.parametrize("name", list(EFFECTS))
+@pytest.mark.sample(6)
 def test_a_setting_takes_effect_at_once(player, name):
     effect = EFFECTS[name]
     first = effect.measure(player)

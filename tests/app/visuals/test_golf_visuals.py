@@ -27,6 +27,7 @@ def walked_to_the_ball(level) -> World:
     return world
 
 
+@pytest.mark.full
 def test_the_card_goes_on_from_level_to_level(level):
     world, golf_hud = World(level), golf_visuals.GolfHud()
     assert golf_hud.describe_event(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"

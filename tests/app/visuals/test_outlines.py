@@ -92,6 +92,7 @@ def colours(overlay):
 
 
 @pytest.mark.parametrize("palette", ["usual", "safe"])
+@pytest.mark.sample(1)
 def test_goal_checkpoints_and_hazards_have_the_colours_of_their_markers(palette):
     world, _, overlay = layers("waters", palette)
     found, wanted = colours(overlay), marker_colours(palette)
@@ -131,6 +132,7 @@ def test_the_box_of_a_zone_has_twelve_edges_of_its_size():
         assert length(edges) == pytest.approx(8.0 * sum(area.half))
 
 
+@pytest.mark.full
 def test_the_rim_of_a_block_is_a_bright_line_on_a_black_one_at_every_distance():
     """Across the rim of a grey block: pixels as bright as the line, and pixels darker than anything around."""
     ctx = gl.context()

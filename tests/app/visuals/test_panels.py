@@ -67,6 +67,7 @@ def test_a_panel_lies_in_front_of_the_boards_of_a_door() -> None:
 
 
 @pytest.mark.parametrize("name", ["demo", "museum/hall", "surfaces", "waters", "escher", "ballroom", "lab"])
+@pytest.mark.sample(3)
 def test_every_door_of_the_game_has_a_panel_that_can_be_seen_from_4_m(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     for exit_ in level.exits:
@@ -91,7 +92,7 @@ LONG = "Antidisestablishmentarianism " * 12
         PanelText(""),
         PanelText(LONG, LONG, LONG),
         PanelText("Ω €→✓ 日本", "Zwölf Boxkämpfer", "Best 0:00.01"),
-        PanelText("x" * 300, "y" * 300, "z" * 300, "missing.jpg"),
+        pytest.param(PanelText("x" * 300, "y" * 300, "z" * 300, "missing.jpg"), marks=pytest.mark.full),
         PanelText(LONG, LONG, LONG, "", "gold"),
         PanelText("Two\nlines", "\n\n", "\t"),
     ],

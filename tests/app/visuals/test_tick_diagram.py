@@ -74,6 +74,7 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert "times their length" in card.note
 
 
+@pytest.mark.full
 def test_the_tick_is_explained_only_with_the_debug_info(player):
     with_card = stand_at_the_touch(player)
     assert with_card.hud.cards
@@ -94,6 +95,7 @@ def test_the_tick_is_explained_only_with_the_debug_info(player):
     assert player.wait(0.1).hud.cards == with_card.hud.cards
 
 
+@pytest.mark.full
 def test_a_standing_walker_has_no_arrows(player):
     player.wait(0.5)
     tap(player, "BACKSPACE")
@@ -117,6 +119,7 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     assert shown.ellipsoids[0].opacity < 1.0
 
 
+@pytest.mark.full
 def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
@@ -130,6 +133,7 @@ def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
             assert math.dist((label.x, label.y), (0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w)) < 0.05
 
 
+@pytest.mark.full
 def test_arrows_are_scaled_displacements(player):
     stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
@@ -160,6 +164,7 @@ def test_the_overlay_has_all_layers_and_only_front_faces(player):
     assert diagram.overlay(shown.view.eye, None) is diagram.overlay(shown.view.eye, None)
 
 
+@pytest.mark.full
 def test_layers_are_reused_while_nothing_moves(player):
     stand_at_the_touch(player)
     first, second = player.wait(2 / 60), player.wait(1 / 60)
@@ -176,6 +181,7 @@ def test_while_it_runs_there_is_the_body_and_its_way_and_no_explanation(player):
     assert len(shown.ellipsoids) == 1
 
 
+@pytest.mark.full
 def test_v_goes_into_the_eye_and_out_again(player):
     shown = stand_at_the_touch(player)
     outside = shown.view
@@ -188,6 +194,7 @@ def test_v_goes_into_the_eye_and_out_again(player):
     assert player.wait(1.0).view.eye == pytest.approx(outside.eye, abs=1e-3)
 
 
+@pytest.mark.full
 def test_mouse_and_wheel_move_the_camera_round_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
@@ -211,6 +218,7 @@ def test_with_reduced_motion_the_camera_does_not_blend(player):
     assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) > 1.5
 
 
+@pytest.mark.full
 def test_the_safe_palette_is_used(player):
     player.game.settings = replace(player.game.settings, palette="safe")
     shown = stand_at_the_touch(player)
@@ -242,6 +250,7 @@ def test_dots_lie_where_the_feet_were(player):
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
 
 
+@pytest.mark.full
 def test_points_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
     diagram: TickDiagram = player.game.modes["rewinding"].diagram()

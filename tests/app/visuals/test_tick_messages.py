@@ -37,6 +37,7 @@ def test_a_standing_walker_has_no_request(room):
     assert report.wished == report.moved == report.blocked == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.full
 def test_a_slide_names_the_blocked_length_and_the_surface(room):
     touch = next(report for report in walk(World(room), Command(1.0, heading=8192), 200) if report.stopped)
     message = tick_message(touch)
