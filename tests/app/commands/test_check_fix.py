@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import pty
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands.command_line import main
+from tests.support import full_disk
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -107,13 +110,11 @@ def test_several_levels_and_line_ends(level, capsys, tmp_path):
     assert "\r" not in capsys.readouterr().out
 
 
-def test_a_file_that_cannot_be_written(level, capsys, monkeypatch):
-    def full(handle):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 2
-    assert "mine.yaml cannot be written: no space left on device" in capsys.readouterr().err
+def test_a_file_that_cannot_be_written(level):
+    said = io.StringIO()  # the captured output of a test is a file
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), full_disk.full_disk():
+        assert main(["check", "mine.yaml", "--fix", "--yes"]) == 2
+    assert f"mine.yaml cannot be written: {full_disk.MESSAGE}" in said.getvalue()
     assert level.read_bytes() == WRONG.encode()
     assert names(level) == ["mine.yaml"]
 

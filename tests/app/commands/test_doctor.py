@@ -6,6 +6,7 @@ import argparse
 import importlib.metadata
 import os
 import platform
+import sys
 import tomllib
 from pathlib import Path
 
@@ -37,12 +38,19 @@ def test_a_python_that_is_too_old_is_named(monkeypatch):
     assert line.advice == "Python >=3.11 is needed"
 
 
+def installed(folder, name, version):
+    """A package of this version, as `pip` leaves it in a folder."""
+    place = folder / f"{name}-{version}.dist-info"
+    place.mkdir()
+    (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+
+
 @pytest.mark.parametrize(
     ("version", "good"), [("2.1.14", False), ("2.1.15", True), ("2.1.20rc1", True), ("2.9", True), ("3.0", False)]
 )
-def test_an_old_or_too_new_library_is_named_with_its_cure(monkeypatch, version, good):
-    real = importlib.metadata.version
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: version if name == "pyglet" else real(name))
+def test_an_old_or_too_new_library_is_named_with_its_cure(monkeypatch, tmp_path, version, good):
+    installed(tmp_path, "pyglet", version)
+    monkeypatch.syspath_prepend(tmp_path)
     lines = {line.name: line for line in doctor.check_packages()}
     assert lines["pyglet"].advice == ("" if good else 'python -m pip install "pyglet>=2.1.15,<3"')
     assert not any(line.advice for name, line in lines.items() if name != "pyglet")
@@ -91,16 +99,22 @@ def test_shipped_kernels_are_a_line_without_a_failure(monkeypatch):
 
 
 @pytest.mark.parametrize("missing", ["", "pyarrow", "plotly"])
-def test_optional_packages_of_results_have_a_cure_and_are_no_failure(missing, monkeypatch):
-    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == missing else object())
+def test_optional_packages_of_results_have_a_cure_and_are_no_failure(missing, monkeypatch, tmp_path):
+    for name in ("pyarrow", "plotly"):
+        (tmp_path / f"{name}.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    if missing:
+        monkeypatch.setitem(sys.modules, missing, None)
     (line,) = doctor.check_reports()
     assert (line.advice, f"pip install {missing}" in line.result) == ("", bool(missing))
     assert ("for plots as HTML: " in line.result) == (missing == "plotly")
 
 
-def test_optional_packages_of_models_and_clusters(monkeypatch):
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "1.2.3")
-    (line,) = doctor.check_cluster()
+def test_optional_packages_of_models_and_clusters(monkeypatch, tmp_path):
+    installed(tmp_path, "distributed", "1.2.3")
+    with monkeypatch.context() as place:
+        place.syspath_prepend(tmp_path)
+        (line,) = doctor.check_cluster()
     assert str(line) == "ok   cluster: --scheduler; distributed 1.2.3"
 
     def version(name: str) -> str:

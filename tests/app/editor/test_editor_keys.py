@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from game.app.editor.views.overlays import EditorOverlays
 from game.app.modes.editor_mode.editor import PANELS
 from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
+from tests.support.until import wait_until
 
 BOX = "from: [0, 0, 0], to: [1, 2*0.5, 1]"
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
@@ -268,28 +268,20 @@ def test_views_have_keys_and_legends(author):
     assert author.editor.geometry_views.enabled == set()
 
 
-def test_edits_run_in_a_thread_one_after_another(author, monkeypatch):
-    here = threading.get_ident()
-    tried = []
-    real = UndoHistory._try_load
-
-    def slow(desk, *given):
-        assert threading.get_ident() != here
-        time.sleep(0.05)
-        tried.append(1)
-        return real(desk, *given)
-
-    monkeypatch.setattr(UndoHistory, "_try_load", slow)
+def test_edits_run_in_a_thread_one_after_another(author):
     author.pick(*TOP)
-    author.tools.job_queue.threaded = True
+    queue, earlier = author.tools.job_queue, threading.Event()
+    queue.threaded = True
+    queue.run(earlier.wait, lambda result: None, lambda error: None)
     for key in ("UP", "C", "RIGHT", "R"):
         author.game.key_pressed(key)
     assert author.tools.job_queue.is_busy
     assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
     assert author.text == LEVEL
     author.with_shift("PAGEUP")
+    earlier.set()
     author.tools.job_queue.finish()
-    assert len(tried) == 5
+    assert len(author.tools.undo_history.undo_steps) == 5
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
     assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"
     for _ in range(4):
@@ -469,9 +461,14 @@ def test_terminal_editors_are_refused_with_the_location(tmp_path):
 
 
 def test_e_opens_the_line_of_the_piece(author, monkeypatch):
-    calls = []
-    monkeypatch.setattr(external_editor, "open_at_line", lambda *call: calls.append(call) or ("no editor", False))
+    program, called = author.path.with_name("code"), author.path.with_name("called.txt")
+    program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(program))
     author.stand(*TOP)
     author.press("E")
-    assert calls == [(author.path, 14, 5)]
+    wait_until(lambda: called.exists() and called.read_text() == f"-g {author.path}:14:5\n")
+    monkeypatch.delenv("VISUAL")
+    monkeypatch.delenv("EDITOR", raising=False)
+    author.press("E")
     assert author.game.clipboard.endswith("level.yaml:14")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import threading
 import time
 from pathlib import Path
@@ -28,6 +29,7 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
+from tests.support.child_processes import child_processes, needs_proc
 from tests.support.player import Player, records
 from tests.support.until import wait_until
 
@@ -421,8 +423,7 @@ def test_check_now_reads_a_file_with_an_unchanged_signature(author, path):
     assert author.game.level.name == "Park"
 
 
-def test_half_a_file_is_waited_for(path, monkeypatch):
-    monkeypatch.setattr(level_worker, "SETTLE_SECONDS", 0.05)
+def test_half_a_file_is_waited_for(path):
     bench, order = WorkerState(), WorkRequest(1, CHANGE_REQUEST, path, "")
     path.write_text(LEVEL[:90])
     timer = threading.Timer(0.02, path.write_text, [LEVEL])
@@ -581,8 +582,9 @@ def test_fifty_saves_while_walking(author, path):
 
 
 @pytest.mark.full
+@needs_proc
 def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_path):
-    shop = LevelWorker()
+    shop, others = LevelWorker(), child_processes()
     try:
         number = shop.submit(CHANGE_REQUEST, path, "low", light_cache=tmp_path / "light")
         made = waited(shop)
@@ -597,8 +599,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
         path.write_text(BROKEN)
         shop.submit(CHANGE_REQUEST, path, "low")
         assert [finding.line for finding in waited(shop).findings] == [7]
-        shop._child.process.kill()
-        shop._child.process.wait()
+        kill(child_processes() - others)
         path.write_text(LEVEL)
         shop.submit(CHANGE_REQUEST, path, "")
         answer = waited(shop)
@@ -606,11 +607,11 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
         assert answer.scene_data is None
         assert shop.start_count == 2
         shop.submit(CHANGE_REQUEST, path, "low")
-        shop._child.process.kill()
+        kill(child_processes() - others)
         assert "save the level again" in str(waited(shop).findings[0])
     finally:
         shop.stop()
-    assert shop._child is None
+    assert child_processes() == others
 
 
 def test_an_answer_with_missing_arrays_is_a_finding(path):
@@ -629,6 +630,13 @@ def test_an_answer_with_missing_arrays_is_a_finding(path):
         assert shop.start_count == 2
     finally:
         shop.stop()
+
+
+def kill(processes):
+    """End the processes, and wait until they are gone."""
+    for process in processes:
+        os.kill(process, signal.SIGKILL)
+    wait_until(lambda: not processes & child_processes())
 
 
 def waited(shop):

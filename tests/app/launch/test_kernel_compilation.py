@@ -31,12 +31,16 @@ def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
     assert kernel_compilation.ensure_cache_folder() is None
 
 
-def run_child(monkeypatch, tmp_path, code):
-    """A Preparation whose child runs `code` instead of the compiler."""
+def started(monkeypatch, tmp_path, code):
+    """A compilation whose child runs `code` instead of the compiler."""
     monkeypatch.setattr(jit, "CACHED", True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
-    compilation, lines = kernel_compilation.KernelCompilation(), []
+    return kernel_compilation.KernelCompilation()
+
+
+def run_child(monkeypatch, tmp_path, code):
+    compilation, lines = started(monkeypatch, tmp_path, code), []
     compilation.wait_with_progress(lines.append)
     return compilation, lines
 
@@ -63,10 +67,7 @@ def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path
 
 
 def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
-    monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", "import time; time.sleep(600)"])
-    compilation = kernel_compilation.KernelCompilation()
+    compilation = started(monkeypatch, tmp_path, "import time; time.sleep(600)")
     assert not compilation.is_finished
     compilation.stop()
     compilation.join(300.0)

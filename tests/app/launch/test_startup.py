@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.commands import play
-from game.app.launch import kernel_compilation
 from game.app.startup import StartupSequence
 
 
@@ -40,8 +39,8 @@ def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file
     from game.app.commands.play import headless
 
     found = []
-    monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
     assert play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None)) == 0
     assert found == [True]
@@ -56,8 +55,7 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
         found.append(gc.isenabled())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(play, "missing_display_reason", lambda: None)
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setenv("DISPLAY", ":4711")
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
         play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None))

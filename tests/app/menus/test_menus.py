@@ -28,6 +28,7 @@ from game.render import slider_x_range
 from game.render.hud.layout import layout_hud
 from game.sim import World
 from tests.support import gl
+from tests.support.child_processes import child_processes
 from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
@@ -118,14 +119,16 @@ def test_the_key_hint_starts_with_play_and_not_with_the_title(player):
     assert "to move" in player.wait(20.0, 0.5).hud.hint  # it stays until it was used
 
 
-def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file):
-    (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
+def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file, levels_here, tmp_path):
+    folder = tmp_path / "levels"
+    (folder / "broken.yaml").write_text("format: 1\npieces: 7\n")
+    (folder / "floor.yaml").write_text(level_file.read_text())
     game = player.game
     game.push_mode("title")
     for name in ("broken", "floor"):
-        game.menu.open(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)))
+        game.menu.open(LevelListPage(levels_here()))
         game.menus._levels = game.menu.page
-        choose(player, str(level_file.parent / f"{name}.yaml"))
+        choose(player, str(folder / f"{name}.yaml"))
         wait_until(lambda: game.modes["leaving"].transition.is_loaded)
         repeat_until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
@@ -260,10 +263,18 @@ def test_help_and_findings_scroll_where_there_is_no_menu(player):
     assert game.mode == "help"
 
 
-def test_in_the_grid_the_arrows_go_by_lines(level_file):
-    for name in ("a", "b", "c", "d", "e", "f"):
-        (level_file.parent / f"{name}.yaml").write_text(level_file.read_text())
-    menu = MenuStack(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)), Settings(), "low")
+@pytest.fixture
+def levels_here(tmp_path, monkeypatch):
+    """List the levels of `levels` in the working folder."""
+    (tmp_path / "levels").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return lambda: [level for level in level_library.find_levels() if level.path.parent == tmp_path / "levels"]
+
+
+def test_in_the_grid_the_arrows_go_by_lines(level_file, levels_here, tmp_path):
+    for name in "abcdefg":
+        (tmp_path / "levels" / f"{name}.yaml").write_text(level_file.read_text())
+    menu = MenuStack(LevelListPage(levels_here()), Settings(), "low")
     numbers = [n for n, row in enumerate(menu.rows) if row.is_selectable]
     assert len(numbers) == 7
     seen = []
@@ -332,7 +343,10 @@ def test_every_shipped_level_has_its_picture():
 def user_levels(tmp_path, monkeypatch, level_file):
     """The user's own folder, with a level, one in a folder below, a broken one, and what is none."""
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(thumbnails, "thumbnail_folder", lambda: tmp_path / "portraits")
+    kernels = user_folders.cache_folder() / "kernels"
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "kernels").symlink_to(kernels)
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     folder = user_folders.data_folder() / level_library.USER_FOLDER
     (folder / "more").mkdir(parents=True)
@@ -376,7 +390,10 @@ def test_the_users_levels_are_listed(user_levels, tmp_path):
 class Told(thumbnails.ThumbnailWorker):
     def __init__(self, known):
         super().__init__()
-        self._known = dict(known)
+        self.known = dict(known)
+
+    def thumbnail_of(self, level):
+        return self.known.get(level)
 
     def request(self, levels):
         pass
@@ -398,9 +415,9 @@ def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     assert not broken.picture
     with Image.open(mine.picture) as image:
         assert image.size == thumbnails.THUMBNAIL_SIZE
-    again = thumbnails.ThumbnailWorker()
+    again, before = thumbnails.ThumbnailWorker(), child_processes()
     again.request(paths)
-    assert again._child is None
+    assert child_processes() == before
     assert again.thumbnail_of(paths[0]) == mine
 
 
@@ -418,11 +435,11 @@ def test_the_picture_of_a_level_shows_its_balls(level_file):
     assert fresh.sum() > 500
 
 
-def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels, monkeypatch):
+def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels):
     level = load(user_levels / "mine.yaml")
-    best = progress.BestRun(62.35)
-    record = progress.LevelRecord(best=best, finished=3, challenges=("no jump",))
-    monkeypatch.setattr(progress, "level_record", lambda path: record)
+    progress.record_visit(level, level.spawns[0].name)
+    for seconds in (62.35, 70.0, 80.0):
+        progress.record_finish(level, level.spawns[0].name, progress.BestRun(seconds), ("no jump",))
     page = LevelListPage(level_library.find_levels(), Told({}), level)
     menu = MenuStack(page, Settings(), "low")
     assert menu.selected_row.name == str(user_levels / "mine.yaml")
@@ -439,8 +456,12 @@ def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level
     assert shown.hud.progress is not None
 
 
-def test_continue_plays_the_last_level_unless_it_is_broken(user_levels, monkeypatch):
-    for path, spawn, wanted in (("mine.yaml", "", "My own"), ("broken.yaml", "", "The courtyard")):
-        monkeypatch.setattr(progress, "last_played", lambda path=path, spawn=spawn: (user_levels / path, spawn))
-        level, at = play.last_played_level()
-        assert (level.name, at) == (wanted, "")
+def test_continue_plays_the_last_level_unless_it_is_broken(user_levels):
+    path = user_levels / "mine.yaml"
+    level = load(path)
+    progress.record_visit(level, "a spawn of former days")
+    found, at = play.last_played_level()
+    assert (found.path, at) == (path, "")
+    path.write_text((user_levels / "broken.yaml").read_text())
+    found, at = play.last_played_level()
+    assert (found.name, at) == ("The courtyard", "")

@@ -271,10 +271,9 @@ def test_figures_of_balls_are_part_of_the_debug_view(tmp_path):
 
 def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(data, monkeypatch, tmp_path):
     import numpy as np
-    import platformdirs
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(platformdirs, "user_pictures_dir", lambda: str(tmp_path / "Pictures"))
+    monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     image = np.zeros((4, 4, 3), np.uint8)
     text, place = screenshots.save_screenshot(image)
     assert (text, place) == ("Screenshot saved", str(data / "pictures" / "walker-0001.png"))
@@ -285,8 +284,7 @@ def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(dat
 
 def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
     import numpy as np
-    import platformdirs
 
-    monkeypatch.setattr(platformdirs, "user_pictures_dir", lambda: str(tmp_path / "Pictures"))
+    monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     data.write_text("a file where the folder should be")
     assert screenshots.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,8 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render.run_summary import RunSummary
 from tests.support import gl
+from tests.support.child_processes import child_processes, needs_proc
+from tests.support.until import wait_until
 
 SIZE = (64, 36)
 requires_gl = pytest.mark.usefixtures("gl_driver")
@@ -35,7 +36,8 @@ def gl_driver() -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of movies, and small ones."""
     movies = tmp_path / "movies"
-    monkeypatch.setattr(movie_job, "movie_folder", lambda: movies)
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_VIDEOS_DIR", str(tmp_path / "no videos"))
     monkeypatch.setattr(movie_job, "SIZES", dict.fromkeys(movie_job.SIZES, SIZE))
     return movies
 
@@ -63,11 +65,8 @@ class Player:
             self.now += 1 / 60
             self.shot = self.game.advance_frame(self.now, 16 / 9)
 
-    def wait(self, seconds: float = 300.0) -> None:
-        end = time.monotonic() + seconds
-        while self.game.movies.is_busy:
-            assert time.monotonic() < end, "the movie takes too long"
-            time.sleep(0.02)
+    def wait(self) -> None:
+        wait_until(lambda: not self.game.movies.is_busy)
         self.play(0.05)
 
     @property
@@ -85,19 +84,8 @@ class Player:
         assert self.game.mode == "playing"
 
 
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").is_dir() else True
-
-
-def ended(job: MovieJob, seconds: float = 300.0) -> MovieJob:
-    end = time.monotonic() + seconds
-    while not job.is_finished:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+def ended(job: MovieJob) -> MovieJob:
+    wait_until(lambda: job.is_finished)
     return job
 
 
@@ -176,30 +164,31 @@ def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: py
 
 @requires_gl
 @pytest.mark.full
+@needs_proc
 def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
+    others = child_processes()
     player.keep_movie()
-    child = player.game.movies.job._child.process.pid
-    end = time.monotonic() + 300
-    while not list(folder.glob(".*.part")) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert list(folder.glob(".*.part")), "it is being written"
+    (child,) = child_processes() - others
+    wait_until(lambda: list(folder.glob(".*.part")))
     player.game.key_pressed("F9")
     player.game.key_pressed("RETURN")  # the first row that can be selected cancels
     player.wait()
     assert player.message == ("Movie cancelled", "Nothing was kept")
     assert list(folder.iterdir()) == []
-    assert not is_alive(child)
+    assert child not in child_processes()
 
 
 @requires_gl
 @pytest.mark.full
+@needs_proc
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
+    others = child_processes()
     player.keep_movie()
-    child = player.game.movies.job._child.process.pid
+    (child,) = child_processes() - others
     player.game.key_pressed("ESCAPE")
     player.game.modes["paused"].run_action("quit")
     assert player.game.menu.page.name == "confirm"
@@ -210,20 +199,19 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     line = player.game.close()
     assert "not finished" in line
     assert list(folder.iterdir()) == []
-    assert not is_alive(child)
+    assert child not in child_processes()
 
 
 @requires_gl
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.full
+@needs_proc
 def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     player = Player(8.0)
     player.game.movies.choice.span = "run"
+    others = child_processes()
     player.keep_movie()
-    child = player.game.movies.job._child.process.pid
-    end = time.monotonic() + 300
-    while not list(folder.glob(".*.part")) and time.monotonic() < end:
-        time.sleep(0.01)
+    (child,) = child_processes() - others
+    wait_until(lambda: list(folder.glob(".*.part")))
     os.kill(child, signal.SIGKILL)
     player.wait()
     assert player.message == ("No movie", movie_job.KILLED_TEXT)
@@ -254,7 +242,7 @@ def test_before_the_first_tick_there_is_nothing_to_film() -> None:
 def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("x")
-    monkeypatch.setattr(movie_job, "movie_folder", lambda: in_the_way / "movies")
+    monkeypatch.setenv("WALKER_DATA", str(in_the_way))
     player = Player(0.5)
     player.keep_movie()
     player.play(0.05)
@@ -309,30 +297,30 @@ import sys, time
 from pathlib import Path
 from game.app.runs.movie_job import start_movie_job
 job = start_movie_job(Path(sys.argv[1]).read_bytes(), None, "webp", "first", level="walk", folder=Path(sys.argv[2]))
-print(job._child.process.pid, job._replay, flush=True)
-time.sleep(60)
+sys.stdin.read()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.full
+@needs_proc
 def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(1.0)
     recorder = player.game.time_trial.recorder
     assert recorder is not None
     (tmp_path / "walk.replay").write_bytes(recorder.file_bytes("test"))
+    copies = tmp_path / "copies"
+    copies.mkdir()
     game = subprocess.Popen(
         [sys.executable, "-c", KILLED_GAME, str(tmp_path / "walk.replay"), str(tmp_path / "out")],
-        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdin=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(copies), "PYTHONPATH": str(Path(__file__).parents[3])},
     )  # fmt: skip
-    assert game.stdout is not None
-    child, _, copy = game.stdout.readline().strip().partition(" ")
-    assert Path(copy).is_file()
-    time.sleep(1.0)
-    game.kill()
-    game.wait()
-    end = time.monotonic() + 300
-    while is_alive(int(child)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not Path(copy).exists()
-    assert not [path for path in (tmp_path / "out").iterdir() if path.suffix == ".part"]
+    try:
+        wait_until(lambda: child_processes(game.pid) and list(copies.glob("*.replay")))
+        (child,) = child_processes(game.pid)
+    finally:
+        game.kill()
+        game.communicate()
+    wait_until(lambda: not Path(f"/proc/{child}").exists())
+    assert list(copies.iterdir()) == []
+    assert not list((tmp_path / "out").glob(".*.part"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
+from tests.support import full_disk
 from tests.support.player import Player, make_walks_differ, records
 
 WALK = "10\n120 forward 1\n"
@@ -93,21 +93,14 @@ def test_a_pause_stops_no_record_and_f5_works_in_the_menu(player, kept, level):
     assert 29 <= verdict(path, level)[1].ticks <= 31
 
 
-def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level, monkeypatch):
+def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level):
     player.game.key_pressed("F5")
     player.hold("W", 1.2)
-    real = os.write
-
-    def full(file, data):
-        if file == player.game.recording._file:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(file, data)
-
-    monkeypatch.setattr(os, "write", full)
-    player.hold("W", 1.2)
+    with full_disk.full_disk():
+        player.hold("W", 1.2)
     assert player.game.recording is None
     assert player.shown.hud.message == "Recording ended early"
-    assert "no space left" in player.shown.hud.message_detail
+    assert full_disk.MESSAGE in player.shown.hud.message_detail
     player.hold("W", 0.2)
     record, done = verdict(records(kept)[0], level)
     assert done.ticks == 60

@@ -26,6 +26,7 @@ from game.level import load
 from game.physics import Command
 from game.sim import World
 from game.sim.replay import replay_file
+from tests.support import full_disk
 from tests.support.player import Player, make_walks_differ
 from tests.support.until import repeat_until
 
@@ -336,25 +337,17 @@ def test_what_is_no_file_is_one_sentence(level, anna, tmp_path, monkeypatch):
         assert result.kind == ImportKind.REFUSED, path
         assert words in result.sentence
         assert "\0" not in result.sentence
-    real = os.open
     monkeypatch.setattr(
         "builtins.open", lambda *args, **fields: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
     )
     assert "permission denied" in run_import.import_file(anna, level).sentence
     monkeypatch.undo()
-    del real
 
 
-def test_a_full_disk_leaves_no_copy(level, anna, monkeypatch):
-    real = os.fsync
-
-    def full(handle):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    result = run_import.import_file(anna, level)
-    monkeypatch.setattr(os, "fsync", real)
-    assert "no space left on device" in result.sentence
+def test_a_full_disk_leaves_no_copy(level, anna):
+    with full_disk.full_disk():
+        result = run_import.import_file(anna, level)
+    assert full_disk.MESSAGE in result.sentence
     assert list(progress.runs_folder().iterdir()) == []
     assert run_import.import_file(anna, level).kind == ImportKind.SAME_LEVEL
 

@@ -19,6 +19,7 @@ from game.core import user_folders
 from game.level import load
 from game.sim import World
 from tests.app.modes.test_replay import WALLS, recorded
+from tests.support import full_disk
 from tests.support.player import Player
 
 
@@ -62,16 +63,16 @@ def set_best(name):
     progress.update_progress(lambda known: replace(known, records={"x:start": record}))
 
 
-def test_only_so_many_runs_are_kept_and_never_a_best_named_friends_or_pending_one(monkeypatch):
-    monkeypatch.setattr(run_library, "MAX_RUNS_PER_LEVEL", 3)
-    keep(*(entry(k) for k in range(8)))
-    keep(entry(20, level_file="/levels/other.yaml"))
+def test_only_so_many_runs_are_kept_and_never_a_best_named_friends_or_pending_one():
+    count = run_library.MAX_RUNS_PER_LEVEL + 5
+    keep(*(entry(k) for k in range(count)))
+    keep(entry(200, level_file="/levels/other.yaml"))
     run_library.change_entry("run-0.replay", name="My first")
     run_library.change_entry("run-1.replay", origin=RunOrigin.FRIEND)
     run_library.change_entry("run-2.replay", status=RunStatus.PENDING)
     set_best("run-3.replay")
     assert sorted(run_library.remove_old_runs()) == ["run-4.replay"]
-    kept = {f"run-{k}.replay" for k in (0, 1, 2, 3, 5, 6, 7, 20)}
+    kept = {f"run-{k}.replay" for k in (*range(count), 200) if k != 4}
     assert files() == kept == set(run_library.read_library())
     assert run_library.remove_old_runs() == []
 
@@ -84,9 +85,9 @@ def test_the_bytes_are_limited_too_and_the_oldest_go(monkeypatch):
     assert files() == {"run-0.replay", "run-4.replay", "run-5.replay"}
 
 
-def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted(monkeypatch):
-    monkeypatch.setattr(run_library, "MAX_DELETED_FILES", 2)
-    runs = [entry(k, name="Nice") for k in range(4)]
+def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted():
+    count = run_library.MAX_DELETED_FILES
+    runs = [entry(k, name="Nice") for k in range(count + 2)]
     keep(*runs)
     assert run_library.delete_run("run-0.replay") == ""
     assert "run-0.replay" not in run_library.read_library()
@@ -98,9 +99,9 @@ def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted(monkeypatch):
     for number, run in enumerate(runs):
         run_library.delete_run(run.file)
         os.utime(deleted / run.file, (number, number))
-    run_library.restore_run(runs[3])
-    run_library.delete_run(runs[3].file)
-    assert len(list(deleted.iterdir())) == 2
+    run_library.restore_run(runs[-1])
+    run_library.delete_run(runs[-1].file)
+    assert len(list(deleted.iterdir())) == count
     assert "cannot be deleted" in run_library.delete_run("gone.replay")
     assert "cannot be restored" in run_library.restore_run(entry(77))
 
@@ -196,16 +197,10 @@ def test_names_are_cleaned(typed, kept):
     assert run_library.clean_name(typed) == kept
 
 
-def test_a_full_disk_is_a_sentence_and_the_index_stays(data, monkeypatch):
+def test_a_full_disk_is_a_sentence_and_the_index_stays():
     keep(entry(1))
-
-    def full(*_args, **_fields):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(run_library.atomic_files, "write_atomic", full)
-    assert "no space left" in run_library.add_entry(entry(2))
-    monkeypatch.undo()
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
+    with full_disk.full_disk():
+        assert full_disk.MESSAGE in run_library.add_entry(entry(2))
     assert set(run_library.read_library()) == {"run-1.replay"}
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import threading
 import time
 
 import pytest
@@ -19,7 +20,9 @@ from game.core import user_folders
 from game.level import load
 from game.sim import World
 from game.sim.replay import chunk_file, fingerprint
+from tests.support import full_disk
 from tests.support.player import Player
+from tests.support.until import wait_until
 
 LEVEL = """\
 format: 1
@@ -141,12 +144,13 @@ def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level
 @pytest.mark.full
 def test_it_is_saved_every_ten_seconds_of_play(left):
     assert not session_file().exists()
+    threads = threading.active_count()
     left.wait(SAVE_SECONDS)
-    left.game.session_saver._thread.join()
+    wait_until(lambda: threading.active_count() == threads)
     first = session_file().read_bytes()
     left.game.key_pressed("ESCAPE")
     left.wait(2 * SAVE_SECONDS)
-    left.game.session_saver._thread.join()
+    wait_until(lambda: threading.active_count() == threads)
     assert session_file().read_bytes() == first, "a pause changes nothing"
 
 
@@ -203,21 +207,17 @@ def test_after_a_restart_nothing_is_left_to_continue(left, level):
     assert (problem, player.tick) == ("", 0)
 
 
-def test_a_full_disk_is_named_and_the_old_file_stays(left, monkeypatch):
+def test_a_full_disk_is_named_and_the_old_file_stays(left):
     left.game.leave_session()
     old = session_file().read_bytes()
-
-    def full(path, data):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(saved_session.atomic_files, "write_atomic", full)
-    left.hold("W", 0.2)
-    assert left.game.leave_session() == "no space left on device"
-    assert session_file().read_bytes() == old
-    left.game.key_pressed("ESCAPE")
-    left.game.menu.selected = len(left.game.menu.rows) - 1
-    left.game.key_pressed("RETURN")
-    assert left.game.menu.page.text.endswith("It is lost: your place cannot be saved (no space left on device).")
+    with full_disk.full_disk():
+        left.hold("W", 0.2)
+        assert left.game.leave_session() == full_disk.MESSAGE
+        assert session_file().read_bytes() == old
+        left.game.key_pressed("ESCAPE")
+        left.game.menu.selected = len(left.game.menu.rows) - 1
+        left.game.key_pressed("RETURN")
+    assert left.game.menu.page.text.endswith(f"It is lost: your place cannot be saved ({full_disk.MESSAGE}).")
 
 
 # Files that cannot be used
