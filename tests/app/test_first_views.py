@@ -87,6 +87,7 @@ def test_the_edge_under_the_raised_lift_is_marked_and_lit() -> None:
 # The picture of a headless run
 
 
+@pytest.mark.full
 def test_the_picture_of_the_courtyard_shows_the_courtyard() -> None:
     level = load(SHIPPED_LEVELS / "demo.yaml")
     world = World(level)

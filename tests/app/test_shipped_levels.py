@@ -15,15 +15,20 @@ def name(path):
     return path.relative_to(ROOT / "levels").as_posix()
 
 
-@pytest.mark.parametrize("path", LEVELS, ids=name)
-@pytest.mark.sample(4)
+def cases(paths, *defaults):
+    """Each path as a case; only those with these names run by default, which are quick."""
+    return [
+        pytest.param(path, id=name(path), marks=() if name(path) in defaults else pytest.mark.full) for path in paths
+    ]
+
+
+@pytest.mark.parametrize("path", cases(LEVELS, "surfaces.yaml", "waters.yaml"))
 def test_it_checks_clean_even_of_warnings(game, path):
     result = game("check", "--strict", path)
     assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
 
 
-@pytest.mark.parametrize("walk", WALKS, ids=name)
-@pytest.mark.sample(1)
+@pytest.mark.parametrize("walk", cases(WALKS, "surfaces.commands"))
 def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
     """In two interpreters: the fork server's, and this one."""
     results = [run("sim", walk.with_suffix(".yaml"), "--commands", walk) for run in (game, command)]
@@ -35,6 +40,7 @@ def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
     assert not any(line.startswith("falls") for line in lines)
 
 
+@pytest.mark.full
 def test_the_demo_is_found_by_its_name(game):
     if not (ROOT / "levels" / "demo.yaml").exists():
         pytest.fail("levels/demo.yaml is missing: `play` without a level needs it")

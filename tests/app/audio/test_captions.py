@@ -137,6 +137,7 @@ def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
     assert any(line.startswith("Bell") or line.endswith("Bell") for line in lines)
 
 
+@pytest.mark.full
 def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path))
     player = Player(Game(load(SHIPPED_LEVELS / "demo.yaml"), Settings(captions=True), "low"))

@@ -46,6 +46,7 @@ def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
     assert sorted(path.name for path in (folder / "found").iterdir()) == ["01-pit.commands", "01-pit.png"]
 
 
+@pytest.mark.full
 def test_progress_is_plain_lines_where_there_is_no_terminal(pit):
     _, result = pit
     lines = result.stderr.splitlines()

@@ -140,6 +140,7 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert World(load(tmp_path / "lost.yaml")).walker_state.grounded
 
 
+@pytest.mark.full
 def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, run: Run) -> None:
     far, home = tmp_path / "a" / "b" / "far", tmp_path / "levels" / "mine"
     far.mkdir(parents=True)

@@ -235,7 +235,7 @@ def test_a_replay_that_diverges_shows_its_recorded_states(replay: Path, tmp_path
 
 @pytest.mark.usefixtures("gl_driver")
 @pytest.mark.parametrize("name", ["walk.gif", "walk.webp", "walk.mp4"])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> None:
     from game.video import find_ffmpeg
 

@@ -68,6 +68,7 @@ def test_an_exit_has_the_name_of_the_level_behind_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.relative_to(SHIPPED_LEVELS).as_posix())
+@pytest.mark.sample(12)
 def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
     about = level_library.read_header(path).about
     assert about, "a door says what is done behind it"
@@ -89,6 +90,7 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
     assert describe_exit(level, museum).status == ""  # there is nothing to finish
 
 
+@pytest.mark.full
 def test_progress_counts_the_levels_that_were_finished() -> None:
     assert progress_lines() == ("0 of 10 levels finished",)
     level = load(SHIPPED_LEVELS / "golf" / "one.yaml")

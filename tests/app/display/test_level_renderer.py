@@ -161,7 +161,7 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert painter.drawn.renderer is renderer
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_no_process_bakes_while_a_level_is_loaded(painter):
     painter.worker.slow = True
     painter.path.write_text(ROOF + "# the same\n")

@@ -231,7 +231,7 @@ def test_every_setting_of_a_level_has_a_slider_with_its_unit(author):
 @pytest.mark.parametrize("preset", ["", *WALKER_PRESETS])
 @pytest.mark.parametrize("changes", [{}, {"eye": 0.5}, {"radii": (0.2, 0.3, 0.2)}, {"radii": (0.4, 1.5, 0.4)}])
 @pytest.mark.parametrize("old", ["", "player: quake\n", "player:\n", "player: {preset: heavy, eye: 0.7}\n"])
-@pytest.mark.sample(24)
+@pytest.mark.sample(12)
 def test_what_is_written_loads_to_the_same_body(tmp_path, preset, changes, old):
     path = write(tmp_path, old)
     document, before = YamlDocument(path.read_text("utf-8")), load(path).player

@@ -130,6 +130,7 @@ IDS = [f"{n}-{after[2:22]}" for n, (_, _, after) in enumerate(EXACT)]
 
 
 @pytest.mark.parametrize(("before", "edit", "after"), EXACT, ids=IDS)
+@pytest.mark.sample(22)
 def test_an_act_changes_these_characters_and_no_others(before, edit, after):
     assert changed(before, edit) == after
 
@@ -172,6 +173,7 @@ PLACEABLE = [
 
 
 @pytest.mark.parametrize("new_piece", PLACEABLE, ids=lambda entry: entry.label)
+@pytest.mark.sample(10)
 def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
     draft = YamlDocument(HEAD)
     entry = piece_palette.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
@@ -210,6 +212,7 @@ ROOM = "doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}]"
     ((18, 1.5, 12.95), (14.2, 1.4, 12.95), "add door",
      "doors: [{wall: west, at: 1}, {wall: east, at: 2.5, width: 1, height: 2.1}], windows: [{wall: north, at: 1.2}]"),
 ])  # fmt: skip
+@pytest.mark.sample(1)
 def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, row, line):
     author = Author(write_level(tmp_path))
     author.pick(eye, aim)

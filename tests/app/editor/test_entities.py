@@ -239,6 +239,7 @@ def test_duplicates_of_spawns_and_exits(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(author):
     pick_handle(author, "stop", 1)
     look_north(author)

@@ -25,6 +25,7 @@ def test_there_are_prefabs_for_the_usual_needs():
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.sample(4)
 def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
     assert [str(finding) for finding in check(file)] == []
     assert (PICTURES / f"prefabs-{file.stem}.jpg").is_file()
@@ -34,7 +35,7 @@ def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
 
 @pytest.mark.parametrize("facing", [0.0, 90.0, 180.0, 270.0])
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.label)
-@pytest.mark.sample(14)
+@pytest.mark.sample(6)
 def test_a_copy_stands_where_it_is_put_with_its_surfaces_and_no_other_file(entry, facing, tmp_path):
     document = YamlDocument(HEAD + GROUND)
     piece_palette.insert_piece(document, entry, (3.0, 0.0, -2.0), facing)
@@ -78,6 +79,7 @@ PLACED = [  # what stands there, eye, point, word, text of the new piece
 
 
 @pytest.mark.parametrize(("more", "eye", "at", "word", "text"), PLACED, ids=[f"{p[3]} {p[4][:20]}" for p in PLACED])
+@pytest.mark.sample(4)
 def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more, eye, at, word, text):
     assert text in place(tmp_path, more, eye, at, word)
 

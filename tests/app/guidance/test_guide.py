@@ -86,6 +86,7 @@ def test_without_animation_it_is_there_or_not():
     assert opacities == {0.0, 1.0}
 
 
+@pytest.mark.full
 def test_no_card_after_a_restart_a_pause_or_a_fall():
     player = playing()
     player.wait(MAX_SECONDS + 1.0)
@@ -193,6 +194,7 @@ def labels(player):
     return [row.label for row in player.game.menu.rows]
 
 
+@pytest.mark.full
 def test_the_page_offers_the_run_and_its_movie():
     player = finished()
     rows = ["Watch run", "Keep the movie", "Play again", "Keep exploring", "Levels", "Main menu"]
@@ -201,6 +203,7 @@ def test_the_page_offers_the_run_and_its_movie():
     assert player.game.mode == REPLAYING
 
 
+@pytest.mark.full
 def test_the_next_level_is_the_first_row_and_leads_there():
     level = load(SHIPPED_LEVELS / "museum" / "corridor.yaml")
     player = playing(level)
@@ -218,6 +221,7 @@ def test_the_next_level_is_the_first_row_and_leads_there():
     assert player.wait(0.5).hud.title_card.name == "The slim gap"
 
 
+@pytest.mark.full
 def test_a_practice_run_has_no_medal():
     level = load(SHIPPED_LEVELS / "museum" / "corridor.yaml")
     player = playing(level)

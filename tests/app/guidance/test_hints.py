@@ -96,6 +96,7 @@ def gap(width, front=1.0, drop=0.0):
         ),
     ],
 )
+@pytest.mark.sample(11)
 def test_what_needs_a_jump_or_a_crouch(pieces, found):
     assert find_obstacles(settled(pieces), 0) == found
 
@@ -150,6 +151,7 @@ def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
         (box(1.3, 2.5), "Hold Ctrl or C: crouch", ("C", 0.3)),
     ],
 )
+@pytest.mark.sample(1)
 def test_a_ledge_and_a_beam(pieces, hint, use):
     player = playing(course(pieces))
     assert plain_text(player.wait(1.0).hud.hint) == hint
@@ -235,6 +237,7 @@ def test_a_fall_offers_the_rewind_for_a_while():
     assert not guide.hints.is_open("rewind")
 
 
+@pytest.mark.full
 def test_sprint_after_some_walking():
     player = playing(course(FLOOR))
     for name in ("walk", "look"):
@@ -248,6 +251,7 @@ def test_sprint_after_some_walking():
     assert plain_text(player.shown.hud.hint) == ""
 
 
+@pytest.mark.full
 def test_strike_at_the_tee_and_not_elsewhere():
     world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
     player = playing(world)

@@ -355,6 +355,7 @@ def test_pieces_dropped_from_the_start_do_not_block_a_reload(path, monkeypatch):
     assert author.cards[0][0].startswith("Level not reloaded: ")
 
 
+@pytest.mark.full
 def test_the_message_about_missing_pieces_ends_with_a_reload_and_in_the_editor(path, monkeypatch):
     text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
     path.write_text(text)

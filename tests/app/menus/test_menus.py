@@ -111,6 +111,7 @@ def test_the_title_goes_on_where_the_game_was(player):
     assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-9)
 
 
+@pytest.mark.full
 def test_the_key_hint_starts_with_play_and_not_with_the_title(player):
     player.game.push_mode("title")
     player.wait(20.0, 0.5)

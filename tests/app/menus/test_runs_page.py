@@ -161,6 +161,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     assert player.game.menu.page.name == "runs"
 
 
+@pytest.mark.full
 def test_the_ghost_of_a_run_is_raced(player):
     choose(player, "anna.replay", "race")
     assert (player.game.mode, player.tick) == ("playing", 0)

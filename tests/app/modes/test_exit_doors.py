@@ -51,6 +51,7 @@ def test_walking_back_and_standing_keeps_the_shipped_level(name):
     assert (player.game.mode, player.game.level.name) == (PLAYING, level.name)
 
 
+@pytest.mark.full
 def test_looking_through_the_door_from_inside_leaves_the_level(player):
     player.hold("S", 0.4)
     player.wait(5.0)

@@ -139,6 +139,7 @@ def test_nothing_is_asked_where_nothing_is_lost(player):
     assert player.game.window_requests == ["quit"]
 
 
+@pytest.mark.full
 def test_nothing_is_asked_after_the_goal(player):
     player.game.key_pressed("W")
     player.wait(3.6)
@@ -227,6 +228,7 @@ def test_the_last_safe_place_where_there_is_no_checkpoint(tmp_path):
 # What the picture says
 
 
+@pytest.mark.full
 def test_parts_that_are_left_out_are_announced(tmp_path):
     broken = LEVEL + "  \n"
     broken = broken.replace("  - checkpoint", "  - stairs: {rise: x}\n  - wal: {}\n  - checkpoint")
@@ -245,6 +247,7 @@ def test_a_whole_level_announces_nothing(player):
     assert player.wait(1 / 60).hud.message == ""
 
 
+@pytest.mark.full
 def test_the_key_hint_ends_with_the_run(tmp_path):
     player = playing(tmp_path, LEVEL.replace("-12]", "-3]"))
     assert "to move" in player.wait(0.1).hud.hint
@@ -253,6 +256,7 @@ def test_the_key_hint_ends_with_the_run(tmp_path):
     assert player.shown.hud.hint == ""
 
 
+@pytest.mark.full
 def test_figures_of_balls_are_part_of_the_debug_view(tmp_path):
     text = LEVEL.replace("kill_height", "play: {throws: true, speed: 5, energy: true}\nkill_height")
     player = playing(

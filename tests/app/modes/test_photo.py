@@ -112,6 +112,7 @@ def test_the_camera_stays_near_the_body() -> None:
     assert math.dist(player.shot.view.eye, centre) > MAX_DISTANCE - 0.1
 
 
+@pytest.mark.full
 def test_roll_turns_the_picture_and_not_the_direction() -> None:
     player = Photographer()
     level = player.shot.view.basis()
@@ -179,7 +180,7 @@ def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_its_letters_act_in_every_layout(preset: str) -> None:
     player = Photographer(preset=preset)
     controls = player.mode.controls
@@ -204,6 +205,7 @@ def test_keys_that_turn_the_view_turn_the_camera() -> None:
     assert player.shot.view.pitch > pitch + 0.1
 
 
+@pytest.mark.full
 def test_it_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
     player = Photographer()
     player.game.pause()
@@ -216,6 +218,7 @@ def test_it_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
     assert player.game.mode == "photo"
 
 
+@pytest.mark.full
 def test_keys_of_photo_mode_do_nothing_in_play_later() -> None:
     player = Photographer()
     player.game.key_pressed("W")

@@ -127,6 +127,7 @@ def test_the_keys_say_what_they_do_now(record, level):
     assert strip(player)["Space"] == "From the start"
 
 
+@pytest.mark.full
 def test_the_end_is_marked_and_offers_only_what_works(record, level):
     player = viewer(record, level)
     shown = player.wait(record.seconds + 1.0)
@@ -141,6 +142,7 @@ def test_the_end_is_marked_and_offers_only_what_works(record, level):
     assert player.game.playback.seconds == pytest.approx(0.5, abs=0.05)
 
 
+@pytest.mark.full
 def test_the_goal_of_a_replay_offers_no_restart(record, level):
     player = viewer(record, level)
     texts = set()
@@ -302,6 +304,7 @@ def test_slow_and_fast(player, level, presses, speed):
     assert mode.seconds - at == pytest.approx(1.0 * speed, abs=0.07)
 
 
+@pytest.mark.full
 def test_the_time_line_is_dragged_with_the_mouse(player, level):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
     player.wait(0.1)
@@ -414,6 +417,7 @@ def test_the_outside_camera_finds_another_side_where_walls_push_it_to_the_body(p
     assert longest <= 12  # 1.2 s
 
 
+@pytest.mark.full
 def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
     watch(player, record, level, camera=OUTSIDE)
     player.game.key_pressed("SPACE")

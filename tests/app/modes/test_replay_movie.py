@@ -159,6 +159,7 @@ def test_the_movie_key_opens_the_page_that_cancels_while_one_is_made(viewer):
     assert viewer.game.mode == "replaying"
 
 
+@pytest.mark.full
 def test_the_result_is_not_hidden_by_another_moment_or_by_the_end(viewer, tmp_path):
     viewer.press("F9")
     viewer.press("END")

@@ -103,6 +103,7 @@ def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
     assert player.game.mode == "playing"
 
 
+@pytest.mark.full
 def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
     player.hold("BACKSPACE", 5.0)
     player.wait(0.1)
@@ -114,6 +115,7 @@ def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
     assert player.tick == 1
 
 
+@pytest.mark.full
 def test_arrows_go_a_tick_and_with_shift_ten(player):
     tap(player, "BACKSPACE")
     tick = player.tick
@@ -157,6 +159,7 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
     assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
 
 
+@pytest.mark.full
 def test_the_recorded_view_is_shown_and_continued(player):
     player.game.view_angles.skip_pointer_jump()
     player.game.mouse_moved(1, 0)
@@ -188,6 +191,7 @@ def test_a_record_goes_on_and_holds(player, kept, floor_level, tmp_path):
     assert verify(record, lambda part: floor_level).divergence is None
 
 
+@pytest.mark.full
 def test_losing_the_focus_stops_the_way_back(player):
     player.game.key_pressed("BACKSPACE")
     player.wait(0.2)
@@ -335,6 +339,7 @@ def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one
     assert buffer[wanted].completed
 
 
+@pytest.mark.full
 def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, monkeypatch):
     monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)
     player = long_play(floor_level, 90, 12 * len(World(floor_level).state()))

@@ -50,6 +50,7 @@ def tap(player, key):
 # Slow motion
 
 
+@pytest.mark.full
 def test_slow_motion_by_key_makes_a_practice_run_and_says_so(floor_level):
     player = playing(floor_level)
     player.hold("W", 0.5)
@@ -137,6 +138,7 @@ def test_without_no_fail_the_rules_of_the_level_hold(traps):
     assert not player.game.time_trial.void_reason
 
 
+@pytest.mark.full
 def test_repeated_falls_go_back_to_earlier_safe_places(traps):
     player = playing(traps, no_fail=True)
     for _ in range(3):

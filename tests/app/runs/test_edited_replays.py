@@ -129,6 +129,7 @@ def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
 
 @pytest.mark.parametrize("kind", ["HEAD", "DONE", "LEVL", "ODD"])
 @pytest.mark.parametrize("payload", [b"[" * 100_000, b'{"a":' * 100_000, b"9" * 5000, b"null", b"[]", b"\xff"])
+@pytest.mark.sample(8)
 def test_a_block_of_nested_or_other_json_is_no_block(blocks, kind, payload):
     record = replay_file.decode_replay(joined([*blocks[:-1], (kind, b"{}")])[:-2], Path())
     data = chunk_file.MAGIC + chunk_file.encode_chunk(kind, payload)
@@ -173,6 +174,7 @@ def test_a_header_without_what_playing_needs_is_refused(blocks, change):
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e300])
 @pytest.mark.parametrize("name", ["forward", "strafe"])
+@pytest.mark.sample(3)
 def test_a_command_that_nobody_can_give_makes_its_second_invalid(level, blocks, tmp_path, name, value):
     data = joined(with_rows(blocks, lambda commands, states: commands[name].__setitem__(9, value)))
     (tmp_path / "anna.replay").write_bytes(data)
@@ -208,6 +210,7 @@ def test_the_verifier_goes_on_after_a_run_with_states_of_another_layout(level, b
     assert progress.best_seconds(level) is None
 
 
+@pytest.mark.full
 def test_a_later_part_that_cannot_be_loaded_ends_the_replay_with_a_sentence(level, blocks):
     head = json.loads(blocks[0][1])
     head["part"], head["spawn"] = 1, "nowhere"

@@ -175,6 +175,7 @@ def test_watching_shows_what_was_recorded(record, level):
     assert player.game.playback.seconds == 0.0
 
 
+@pytest.mark.full
 def test_watching_stops_and_goes_to_and_fro(record, level):
     player = watching(record, level)
     player.wait(1.5)

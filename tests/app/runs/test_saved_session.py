@@ -154,6 +154,7 @@ def test_it_is_saved_every_ten_seconds_of_play(left):
     assert session_file().read_bytes() == first, "a pause changes nothing"
 
 
+@pytest.mark.full
 def test_the_main_menu_saves_and_the_world_of_the_title_is_not_saved(left, level):
     before = everything(left)
     left.game.key_pressed("ESCAPE")
@@ -268,7 +269,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     left.game.leave_session()
     broken = BROKEN[name](session_file().read_bytes())

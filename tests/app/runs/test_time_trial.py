@@ -187,6 +187,7 @@ def test_the_page_leads_on(level):
     assert player.game.time_trial.result is None
 
 
+@pytest.mark.full
 def test_the_ghost_walks_as_the_best_run_did(level):
     player = playing(level)
     to_the_goal(player)
@@ -214,6 +215,7 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")
 
 
+@pytest.mark.full
 def test_the_ghost_is_not_drawn_around_the_eye(level):
     player = playing(level)
     to_the_goal(player)
@@ -229,6 +231,7 @@ def test_the_ghost_is_not_drawn_around_the_eye(level):
     assert shown.radii == tuple(known.states["radii"][90].tolist())
 
 
+@pytest.mark.full
 def test_a_ghost_stands_on_walls_as_its_run_did(level):
     player = playing(level)
     to_the_goal(player)
@@ -338,6 +341,7 @@ def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch
     assert progress.best_seconds(level) == trial.run.seconds
 
 
+@pytest.mark.full
 def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     two = tmp_path / "two.yaml"
     side = "north}\n  - {name: side, at: [2, 0, 0], facing: north}"

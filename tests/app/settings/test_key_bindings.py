@@ -230,7 +230,7 @@ def editing(level_file, **changes):
     ("preset", "movement_keys"),
     [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
 )
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
     player = editing(level_file, keys=preset)
     flyer = player.game.modes["editing"].camera

@@ -41,6 +41,7 @@ def test_the_card_goes_on_from_level_to_level(level):
     assert lines == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
 
 
+@pytest.mark.full
 def test_tally_hint_and_bar(level):
     world = World(level)
     assert golf_visuals.counter_text(world) == "Par 3   ·   0 strokes"

@@ -104,6 +104,7 @@ def test_a_standing_walker_has_no_arrows(player):
     assert "Arrows" not in card.note
 
 
+@pytest.mark.full
 def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
@@ -146,6 +147,7 @@ def test_arrows_are_scaled_displacements(player):
     assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
 
 
+@pytest.mark.full
 def test_the_overlay_has_all_layers_and_only_front_faces(player):
     shown = stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
@@ -172,6 +174,7 @@ def test_layers_are_reused_while_nothing_moves(player):
     assert all(a is b for a, b in zip(first.overlay.points, second.overlay.points, strict=True))
 
 
+@pytest.mark.full
 def test_while_it_runs_there_is_the_body_and_its_way_and_no_explanation(player):
     player.game.key_pressed("BACKSPACE")
     shown = player.wait(0.6)
