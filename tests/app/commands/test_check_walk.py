@@ -57,6 +57,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(pit):
     assert parts == sorted(parts)
 
 
+@pytest.mark.full
 def test_sim_walks_what_was_kept_to_the_same_place(pit, game):
     folder, _ = pit
     result = game("sim", "pit.yaml", "--commands", "found/01-pit.commands", "-o", "walk.npz", cwd=folder)
@@ -66,6 +67,7 @@ def test_sim_walks_what_was_kept_to_the_same_place(pit, game):
     assert rows["grounded"][-1]
 
 
+@pytest.mark.full
 def test_the_map_and_the_place_are_pictures_of_the_level(pit):
     folder, _ = pit
     map_ = np.asarray(Image.open(folder / "map.png").convert("RGB"), np.int64)
