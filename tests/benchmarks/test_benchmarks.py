@@ -92,7 +92,7 @@ def test_terrain_has_about_the_requested_triangles_and_faces_up():
 COURSES = {"playground": lambda: playground_course(1), "terrain": lambda: terrain_course(10_000, 2000)}
 
 
-@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.parametrize("name", [pytest.param("playground", marks=pytest.mark.full), "terrain"])
 def test_legs_start_clear_of_the_course_and_above_it(name):
     course = COURSES[name]()
     ground = Ground(course.triangles)

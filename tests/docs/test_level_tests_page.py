@@ -13,8 +13,9 @@ from PIL import Image
 from game.app.commands.command_line import main
 from game.level.format.level_tests import BotKind, CountKind, MeasureKind
 from game.level.format.schema.level_tests import EXPECTATION
+from tests.support.inner_pytest import run_inside
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.support.inner_pytest"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "level_tests.md"
@@ -58,7 +59,8 @@ def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
     assert main(["check", "steps.yaml"]) == 0
 
 
-def test_the_python_example_and_the_node_id_run(steps, pytester, monkeypatch):
+@pytest.mark.full
+def test_the_python_example_and_the_node_id_run(modules_stay, pytester, steps, monkeypatch):
     (code,) = blocks("python")
     (pytester.path / "steps.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
     pytester.makepyfile(test_own=code.replace("ellipsoid_walker", "game"))
@@ -73,8 +75,8 @@ def test_the_python_example_and_the_node_id_run(steps, pytester, monkeypatch):
         "-p",
         "no:cacheprovider",
     )
-    pytester.runpytest_inprocess(*plugin, "test_own.py").assert_outcomes(passed=1)
-    pytester.runpytest_inprocess(*plugin, "steps.yaml::the steps lead to the stage").assert_outcomes(failed=1)
+    run_inside(pytester, *plugin, "test_own.py").assert_outcomes(passed=1)
+    run_inside(pytester, *plugin, "steps.yaml::the steps lead to the stage").assert_outcomes(failed=1)
 
 
 @pytest.mark.parametrize("line", [line for line in "".join(blocks("sh")).splitlines() if line.startswith("walker")])

@@ -37,6 +37,7 @@ def view_to(made: Level, place: str, at: tuple[float, float, float]) -> float:
     return math.degrees(math.atan2(-(at[0] - x), -(at[2] - z)))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stem", STEMS)
 def test_each_level_has_no_findings(stem: str) -> None:
     findings = check(MUSEUM / f"{stem}.yaml")

@@ -28,6 +28,7 @@ def test_an_hour_without_input_changes_no_bit(body):
         assert rest["grounded"].all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.jit
 @museum.rates
 @museum.bodies
@@ -58,6 +59,7 @@ def test_a_tiled_floor_is_all_faces(body):
         assert all(contact.feature == "face" for trace in traces for contact in trace.contacts)
 
 
+@pytest.mark.sample(3)
 @museum.rates
 @pytest.mark.parametrize("degrees", [0.05, 0.5, 5.0, 45.0, 80.0])
 def test_sliding_along_the_tiled_wall_of_the_museum(degrees, hz):

@@ -33,6 +33,7 @@ def resting(body: str, slope: float, view: float) -> float:
     return (1.0 + museum.SKIN) * math.hypot(rx * n[0], ry * n[1], rz * n[2]) / math.cos(t)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.jit
 @museum.rates
 @museum.bodies
@@ -73,6 +74,7 @@ def test_at_rest_on_a_ramp_nothing_moves_by_a_bit(body):
         assert rest["grounded"].all()
 
 
+@pytest.mark.sample(2)
 @museum.rates
 @museum.bodies
 def test_ramps_over_the_limit_are_not_climbed_and_slid_down(body, hz):
@@ -165,6 +167,7 @@ def test_stairs_up_and_down(rise, run):
                 climb(body, hz, speed, 45.0, 3.0, rise, run)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.jit
 @museum.rates
 @museum.bodies
@@ -176,7 +179,7 @@ def test_stairs_hugging_a_wall(body, hz):
                 climb(body, hz, speed, -5.0, 3.5 - 0.36, rise, run)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.jit
 @museum.bodies
 def test_stairs_leaning_hard_on_a_wall(body):

@@ -39,7 +39,6 @@ from game.reports.plots.walked_ground import ground_range, places_above_ground
 from game.reports.walk_files import read_table
 from game.reports.walk_path import WalkPath, path_of_part, path_of_table
 from game.sim import Recorder, World
-from game.sim.replay.recorder import MAX_LEVEL_TEXT_BYTES
 from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
 from game.text.font_stack import line_width
 from tools.docs.json_pages import LEVEL
@@ -108,9 +107,8 @@ def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, r
     assert "the level as recorded; yard.yaml was not found" in walker("plot", replay, "-o", "walk.svg").err
 
 
-def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, folder):
-    with (folder / "yard.yaml").open("a", encoding="utf-8") as level:
-        level.write(f"# {'x' * MAX_LEVEL_TEXT_BYTES}\n")  # too long for a replay
+def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, folder, monkeypatch):
+    monkeypatch.setattr("game.sim.replay.recorder.MAX_LEVEL_TEXT_BYTES", 0)
     walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     add_wall(folder)
     result = walker("plot", "walk.replay", "-o", "walk.svg")

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from pathlib import Path
 
 import pytest
-from numba.core.registry import cpu_target
 
-from game import testing
 from game.app.commands.command_line import main
 from game.level import load
-
-# pytester forgets the modules that a session inside a test imports: without these lines the next session has the
-# project's classes twice, and numba cannot import twice the modules that it loads at the first compilation.
-for module in pkgutil.iter_modules(testing.__path__, f"{testing.__name__}."):
-    importlib.import_module(module.name)
-cpu_target.typing_context.refresh()
-cpu_target.target_context.refresh()
 
 # The walk goes north from z = 0: over stone, a checkpoint (z = -2 to -3), a flag at z = -4, a belt (z = -6 to -8), a
 # second checkpoint and flag, up a kerb (z = -13), over the goal at z = -15, and into a pit at z = -18.

@@ -18,7 +18,7 @@ from game.app.commands.command_line import main
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
-from game.testing import level_files, pool
+from game.testing import artefacts, level_files, pool
 from game.testing.reports import TestRecord, junit_xml
 from tests.support import small_files
 from tests.support.until import SECONDS, wait_until
@@ -320,9 +320,18 @@ def test_two_tests_of_one_name_are_reported_and_the_others_run(tmp_path, walker_
     assert out.count("PASSED") == 1
 
 
+SIMILAR = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
+
+
+def test_stems_of_similar_names_differ():
+    taken: dict[str, int] = {}
+    stems = [artefacts.unique_stem(artefacts.file_stem("yard", name), taken) for name in SIMILAR]
+    assert stems == ["yard-b-2", "yard-b", "yard-b-3", "yard", "yard-2"]
+
+
+@pytest.mark.full
 def test_failures_of_similar_names_have_files_of_their_own(tmp_path, walker_test):
-    names = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
-    tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in names)
+    tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in SIMILAR)
     level_with(tmp_path, f"tests:\n{tests}")
     walker_test("yard.yaml")
     stems = {path.stem for path in (tmp_path / "walker-tests").glob("*.replay")}

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.inner_pytest import run_inside
 from tests.support.until import SECONDS
 from tests.testing.conftest import WALK, YARD, level_with
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.support.inner_pytest"]
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = ("-p", "no:ellipsoid-walker", "-p", "game.testing.pytest_plugin")  # not by the entry point of an install
 PLUGIN = (*NAMED, "-p", "no:cacheprovider", "-p", "no:xdist")
@@ -41,13 +42,13 @@ def test_unreadable(walker_level):
 
 
 @pytest.fixture
-def project(pytester):
+def project(modules_stay, pytester):
     level_with(pytester.path, TESTS)
     return pytester
 
 
 def run(project, *arguments):
-    result = project.runpytest_inprocess(*PLUGIN, *arguments)
+    result = run_inside(project, *PLUGIN, *arguments)
     return result, "\n".join([*result.outlines, *result.errlines])
 
 
@@ -98,13 +99,19 @@ def test_a_yaml_file_that_is_not_named_is_left_alone(project):
 
 def test_node_ids_and_k_choose(project):
     run(project, "yard.yaml::the goal is near")[0].assert_outcomes(passed=1)
-    run(project, "yard.yaml::nobody: meets (the) belt")[0].assert_outcomes(failed=1)
+    _, shown = run(project, "--collect-only", "-q", "yard.yaml::nobody: meets (the) belt")
+    assert [line for line in shown.splitlines() if "::" in line] == ["yard.yaml::nobody: meets (the) belt"]
     run(project, "yard.yaml", "-k", "goal")[0].assert_outcomes(passed=1, deselected=3)
 
 
 def test_items_have_file_and_line(project):
-    items, _ = project.inline_genitems(*PLUGIN, "yard.yaml")
-    assert [(Path(item.location[0]).name, item.location[1] + 1, item.name) for item in items][:2] == [
+    class Items:
+        def pytest_collection_finish(self, session):
+            self.found = [(Path(item.location[0]).name, item.location[1] + 1, item.name) for item in session.items]
+
+    items = Items()
+    run_inside(project, *PLUGIN, "--collect-only", "yard.yaml", plugins=[items])
+    assert items.found[:2] == [
         ("yard.yaml", LINE, "the goal is near"),
         ("yard.yaml", LINE + 1, "nobody: meets (the) belt"),
     ]
@@ -119,7 +126,7 @@ def test_lf_and_junit_and_xdist(project, monkeypatch):
     suite = next(ElementTree.parse(project.path / "report.xml").getroot().iter("testsuite"))
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     assert "failed at tick" in next(suite.iter("failure")).text
-    again = project.runpytest_inprocess(*NAMED, "-p", "no:xdist", "yard.yaml", "--lf")
+    again = run_inside(project, *NAMED, "-p", "no:xdist", "yard.yaml", "--lf")
     again.assert_outcomes(failed=1)
 
 
