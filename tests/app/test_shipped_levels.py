@@ -28,6 +28,7 @@ def test_it_checks_clean_even_of_warnings(game, path):
     assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("walk", cases(WALKS, "surfaces.commands"))
 def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
     """In two interpreters: the fork server's, and this one."""

@@ -77,6 +77,7 @@ def test_space_jumps_control_crouches_shift_runs(play):
     assert end["held"] == []
 
 
+@pytest.mark.full
 def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
     with play() as game:
         game.ready()

@@ -24,6 +24,7 @@ def cluster(tmp_path, distributed):
         yield made
 
 
+@pytest.mark.full
 def test_a_scheduler_of_another_version(cluster, distributed, monkeypatch):
     theirs = {"scheduler": {"packages": {"distributed": "2001.1.0"}}}
     monkeypatch.setattr(distributed.Client, "get_versions", lambda self: theirs)

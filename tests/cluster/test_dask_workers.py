@@ -176,6 +176,7 @@ def test_a_worker_that_cannot_work_is_named(tmp_path, task, words):
     assert words in str(error.value)
 
 
+@pytest.mark.full
 def test_check_finds_the_same_on_workers(cluster, room, walker, tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "tower.yaml").write_text(TOWER)
@@ -188,6 +189,7 @@ def test_check_finds_the_same_on_workers(cluster, room, walker, tmp_path):
     assert walker("check", "--walk", *names, "--scheduler", cluster.scheduler_address)[:2] == here
 
 
+@pytest.mark.full
 def test_tests_have_the_same_results_on_workers(cluster, room, walker):
     room.write_text(f"{ROOM}{TESTS}")
 

@@ -45,6 +45,7 @@ def test_each_finding_has_its_words_line_and_cure(name):
     assert writer.commands_file(found) == f"# {finding.where}: {finding.message}\n{found.commands}"
 
 
+@pytest.mark.full
 def test_an_unreached_goal_names_the_nearest_distance():
     writer, (spawn, goal) = walked("cell")
     assert "no player can get from the first spawn to the spawn '" in writer.finding(spawn).message

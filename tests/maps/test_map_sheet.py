@@ -132,6 +132,7 @@ def test_the_sheet_has_symbols_at_their_places(level):
     assert abs(across) + abs(rows.mean() - spots_rows.mean()) > 100  # the goal is in the upper storey's plan
 
 
+@pytest.mark.full
 def test_the_same_level_gives_the_same_picture(level):
     assert (
         map_sheet.draw_map_sheet(level, size=SMALL).tobytes() == map_sheet.draw_map_sheet(level, size=SMALL).tobytes()
@@ -210,6 +211,7 @@ def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
     assert drawn(4.1, 1.0)
 
 
+@pytest.mark.full
 def test_a_lift_is_drawn_with_a_row_in_the_legend():
     lift = (
         "  - mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"

@@ -46,6 +46,7 @@ print(CACHE_FOLDER)
 """
 
 
+@pytest.mark.full
 def test_nothing_but_numpy_numba_and_yaml_is_needed(tmp_path):
     home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
     env = {**os.environ, **home, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
@@ -58,6 +59,7 @@ def test_nothing_but_numpy_numba_and_yaml_is_needed(tmp_path):
     assert done.stdout.startswith(str(tmp_path)), "compiled kernels are kept in the user's cache folder"
 
 
+@pytest.mark.full
 def test_the_physics_imports_in_little_more_time_than_numba():
     """At most 0.2 s where numba takes 0.3 s: the processor times of alternating runs, so that load changes both."""
     pytest.importorskip("resource")

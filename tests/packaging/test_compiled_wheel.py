@@ -101,6 +101,7 @@ def use(folder, cache):
     return json.loads(done.stdout)
 
 
+@pytest.mark.full
 def test_the_wheel_is_for_this_python_and_platform_and_lists_its_files(built):
     folder, wheel = built
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
@@ -125,6 +126,7 @@ def test_the_wheel_is_for_this_python_and_platform_and_lists_its_files(built):
             assert (digest, size) == (f"sha256={wanted}", str(len(data)))
 
 
+@pytest.mark.full
 def test_the_manifest_names_versions_platform_and_rules(built):
     manifest = json.loads((built[0] / "small_walker/physics/kernels/manifest.json").read_text(encoding="utf-8"))
     assert manifest["environment"]["numba"] == numba.__version__
@@ -134,6 +136,7 @@ def test_the_manifest_names_versions_platform_and_rules(built):
     assert (manifest["parts"], manifest["rules"]) == (["leaves"], None)  # the small package has no replays
 
 
+@pytest.mark.full
 def test_nothing_is_compiled_with_the_wheel(built, tmp_path):
     compiled, is_compiled, status, found = use(built[0], tmp_path)
     assert (compiled, is_compiled) == ([], True)
@@ -151,6 +154,7 @@ def test_nothing_is_compiled_with_the_wheel(built, tmp_path):
     assert list(tmp_path.rglob(f"*{kernel_cache.SUFFIX}"))
 
 
+@pytest.mark.full
 def test_what_cannot_be_built_is_a_sentence(plain, built, tmp_path, capsys, monkeypatch):
     def refused(wheel, output, *more):
         assert build(wheel, output, *more) == 1

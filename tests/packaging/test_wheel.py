@@ -93,6 +93,7 @@ assert game.MINE and not [name for name in sys.modules if name.startswith("game.
 """
 
 
+@pytest.mark.full
 def test_everything_works_after_a_game_of_the_users_own_is_imported(installed, tmp_path):
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "__init__.py").write_text("MINE = 1\n")
@@ -140,6 +141,7 @@ def split(requirement):
     return re.findall(r"[<>=~!]+[^,]+|^[\w-]+", requirement.replace(" ", ""))
 
 
+@pytest.mark.full
 def test_it_runs_from_any_folder(installed, tmp_path):
     from game.app.audio import sound_player
     from game.render.gl import programs

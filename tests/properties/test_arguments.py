@@ -31,7 +31,7 @@ def _working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_returns_something_sane_or_refuses_in_words(name):
     assert not fuzz_arguments.find_failures(TARGETS[name], CASES)

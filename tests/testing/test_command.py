@@ -81,6 +81,7 @@ def test_junit_leaves_out_what_xml_cannot_hold():
     assert case[0].get("message") == "bell ?, ?"
 
 
+@pytest.mark.full
 def test_k_chooses_by_name_and_by_level(tmp_path, walker_test):
     level_with(tmp_path, "tests:\n" + GOOD + BAD)
     assert walker_test("yard.yaml", "-k", "GOAL")[0] == 0
@@ -201,6 +202,7 @@ def _processes_of(session: int) -> list[int]:
     return found
 
 
+@pytest.mark.full
 def test_update_writes_the_hash_and_nothing_else(tmp_path, walker_test):
     path = level_with(tmp_path, HASHED)
     status, out, _ = walker_test("yard.yaml")

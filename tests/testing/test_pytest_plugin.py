@@ -97,6 +97,7 @@ def test_a_yaml_file_that_is_not_named_is_left_alone(project):
     result.assert_outcomes(passed=1)
 
 
+@pytest.mark.full
 def test_node_ids_and_k_choose(project):
     run(project, "yard.yaml::the goal is near")[0].assert_outcomes(passed=1)
     _, shown = run(project, "--collect-only", "-q", "yard.yaml::nobody: meets (the) belt")
@@ -189,6 +190,7 @@ def test_wrong_input_is_answered_in_a_sentence(project):
     assert "walker_levels: nothing is called 'gone/*.yaml'" in shown
 
 
+@pytest.mark.full
 def test_it_costs_nothing_where_it_is_not_used(tmp_path):
     (tmp_path / "test_own.py").write_text(
         "import sys\ndef test_own():\n    assert not {'numba', 'numpy', 'yaml'} & set(sys.modules)\n"

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from ...render.materials.picture_textures import PictureFigures
     from ...sim import Session, World
     from ...sim.replay.level_migration import MigrationResult
+    from ..editor.editor_choices import EditorChoices
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
     from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
-    from .editor_mode.view import EditorChoices
 
 FRAME_TIME_HISTORY = 240
 RECORDED_SECONDS = 8.0  # s that the message about a finished recording is shown

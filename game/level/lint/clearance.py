@@ -123,9 +123,11 @@ def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices
     for across in range(1, MAX_SAMPLES_PER_SIDE + 1):
         for down in range(1, MAX_SAMPLES_PER_SIDE + 1):
             chosen = faces[(counts[:, 0] == across) & (counts[:, 1] == down)]
+            if not len(chosen):
+                continue
             samples = [((u + 0.5) / across, (v + 0.5) / down) for u in range(across) for v in range(down)]
             a, b, c, d = (context.corners[chosen, k] for k in range(4))
-            for u, v in samples if len(chosen) else ():
+            for u, v in samples:
                 points.append((a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v)
                 owner.append(chosen)
     return np.concatenate(points), np.concatenate(owner)

@@ -131,6 +131,7 @@ def test_on_the_recorded_walks_the_camera_never_jumps_nor_enters_a_wall_nor_lose
 STROLLS = [("demo", 2), ("demo", 3), ("escher", 3), ("museum/round_rooms", 2), ("lifts", 0), ("museum/doorway", 0)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "seed"), STROLLS)
 @pytest.mark.sample(1)
 def test_strolling_at_random_likewise(name, seed):

@@ -77,6 +77,7 @@ def test_every_piece_moves_by_the_world_displacement(path):
     assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
 
 
+@pytest.mark.full
 def test_pieces_rotate_about_their_own_axis_at_the_same_height(path):
     level = load(path)
     turned = 0

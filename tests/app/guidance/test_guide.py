@@ -57,6 +57,7 @@ def card(player, seconds=1 / 60):
 # ---- the card
 
 
+@pytest.mark.full
 def test_a_level_opens_with_its_card_which_fades_by_itself():
     player = playing()
     shown = card(player, 1.0)

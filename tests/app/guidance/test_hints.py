@@ -135,6 +135,7 @@ def test_moving_and_looking_at_first(data):
     assert json.loads((data / FILE_NAME).read_text())["used"] == ["look", "walk"]
 
 
+@pytest.mark.full
 def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
     player = playing(course(FLOOR))
     assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)

@@ -615,6 +615,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
     assert child_processes() == others
 
 
+@pytest.mark.full
 def test_an_answer_with_missing_arrays_is_a_finding(path):
     shop = LevelWorker()
     try:

@@ -138,6 +138,7 @@ def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
     assert player.message[0] == "Movie saved"
 
 
+@pytest.mark.full
 def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     player, spans = Player(40.0), []
     monkeypatch.setattr(movie_job, "start_movie_job", lambda data, span, *args, **rest: spans.append(span))

@@ -352,6 +352,7 @@ def test_a_full_disk_leaves_no_copy(level, anna):
     assert run_import.import_file(anna, level).kind == ImportKind.SAME_LEVEL
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
 def test_a_kill_while_copying_leaves_no_half_file(level, anna, tmp_path):
     script = (

@@ -93,6 +93,7 @@ def test_place_view_time_and_run_come_back_with_the_same_bits(left, level):
     assert player.game.world.state() == left.game.world.state()
 
 
+@pytest.mark.full
 def test_the_continued_run_counts(left, level):
     left.game.leave_session()
     player, _ = continued(level)

@@ -56,6 +56,7 @@ def stand_at_the_touch(player):
     return player.wait(0.5)
 
 
+@pytest.mark.full
 def test_the_card_says_what_happened_and_where_it_is_written(player):
     shown = stand_at_the_touch(player)
     (card,) = shown.hud.cards

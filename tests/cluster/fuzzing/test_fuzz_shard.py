@@ -133,6 +133,7 @@ def press():
     return build_level(triangles, movers=(block,), spawns=(Spawn("start", (2.5, 0.0, 2.5), 0),))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_mover_that_goes_through_the_walker_is_found(broken):
     """The walker of the broken world does not know the mover."""

@@ -168,6 +168,7 @@ def edit_a_piece(data: st.DataObject, levels: list[str]) -> None:
     assert entry.document is draft
 
 
+@pytest.mark.full
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(st.data())
 def test_the_inverse_edit_gives_the_same_bytes(data: st.DataObject) -> None:

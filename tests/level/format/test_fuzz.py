@@ -60,6 +60,7 @@ def mutated(rng: random.Random, text: str) -> bytes:
     return data
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:

@@ -296,6 +296,7 @@ def test_aliases_serve_as_shorthand(written: Written) -> None:
     assert len(level.faces) == 1 + 4 * 5
 
 
+@pytest.mark.full
 def test_quads_of_nested_arrays_are_counted_before_they_are_made(said: Said) -> None:
     inside = "box: {from: [0, 0, 0], to: [1, 1, 1]}"
     for _ in range(12):

@@ -284,6 +284,7 @@ def test_run_step_crowd_and_no_jit_give_the_same_bits() -> None:
         assert row == walker.state(states[k : k + 1])
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_the_same_bits_without_the_jit() -> None:
     assert_same_output_without_jit("""

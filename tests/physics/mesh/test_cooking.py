@@ -431,6 +431,7 @@ def test_morton_codes_are_sorted_stably():
         np.testing.assert_array_equal(source, expected[1])
 
 
+@pytest.mark.full
 def test_an_edge_of_two_triangles_gives_what_the_general_search_gives():
     """Also where the sine of the angle is within rounding of the limit, and where triangles are folded or flat."""
     random = np.random.default_rng(9)

@@ -71,6 +71,7 @@ def is_running(process_id):
         return False
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
 def test_three_processes_share_a_compiler_that_ends_with_the_last_of_them(tmp_path):
     """Killed, interrupted or ended, and also where a forked child lives on."""
@@ -135,6 +136,7 @@ def test_a_compiler_that_fails_is_started_twice_at_most(started):
     compiler.release()
 
 
+@pytest.mark.full
 def test_the_command_finds_the_package_from_anywhere(tmp_path):
     command = background_compile._command("nothing")
     (tmp_path / "game").mkdir()  # a folder of the user's own

@@ -142,6 +142,7 @@ def test_a_kernel_of_another_program_may_call_ours(kernel):
     assert type(library(theirs)) is JITCodeLibrary
 
 
+@pytest.mark.full
 def test_numba_itself_keeps_its_settings(kernel):
     """Closures, and one machine code for each literal, as numba has them, after our kernels are compiled."""
 
@@ -166,6 +167,7 @@ def test_numba_itself_keeps_its_settings(kernel):
     assert len(callee.overloads) == 2
 
 
+@pytest.mark.full
 def test_a_kernel_may_create_arrays():
     def squares(n: int) -> Any:
         out = np.zeros(n)

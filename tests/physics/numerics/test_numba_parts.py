@@ -117,6 +117,7 @@ def test_every_part_that_is_imported_is_checked():
     assert imported - {"numba.core.types"} <= checked
 
 
+@pytest.mark.full
 def test_plain_numba_gives_the_same_bits_and_doctor_says_why(tmp_path):
     """Compiled with this package's compiler; with plain Numba, where a part of it has changed; from Numba's cache."""
     (tmp_path / "small.py").write_text(SMALL, encoding="utf-8")

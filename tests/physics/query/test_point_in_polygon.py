@@ -100,6 +100,7 @@ def test_holes():
     assert point_in_polygon(points, CONCAVE, [hole]).tolist() == [judge(p, CONCAVE, hole) for p in points]
 
 
+@pytest.mark.full
 def test_polygons_in_three_dimensions():
     """A tilted polygon and points of its plane, projected along the axis that it faces most."""
     random = np.random.default_rng(3)

@@ -77,6 +77,7 @@ def test_emission_feeds_the_bloom(ctx: Any) -> None:
     assert glowing[beside].mean() > bare[beside].mean() + 8
 
 
+@pytest.mark.full
 def test_a_normal_map_turns_the_surface_to_the_sun(ctx: Any, tmp_path: Path) -> None:
     dark = (0.2, 0.2, 0.2, 1.0)
 

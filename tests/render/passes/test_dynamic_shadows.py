@@ -127,6 +127,7 @@ def test_shadow_bounds_contain_everything_and_only_grow() -> None:
     assert np.array_equal(before, (box.low, box.high)), "what has fallen out of the level is left behind"
 
 
+@pytest.mark.full
 def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     block = solid((-1, -1, -1), (1, 1, 1))
     tube = np.concatenate([solid((-2.2, -2.2, -2.5), (2.2, -2, 2.5)), solid((-2.2, 2, -2.5), (2.2, 2.2, 2.5)),

@@ -136,6 +136,7 @@ def test_a_walk_is_short(name):
     assert only(name).commands.count("\n") <= most
 
 
+@pytest.mark.full
 def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     told = walked("cell").findings
     assert [(one.kind, one.place.line) for one in told] == [("spawn", 5), ("goal", 9)]

@@ -65,6 +65,7 @@ def test_adjacent_ground_needs_little_memory(rise: float, wanted: bool) -> None:
     assert peak_memory(lambda: reachability._is_adjacent_ground(feet, above, reached, reached)) < 40.0
 
 
+@pytest.mark.full
 def test_places_around_a_region_need_little_memory() -> None:
     """The nearest places come first, those of equal distance by their number, and none is 5 m away."""
     places, feet = at_height(PLACES, 0.0), at_height(PLACES[(PLACES > 70.0).all(axis=1)] + 0.1, 4.0)

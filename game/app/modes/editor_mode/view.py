@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ....render.overlay_layers import OverlayLines
 from ...cameras import first_person
 from ...cameras.free import FreeCamera
 from ...editor.document import external_editor
+from ...editor.editor_choices import GRID_SIZES, EditorChoices
 from ...editor.entities.handle_layers import handle_labels
 from ...editor.entities.handles import home_poses
 from ...editor.panels.side_panel import SidePanel
@@ -37,18 +38,8 @@ if TYPE_CHECKING:
     from ...cameras.camera import CameraFrame
     from ..context import GameContext
 
-GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m
 MESSAGE_SECONDS = 5.0
 SELECTION_CARD, PANEL_CARD, TOOLS_CARD = "selection", "panel", "tools"
-
-
-@dataclass(frozen=True, slots=True)
-class EditorChoices:
-    """What the user has chosen in the editor, kept from level to level: grid step (m), snapping and enabled views."""
-
-    grid: float = GRID_SIZES[1]
-    is_snapping: bool = True
-    views: frozenset[str] = frozenset()
 
 
 class EditorView(Mode):
