@@ -109,7 +109,6 @@ def painter(request, context, tmp_path, monkeypatch, small):
     painter = Painter(folder / "yard.yaml", monkeypatch, context, request.param)
     yield painter
     painter.drawn.close()
-    painter.drawn.renderer.release()
     painter.reloading.stop()
 
 
