@@ -104,6 +104,7 @@ def test_legs_start_clear_of_the_course_and_above_it(name):
             assert 0.0 < feet[0, 1] - under[0] < 0.2, leg.name
 
 
+@pytest.mark.full
 def test_courses_are_reproducible_and_long_enough():
     first, again = playground_course(), playground_course()
     assert first.ticks >= courses.TICKS

@@ -32,6 +32,7 @@ def test_a_scheduler_of_another_version(cluster, distributed, monkeypatch):
         connect(cluster.scheduler_address)
 
 
+@pytest.mark.full
 def test_no_scheduler():
     for words in (
         r"^tcp://127.0.0.1:9: no scheduler answers there; start one with",

@@ -72,6 +72,7 @@ def test_workers_that_leave_and_join_late_change_no_byte(cluster, sweep, tmp_pat
     assert seen == list(range(11))
 
 
+@pytest.mark.full
 def test_a_run_without_workers_says_so_and_goes_on(cluster, sweep, tmp_path):
     files, shards, expected = sweep
     leaving, warnings = list(cluster.workers.values()), []
@@ -90,6 +91,7 @@ def test_a_run_without_workers_says_so_and_goes_on(cluster, sweep, tmp_path):
     assert warnings == [f"{cluster.scheduler_address}: no workers are left; the run goes on when one joins"]
 
 
+@pytest.mark.full
 def test_a_worker_that_dies_while_the_levels_are_sent_stops_nothing(cluster, distributed, sweep, tmp_path, monkeypatch):
     files, shards, expected = sweep
     register, calls = distributed.Client.register_plugin, []
@@ -235,6 +237,7 @@ def test_a_scheduler_without_workers(tmp_path):
     assert told == [f"connecting to the scheduler at {at}", f"waiting 0.1 s for a worker at {at}"]
 
 
+@pytest.mark.full
 def test_a_scheduler_that_ends_leaves_a_folder_that_resumes(cluster, sweep, tmp_path):
     files, shards, expected = sweep
 

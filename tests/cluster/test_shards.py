@@ -59,6 +59,7 @@ def test_the_bytes_are_the_same_for_2_processes(room, tmp_path):
     assert run_sweep(tmp_path / "two", shards, ProcessExecutor(LocalLevels.of([files]), 2)) == one
 
 
+@pytest.mark.full
 def test_the_bytes_are_the_same_for_1_and_16_workers(room, tmp_path):
     files, shards = make_sweep(room, 20)
     levels = LocalLevels.of([files])

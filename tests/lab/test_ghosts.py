@@ -45,6 +45,7 @@ def test_they_walk_on_the_players_commands_from_where_the_player_stood():
     assert ghosts.player_metrics.pace < 1.0
 
 
+@pytest.mark.full
 def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     ghosts, player = beside()
     assert not ghosts.toggle(1, player)

@@ -190,6 +190,7 @@ def test_a_level_can_be_sent_to_another_process() -> None:
     assert copy.origin(40) == level.origin(40)
 
 
+@pytest.mark.full
 def test_reading_needs_no_picture_and_no_kernels() -> None:
     code = (
         "import sys; from game.level import check, load; check('demo'); load(sys.argv[1]); check(sys.argv[1]);"
@@ -255,7 +256,7 @@ def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
         assert f"### {kind}\n" in page
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(ROOT).with_suffix("").as_posix())
 def test_shipped_levels_check_clean(path: Path) -> None:
     assert [finding.render() for finding in check(path)] == []

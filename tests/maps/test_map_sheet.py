@@ -114,6 +114,7 @@ def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
     assert crate.sum() < inside.sum() - 60
 
 
+@pytest.mark.full
 def test_the_sheet_has_symbols_at_their_places(level):
     image = map_sheet.draw_map_sheet(level, size=SMALL)
     picture = np.asarray(image).astype(int)

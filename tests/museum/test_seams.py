@@ -14,6 +14,7 @@ HOUR = 216_000  # ticks
 CLEAR = np.array((0.0, 0.0, -7.0))  # of tiled_floor, for 5 m around
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.jit
 @museum.bodies

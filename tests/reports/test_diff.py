@@ -170,6 +170,7 @@ def test_the_picture_shows_both_paths_in_both_levels(tmp_path):
     assert set(COLOURS) <= colours
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("is_swapped", "letter"), [(False, "B"), (True, "A")])
 def test_the_picture_has_the_plan_of_the_level_with_the_cause(is_swapped, letter, tmp_path):
     texts = [LEVEL, with_piece(STEP)]

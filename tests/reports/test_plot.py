@@ -91,6 +91,7 @@ def add_wall(folder: Path) -> None:
     path.write_text(path.read_text().replace("pieces:", WALL))
 
 
+@pytest.mark.full
 def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, replay, folder):
     walker("plot", replay, "-o", "before.png")
     add_wall(folder)
@@ -178,6 +179,7 @@ def test_names_are_no_marks_in_pages_and_drawings(folder):
     assert not [element for element in root.iter() if element.tag.endswith(("}b", "}script"))]
 
 
+@pytest.mark.full
 def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
     words = ("plot", "yard.yaml", "--crowd", 3, "--seconds", 1)
     pictures = []

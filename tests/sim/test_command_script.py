@@ -154,6 +154,7 @@ def test_files_of_any_bytes_are_bounded(tmp_path):
         command_script.read_script(tmp_path)
 
 
+@pytest.mark.full
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60) | st.from_regex(r"[0-9]{1,3}( (forward|turn|look|jump|#) ?-?[0-9.]{0,4}){0,4}"))
 def test_any_text_is_a_script_or_a_reported_mistake(text):

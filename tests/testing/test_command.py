@@ -92,6 +92,7 @@ def test_k_chooses_by_name_and_by_level(tmp_path, walker_test):
     assert "no test contains 'nothing like it'" in out
 
 
+@pytest.mark.full
 def test_a_folder_stands_for_all_its_levels(tmp_path, walker_test):
     level_with(tmp_path / "a", "tests:\n" + GOOD)
     level_with(tmp_path / "b" / "deep", "tests:\n" + BAD)
@@ -127,6 +128,7 @@ def test_json_is_the_only_output_and_says_everything(tmp_path, walker_test):
     assert "no field `wolk`" in document["findings"][0]
 
 
+@pytest.mark.full
 def test_junit_has_the_form_that_ci_systems_read(tmp_path, walker_test):
     odd = GOOD.replace("the goal is near", r'"a <b> & \"c\" \U0001F600"')
     level_with(tmp_path, "tests:\n" + GOOD + BAD + SLEEPY + odd + "  - {name: odd, wolk: x, expect: {deaths: 0}}\n")

@@ -119,6 +119,7 @@ CASES = {  # expectation, whether it holds, the tick that decides it
 }  # fmt: skip
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(("expect", "held", "tick"), CASES.values(), ids=CASES)
 def test_each_expectation_is_decided_at_its_tick(expect, held, tick, yard, walked):
     level = yard(f'tests:\n  - name: it\n    walk: ["{WALK}"]\n    expect: {{{expect}}}\n')

@@ -164,6 +164,7 @@ def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
     assert processes or "compiling" in result.errlines
 
 
+@pytest.mark.full
 def test_fixtures(project):
     project.makepyfile(test_unit=UNIT)
     result, shown = run(project, "test_unit.py")

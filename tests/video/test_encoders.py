@@ -189,6 +189,7 @@ def test_an_exception_in_a_frame_ends_ffmpeg(tmp_path: Path) -> None:
     assert "ffmpeg" not in children
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["a.webp", "a.gif", "a.mp4"])
 def test_a_file_that_may_not_grow_is_a_sentence(name: str, tmp_path: Path) -> None:
     """The same path as a full disk: a write fails in the middle."""

@@ -161,6 +161,7 @@ def standing(level, heading=0, ticks=240, turn=0.0, **keys):
         yield Command(heading=round(heading + turn * tick / 60 * 65536 / 360) % 65536, **keys)
 
 
+@pytest.mark.full
 def test_a_turn_on_the_spot_in_front_of_a_wall_has_no_jump_and_comes_out_to_full_length():
     wall = quad((-6, 0, 0.9), (-6, 4, 0.9), (6, 4, 0.9), (6, 0, 0.9))
     level = build_level([*floor(), *wall], kill_height=-9.0)

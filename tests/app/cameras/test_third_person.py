@@ -86,6 +86,7 @@ def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothin
     assert (math.dist(turned, later) < 1e-6) == reduced
 
 
+@pytest.mark.full
 def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
     player.hold("W", 3.0)  # to the wall in the north
     player.game.key_pressed("V")

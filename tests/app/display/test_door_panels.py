@@ -113,6 +113,7 @@ def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
     return panels.decals(level, eye)
 
 
+@pytest.mark.full
 def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
     level, panels = load(SHIPPED_LEVELS / "demo.yaml"), DoorPanels()
     assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()

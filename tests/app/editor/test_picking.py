@@ -42,6 +42,7 @@ def nearest(triangles, eye, direction):
     return index, distance[index]
 
 
+@pytest.mark.full
 def test_picking_equals_a_search_through_all_faces(everything):
     picker = RayPicker(everything)
     generator = np.random.default_rng(2)

@@ -424,6 +424,7 @@ def test_check_now_reads_a_file_with_an_unchanged_signature(author, path):
     assert author.game.level.name == "Park"
 
 
+@pytest.mark.full
 def test_half_a_file_is_waited_for(path):
     bench, order = WorkerState(), WorkRequest(1, CHANGE_REQUEST, path, "")
     path.write_text(LEVEL[:90])

@@ -74,6 +74,7 @@ def test_one_key_brings_everything_back(player, seconds):
     assert player.wait(1 / 60).hud.message == "Restart undone"
 
 
+@pytest.mark.full
 def test_the_walk_goes_on_with_the_same_bits(level):
     states = []
     for undone in (False, True):

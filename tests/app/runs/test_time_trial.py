@@ -122,6 +122,7 @@ def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
     assert ("Checkpoint", True) not in shown_texts
 
 
+@pytest.mark.full
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = playing(level)
     to_the_goal(player)

@@ -233,6 +233,7 @@ def test_the_safe_palette_is_used(player):
     }
 
 
+@pytest.mark.full
 def test_the_timeline_has_speeds_marks_and_the_place(player):
     player.hold("SPACE", 0.1)
     player.wait(1.0)

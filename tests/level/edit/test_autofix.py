@@ -187,7 +187,7 @@ def examples() -> list[str]:
     return sorted(name for name in found if name != "geometry/crowded.yaml")  # nothing to mend in it, and slow
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", examples())
 def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = BROKEN / name

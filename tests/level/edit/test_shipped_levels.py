@@ -100,6 +100,7 @@ def at(data: Any, way: tuple[str | int, ...]) -> Any:
 LINE = re.compile("[^\n]*\n|[^\n]+")
 
 
+@pytest.mark.full
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.data())
 def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObject) -> None:

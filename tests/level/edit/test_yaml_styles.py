@@ -96,6 +96,7 @@ def readable(text: str) -> bool:
     return True
 
 
+@pytest.mark.full
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(texts(), st.data())
 def test_an_edit_in_many_styles(text: str, data: st.DataObject) -> None:

@@ -40,7 +40,7 @@ def said(name: str) -> str:
         os.chdir(here)
 
 
-@pytest.mark.sample(100)
+@pytest.mark.sample(60)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_is_said(name: str) -> None:
     expected = (BROKEN / f"{name}.txt").read_text("utf-8")

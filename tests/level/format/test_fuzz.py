@@ -103,6 +103,7 @@ pieces:
 """
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_mutated_pictures(tmp_path: Path, seed: int) -> None:

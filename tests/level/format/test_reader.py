@@ -98,7 +98,7 @@ MISTAKES = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(39)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("piece", MISTAKES)
 def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
     where, message, cure = MISTAKES[piece]

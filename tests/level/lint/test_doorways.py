@@ -91,7 +91,7 @@ SCENES = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(29)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("name", SCENES)
 def test_closed_openings(name: str) -> None:
     pieces, expected = SCENES[name]

@@ -113,7 +113,7 @@ def about(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.message != "`red` is never used"]
 
 
-@pytest.mark.sample(35)
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("pieces", WARNED)
 def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
     findings = about(check(scene(pieces)))
@@ -231,6 +231,7 @@ def test_the_plan_at_known_heights_leaves_out_what_is_further() -> None:
     assert 100 < len(wanted) < len(every) / 2
 
 
+@pytest.mark.full
 def test_segments_and_outlines_against_dense_samples() -> None:
     rng = np.random.default_rng(3)
     parts = np.linspace(0, 1, 400)

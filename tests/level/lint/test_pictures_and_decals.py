@@ -111,6 +111,7 @@ def test_a_decal_without_picture_is_still_there(folder: Path) -> None:
     assert (level.drawn_surface == len(level.surfaces) - 1).sum() == 2
 
 
+@pytest.mark.full
 def test_video_memory_is_estimated_and_has_a_budget(folder: Path) -> None:
     rows = [f"  s{k}: {{picture: q{k}.png}}\n" for k in range(8)]
     for k in range(8):

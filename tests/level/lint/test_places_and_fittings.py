@@ -157,7 +157,7 @@ def found(pieces: str, more: str = "") -> list[Finding]:
     return check(text=f"format: 1\nspawn: {{at: [10, 0, 10]}}\npieces:\n{rows}{last}\n{more}")
 
 
-@pytest.mark.sample(64)
+@pytest.mark.sample(32)
 @pytest.mark.parametrize("pieces", SCENES)
 def test_warnings(pieces: str) -> None:
     findings, words = found(pieces), SCENES[pieces]

@@ -119,7 +119,7 @@ BROKEN: list[tuple[str, bytes, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(31)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize(("ending", "data", "words"), BROKEN, ids=[f"{row[0]} {row[2]}" for row in BROKEN])
 def test_what_is_broken_is_one_finding(place: Place, ending: str, data: bytes, words: str) -> None:
     path = place(f"{{file: a.{ending}}}", **{f"a_{ending}": data})
@@ -190,6 +190,7 @@ def test_more_faces_than_a_level_may_have(place: Place, monkeypatch: pytest.Monk
     assert "this needs 6 quads" in found.message
 
 
+@pytest.mark.full
 def test_trimesh_is_loaded_for_gltf_alone_and_opens_nothing(place: Place) -> None:
     glb = Glb()
     glb.document["images"] = [{"uri": "/etc/passwd"}, {"uri": "../../secret.png"}]

@@ -545,6 +545,7 @@ def test_a_picture_is_told_once(place: Place) -> None:
     assert len([message for message in found if "picture" in message]) == 1
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(10))
 def test_any_json_is_a_level_or_a_finding(place: Place, seed: int) -> None:

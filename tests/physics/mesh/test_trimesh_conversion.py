@@ -183,6 +183,7 @@ def test_the_constructor_called_with_a_trimesh_names_from_trimesh() -> None:
             TriangleMesh(wrong)
 
 
+@pytest.mark.full
 def test_trimesh_is_imported_on_use() -> None:
     code = "import sys, game.physics; assert 'trimesh' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -50,6 +50,7 @@ def test_a_long_wait_is_explained_once(notice, capsys):
     assert 0.0 < notice.seconds < 0.5  # processor time; this test sleeps
 
 
+@pytest.mark.full
 def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, capsys, monkeypatch):
     monkeypatch.setattr(compile_notice, "ready", lambda: True)
     compile_for(0.2, inner=0.1)
@@ -62,6 +63,7 @@ def test_many_short_compilations_are_one_long_wait(notice, capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.full
 def test_short_waits_and_the_users_own_kernels_are_silent(notice, capsys):
     compile_for(0.001)
     compile_for(0.2, module="game_of_mine.physics")

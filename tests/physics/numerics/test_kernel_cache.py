@@ -91,6 +91,7 @@ def files(told):
     return sorted(Path(told["folder"]).glob(f"*{kernel_cache.SUFFIX}"))
 
 
+@pytest.mark.full
 def test_an_edit_compiles_what_refers_to_it_and_a_return_to_the_old_text_nothing(package):
     first = run(package)
     assert sorted(first["compiled"]) == ["far", "near", "scaled"]

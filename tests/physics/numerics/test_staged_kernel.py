@@ -55,7 +55,6 @@ def test_a_real_compiler_makes_all_walkers_switch_with_the_same_bits(walks, tmp_
     assert found["left"] == []  # not even as a zombie
 
 
-@pytest.mark.full
 @pytest.mark.jit
 def test_a_run_switches_between_two_of_its_ticks(walks, tmp_path):
     """Turned off, no compiler starts; what another process has compiled is still used."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from game.level import load
 from game.render import Hud, Renderer, SkyAppearance, Snapshot
@@ -101,6 +102,7 @@ def checkpoint_pictures(ctx: Any, sky: SkyAppearance, *shown: tuple[int, str]) -
 DAY, NIGHT = SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)
 
 
+@pytest.mark.full
 def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) -> None:
     """The box before had edges of 40 of 255 from one pixel to the next."""
     for sky in (DAY, NIGHT):

@@ -47,6 +47,7 @@ def test_an_open_floor_gets_the_light_of_the_whole_sky(ctx: Any) -> None:
     assert (light < 1.2 * sky.horizon + 0.2 * sky.halo).all()
 
 
+@pytest.mark.full
 def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path) -> None:
     closed, lighter = bake(ctx, box_scene(False)), SceneLight(OPENED, folder=opened)
     for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):

@@ -129,6 +129,7 @@ def test_the_cache_key_depends_on_the_lamps() -> None:
     assert len(set(names)) == 3
 
 
+@pytest.mark.full
 def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
     """Two walls side by side with a screen between them; the lamp is in front of the left one."""
     quads = [wall(-4, 1.5, x=-2), wall(-4, 1.5, x=2)]

@@ -102,6 +102,7 @@ def meet(triangle: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> float:
     return float(t) if u >= 0 and v >= 0 and u + v <= 1 else np.inf
 
 
+@pytest.mark.full
 def test_bvh_traversal_matches_brute_force() -> None:
     triangles = soup(150, 7).triangles
     tree = build_bvh(triangles)

@@ -41,6 +41,7 @@ class SmallAtlas(GlyphAtlas):
     FIRST_HEIGHT = MAX_HEIGHT = 128
 
 
+@pytest.mark.full
 def test_the_largest_atlas_is_cleared(ctx: Any) -> None:
     atlas = SmallAtlas(ctx)
     for code in range(0x400, 0x450):

@@ -164,6 +164,7 @@ def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
     np.testing.assert_array_equal(again.reached, before.reached)
 
 
+@pytest.mark.full
 def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.WANDERING:
@@ -182,6 +183,7 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
     assert [one.kind for one in walk_findings.report_exploration(walking).findings] == ["fall"]
 
 
+@pytest.mark.full
 def test_an_interrupted_report_has_the_findings_so_far():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.CONFIRMING and part > 0.85:  # the first fall has been told

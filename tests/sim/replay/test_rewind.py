@@ -284,6 +284,7 @@ def long_session(request):
     return session, hashes
 
 
+@pytest.mark.full
 def test_a_long_session_is_kept_from_its_first_tick_within_its_limit(long_session):
     session, hashes = long_session
     rewind_buffer = session.rewind_buffer

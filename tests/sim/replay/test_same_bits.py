@@ -66,6 +66,7 @@ def test_run_gives_the_same_bits_as_step(demo, walk):
     assert hashlib.sha256(states.tobytes()).hexdigest() == wanted
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_a_crowd_gives_each_the_bits_that_it_has_alone(demo, walk):
     """The walk, begun by each a tick after the one before; who has not begun waits: no one notices the others."""
