@@ -85,8 +85,10 @@ def walk_answers(mesh: TriangleMesh, other: TriangleMesh, around: Environment) -
     commands = [Command(forward=1.0, heading=4096 * k, jump=k % 5 == 0) for k in range(CASES)]
     crowd = Crowd(walker, mesh, threads=3, around=around)
     many, many_rows = np.repeat(path, 10), np.repeat(rows[:CASES], 10)
+    lift = Movers([around.movers[0]]) if around.movers else None
+    watching = Crowd(walker, mesh, threads=1, around=Environment(None, lift))
     balls, meshes = Balls(), [mesh] * (CASES - 1) + [other]  # the environment is packed again for another mesh
-    piles = [Balls.rows(rng.uniform((-2.0, 1.5, 3.0), (2.0, 3.0, 7.0), (20 + k % 3, 3)), 0.3) for k in range(CASES)]
+    piles = [Balls.rows(rng.uniform((-2.0, 1.5, 3.0), (2.0, 3.0, 7.0), (6 + k % 3, 3)), 0.3) for k in range(CASES)]
 
     def step(k: int) -> Any:
         state, trace = walker.step(states[k], commands[k], meshes[k], around, 40 * k)
@@ -106,8 +108,8 @@ def walk_answers(mesh: TriangleMesh, other: TriangleMesh, around: Environment) -
         "Walker.spawn": lambda k: walker.spawn(meshes[k], (0.3 * k - 2.0, 1.0, 7.0), 999 * k, around=around),
         "Walker.candidates": lambda k: walker.candidates(states[k], commands[k], mesh, around, k).tobytes(),
         "Crowd.step": lambda k: crowd.step(np.roll(many, k), many_rows, k).tobytes(),
-        "Crowd.raycast": lambda k: hit_bytes(crowd.raycast(path[:4], (0.1 * k, -0.2, -1.0), clock=9 * k)),
-        "Crowd.sweep": lambda k: hit_bytes(crowd.sweep(path[:4], (0.1 * k, -0.2, -1.0), clock=9 * k, ignore=k % 12)),
+        "Crowd.raycast": lambda k: hit_bytes(watching.raycast(path[:2], (0.1 * k, -0.2, -1.0), clock=9 * k)),
+        "Crowd.sweep": lambda k: hit_bytes(watching.sweep(path[:2], (0.1 * k, -0.2, -1.0), clock=9 * k, ignore=k % 12)),
         "Balls.step": lambda k: balls.step(piles[k], meshes[k], around, 9 * k).tobytes(),
         "WalkerState": lambda k: states[k].replace(heading=k * 100, velocity=(0.0, float(k), 0.0)),
         "WalkerState.from_bytes": lambda k: WalkerState.from_bytes(states[k].to_bytes()),

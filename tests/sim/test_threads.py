@@ -90,14 +90,15 @@ def test_worlds_in_threads_on_one_level_get_the_same_bits_100_000_times(path):
 
 
 class Gate:
-    """A call that waits inside until `open` is set, and says when it is there."""
+    """A call that waits inside until `open` is set, and says when it is there. Only the first caller waits."""
 
     def __init__(self):
         self.reached, self.open = threading.Event(), threading.Event()
 
     def __call__(self, *_):
-        self.reached.set()
-        self.open.wait()
+        if not self.reached.is_set():
+            self.reached.set()
+            self.open.wait()
         return True
 
     @contextlib.contextmanager
