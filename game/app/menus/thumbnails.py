@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import sys
+import weakref
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -73,7 +74,8 @@ def cached_thumbnail(level: Path, folder: Path | None = None) -> Thumbnail | Non
 
 
 class ThumbnailWorker:
-    """Renders missing thumbnails in a child process. A request starts it, and it ends when all are there."""
+    """Renders missing thumbnails in a child process. A request starts it; it ends when all are there, and at the latest
+    with this object."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Thumbnail] = {}
@@ -102,28 +104,31 @@ class ThumbnailWorker:
         self._known.clear()
 
     def _start(self, levels: list[Path]) -> None:
+        known, levels = self._known, [level for level in levels if "\n" not in str(level)]
         with contextlib.suppress(OSError):
             self._child = ChildProcess(
                 module_command(f"{__package__}.thumbnails", str(thumbnail_folder())),
-                lambda child: self._read_answers(child, [level for level in levels if "\n" not in str(level)]),
+                lambda child: _read_answers(child, levels, known),  # does not hold this object
                 has_input=True,
                 encoding="utf-8",
                 environment={"PYTHONIOENCODING": "utf-8:surrogateescape"},
             )
-
-    def _read_answers(self, child: ChildProcess, levels: list[Path]) -> None:
-        """Send the paths, one a line, and read the answers in the same order."""
-        with contextlib.suppress(OSError, ValueError):
-            child.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels))
-            child.stdin.close()
-            for level, line in zip(levels, child.stdout, strict=False):
-                self._known[level] = Thumbnail(**json.loads(line))
+            weakref.finalize(self, self._child.stop, wait=False)
 
     def stop(self) -> None:
         """Stop the child if it still runs; it has ended then. What it has not rendered is missing until a request."""
         child, self._child = self._child, None
         if child is not None:
             child.stop()
+
+
+def _read_answers(child: ChildProcess, levels: list[Path], known: dict[Path, Thumbnail]) -> None:
+    """Send the paths, one a line, and read the answers in the same order into `known`."""
+    with contextlib.suppress(OSError, ValueError):
+        child.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels))
+        child.stdin.close()
+        for level, line in zip(levels, child.stdout, strict=False):
+            known[level] = Thumbnail(**json.loads(line))
 
 
 # Child process

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -11,6 +12,7 @@ import pytest
 from game.app.game import Game
 from game.app.hot_reload.lighting_worker import LightingWorker
 from game.app.launch.child_process import ChildProcess
+from game.app.menus.thumbnails import ThumbnailWorker
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.sim import World
@@ -113,3 +115,12 @@ def test_nothing_outlives_the_game(player, new_children):
     player.game.close()
     assert not new_children()
     wait_until(lambda: set(threading.enumerate()) <= threads)
+
+
+def test_thumbnails_end_with_a_game_that_is_not_closed(level_file, new_children):
+    worker = ThumbnailWorker()
+    worker.request([level_file])
+    assert new_children()
+    del worker
+    gc.collect()
+    wait_until(lambda: not new_children())
