@@ -13,9 +13,11 @@ from PIL import Image
 from game.app.commands.command_line import main
 from game.level.format.level_tests import BotKind, CountKind, MeasureKind
 from game.level.format.schema.level_tests import EXPECTATION
+from tests.support import inner_pytest
 from tests.support.inner_pytest import run_inside
 
-pytest_plugins = ["pytester", "tests.support.inner_pytest"]
+pytest_plugins = ["pytester"]
+modules_stay = inner_pytest.modules_stay
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "level_tests.md"

@@ -1,4 +1,4 @@
-"""A session of pytest inside a test, for the tests of the pytest plugin. A pytest plugin, for its fixture."""
+"""A session of pytest inside a test, for the tests of the pytest plugin."""
 
 from __future__ import annotations
 

@@ -10,11 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support import inner_pytest
 from tests.support.inner_pytest import run_inside
 from tests.support.until import SECONDS
 from tests.testing.conftest import WALK, YARD, level_with
 
-pytest_plugins = ["pytester", "tests.support.inner_pytest"]
+pytest_plugins = ["pytester"]
+modules_stay = inner_pytest.modules_stay
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = ("-p", "no:ellipsoid-walker", "-p", "game.testing.pytest_plugin")  # not by the entry point of an install
 PLUGIN = (*NAMED, "-p", "no:cacheprovider", "-p", "no:xdist")
