@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.until import SECONDS
+
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST = 77  # setuptools that reads `license` as an SPDX expression
 
@@ -25,6 +27,6 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     build = ["setup.py", "-q", "egg_info", "--egg-base", str(folder), "build", "--build-base", str(folder / "build")]
     build += ["bdist_wheel", "--bdist-dir", str(folder / "bdist"), "--dist-dir", str(folder)]
-    subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
     (built,) = folder.glob("*.whl")
     return built

@@ -10,6 +10,7 @@ import pytest
 
 from game.core import user_folders
 from tests.packaging.conftest import ROOT
+from tests.support.until import SECONDS
 
 PROGRAM = """
 import sys
@@ -53,7 +54,13 @@ def test_nothing_but_numpy_numba_and_yaml_is_needed(tmp_path):
     for name in (user_folders.CACHE_VARIABLE, "XDG_CACHE_HOME"):
         env.pop(name, None)
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", PROGRAM],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(tmp_path)), "compiled kernels are kept in the user's cache folder"
@@ -69,7 +76,7 @@ def test_the_physics_imports_in_little_more_time_than_numba():
     for _ in range(4):
         for name, times in seconds.items():
             call = [sys.executable, "-c", code.format(name)]
-            done = subprocess.run(call, env=env, capture_output=True, text=True, timeout=120, check=True)
+            done = subprocess.run(call, env=env, capture_output=True, text=True, timeout=SECONDS, check=True)
             times.append(float(done.stdout))
     numba, physics = (min(times[1:]) for times in seconds.values())
     assert physics - numba < 0.2 / 0.3 * numba

@@ -16,6 +16,7 @@ from game.level.format import source
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from game.level.format.source import MAX_LEVEL_BYTES
 from game.level.format.yaml_nodes import MAX_DEPTH
+from tests.support.until import SECONDS
 
 FLOOR = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-1, -1], to: [1, 1]}]\n"
 
@@ -223,5 +224,5 @@ def test_a_deep_file_does_not_crash_the_interpreter(written: Callable[[str], Pat
     """A child process: the failure that this test guards against would end the test run."""
     path = written("[" * 1_000_000)
     code = f"import sys, resource; from game.level import check; f = check({str(path)!r}); print(len(f), f[0].severity)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS)
     assert (run.returncode, run.stdout.split()) == (0, ["1", "fatal"])

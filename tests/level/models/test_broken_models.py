@@ -23,6 +23,7 @@ from game.level.models import obj, triangle_soup
 from game.level.models.gltf import gltf_reader
 from game.level.models.triangle_soup import ModelError
 from tests.support.model_files import BOX_CORNERS, Glb, box_obj, findings_of, level_with, model_faces, nested, packed
+from tests.support.until import SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
 ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
@@ -212,7 +213,11 @@ def test_trimesh_is_loaded_for_gltf_alone_and_opens_nothing(place: Place) -> Non
     textured.write_text(plain.read_text().replace("a.obj", "a.glb"))
     (plain.parent / "a.glb").write_bytes(glb.glb())
     run = subprocess.run(
-        [sys.executable, "-c", code, str(plain), str(textured)], capture_output=True, text=True, cwd=ROOT, timeout=60
+        [sys.executable, "-c", code, str(plain), str(textured)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=SECONDS,
     )
     first, second, third = run.stdout.strip().split("\n")
     assert (first, second) == ("False", "['warning']"), run.stderr
