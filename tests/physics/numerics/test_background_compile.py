@@ -15,6 +15,7 @@ import pytest
 from game.core.file_lock import FileLock
 from game.physics.numerics import background_compile, jit
 from game.physics.numerics.background_compile import BALLS, WHOLE, BackgroundCompiler, sole_compiler
+from tests.support.until import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.skipif(not jit.CACHED, reason="without the JIT nothing is compiled")
@@ -42,20 +43,14 @@ child = os.fork()
 if child == 0:
     time.sleep(600)  # a worker that was forked, and does not wait for the compiler
 Path({folder!r}, f"waiting-{{os.getpid()}}-{{child}}").write_text("")
-end = time.monotonic() + 600
+asked, end = 0, time.monotonic() + 600
 while time.monotonic() < end:
     whole_tick.compiler.keep_running()
     time.sleep(0.05)
+    asked += 1
+    if asked == 10:
+        Path({folder!r}, f"asked-often-{{os.getpid()}}").write_text("")
 """
-
-
-def wait_for(question, seconds=60.0):
-    """The first true answer."""
-    end = time.monotonic() + seconds
-    while not (answer := question()):
-        assert time.monotonic() < end, "too late"
-        time.sleep(0.02)
-    return answer
 
 
 def parent_of(process_id):
@@ -85,9 +80,8 @@ def test_three_processes_share_a_compiler_that_ends_with_the_last_of_them(tmp_pa
     ]
     found: list[int] = []
     try:
-        wait_for(lambda: len(list(tmp_path.glob("waiting-*"))) == 3)
-        wait_for(lambda: list(tmp_path.glob("compiler-*")))
-        time.sleep(0.5)
+        wait_until(lambda: list(tmp_path.glob("compiler-*")))
+        wait_until(lambda: len(list(tmp_path.glob("asked-often-*"))) == 3)  # by then a second one would be there
         found = [int(path.name.split("-")[1]) for path in tmp_path.glob("compiler-*")]
         assert len(found) == 1
         assert os.getpriority(os.PRIO_PROCESS, found[0]) > 0
@@ -100,7 +94,7 @@ def test_three_processes_share_a_compiler_that_ends_with_the_last_of_them(tmp_pa
                 process.send_signal(end)
             process.wait(30.0)
             time.sleep(2.0 * background_compile.POLL_SECONDS)
-        wait_for(lambda: not is_running(found[0]), 20.0)
+        wait_until(lambda: not is_running(found[0]))
     finally:
         forked = [int(path.name.split("-")[2]) for path in tmp_path.glob("waiting-*")]
         for process_id in (*forked, *found, *(process.pid for process in waiting if process.poll() is None)):

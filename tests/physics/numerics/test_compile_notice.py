@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -12,14 +14,22 @@ from game.core import notices
 from game.physics.numerics import compile_notice
 from game.physics.numerics.compile_notice import CompileNotice, describe_wait
 from game.physics.numerics.jit import CACHE_FOLDER, CACHED
+from tests.support.until import repeat_until, wait_until
 
 
 @pytest.fixture
-def notice(monkeypatch):
+def lines(monkeypatch):
+    """The lines that are shown, as they come; the pytest plugin of the package shows them elsewhere."""
+    lines = []
+    monkeypatch.setattr(notices, "show", lambda line: (lines.append(line), notices.print_notice(line)))
+    return lines
+
+
+@pytest.fixture
+def notice(monkeypatch, lines):
     """A notice that is printed after 0.05 s, and hears numba."""
     monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
     monkeypatch.setattr(compile_notice, "ready", lambda: False)
-    monkeypatch.setattr(notices, "show", notices.print_notice)  # the pytest plugin shows them elsewhere
     notice, silent = CompileNotice(), compile_notice.NOTICE.is_silent
     compile_notice.NOTICE.is_silent = True  # the one of this process hears the same
     try:
@@ -29,56 +39,69 @@ def notice(monkeypatch):
         compile_notice.NOTICE.is_silent = silent
 
 
-def compile_for(seconds, module="game.physics.mesh.bvh", inner=None):
+@contextmanager
+def compiling(module="game.physics.mesh.bvh"):
     """What numba tells its listeners about a function that compiles."""
     function = SimpleNamespace(__module__=module.replace("game", compile_notice.PACKAGE.partition(".")[0]))
     with event.trigger_event("numba:compile", data={"dispatcher": SimpleNamespace(py_func=function)}):
-        time.sleep(seconds)
-        if inner is not None:
-            compile_for(inner)
+        yield
 
 
-def test_a_long_wait_is_explained_once(notice, capsys):
-    compile_for(0.2, inner=0.1)
-    compile_for(0.2)
+def has_no_timer():
+    return not any(isinstance(thread, threading.Timer) for thread in threading.enumerate())
+
+
+def test_a_long_wait_is_explained_once(notice, lines, capsys):
+    with compiling(), compiling():
+        wait_until(lambda: lines)
+    with compiling():
+        assert has_no_timer()
     with notice.waiting("the whole tick", 30):
-        compile_for(0.2)
-    assert capsys.readouterr().err.splitlines() == [
+        wait_until(lambda: len(lines) == 2)
+    expected = [
         describe_wait(compile_notice.PHYSICS, compile_notice.PHYSICS_SECONDS),
         describe_wait("the whole tick", 30),
     ]
-    assert 0.0 < notice.seconds < 0.5  # processor time; this test sleeps
+    assert capsys.readouterr().err.splitlines() == lines == expected
+    assert notice.seconds > 0.0
 
 
-@pytest.mark.full
-def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, capsys, monkeypatch):
+def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, lines, monkeypatch):
     monkeypatch.setattr(compile_notice, "ready", lambda: True)
-    compile_for(0.2, inner=0.1)
-    assert capsys.readouterr().err.splitlines() == [describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)]
+    with compiling(), compiling():
+        wait_until(lambda: lines)
+    assert lines == [describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)]
 
 
-def test_many_short_compilations_are_one_long_wait(notice, capsys):
-    for _ in range(20):
-        compile_for(0.01)
-    assert len(capsys.readouterr().err.splitlines()) == 1
+def test_many_short_compilations_are_one_long_wait(notice, lines):
+    def compile_for_a_moment():
+        with compiling():
+            time.sleep(0.005)
+
+    repeat_until(lambda: lines, compile_for_a_moment)
+    assert len(lines) == 1
 
 
-@pytest.mark.full
-def test_short_waits_and_the_users_own_kernels_are_silent(notice, capsys):
-    compile_for(0.001)
-    compile_for(0.2, module="game_of_mine.physics")
-    compile_for(0.2, module="gamephysics")
-    time.sleep(0.1)
-    assert capsys.readouterr().err == ""
-    assert notice.seconds < 0.01
+def test_short_waits_and_the_users_own_kernels_are_silent(notice, lines, monkeypatch):
+    for module in ("game_of_mine.physics", "gamephysics"):
+        with compiling(module):
+            assert has_no_timer()
+    assert notice.seconds == 0.0
+    monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 3600.0)
+    with compiling():
+        assert not has_no_timer()
+    wait_until(has_no_timer)
+    assert lines == []
 
 
-def test_a_process_that_shows_its_own_progress_is_silent(notice, capsys, monkeypatch):
+def test_a_process_that_shows_its_own_progress_is_silent(notice, lines, capsys, monkeypatch):
     notice.is_silent = True
-    compile_for(0.1)
+    with compiling():
+        assert has_no_timer()
     notice.is_silent = False
     monkeypatch.setattr("sys.stderr", None)  # as in a Windows program without a console
-    compile_for(0.1)
+    with compiling():
+        wait_until(lambda: lines)
     monkeypatch.undo()
     assert capsys.readouterr().err == ""
 
