@@ -128,9 +128,9 @@ LIMITS = {
     # Time
     "The first ticks are slow if nothing is compiled.": (
         NOTICE + "test_a_long_wait_is_explained_once",
-        STAGED + "test_a_run_switches_between_two_of_its_ticks",
-        "physics/numerics/test_background_compile.py::"
-        "test_three_processes_share_a_compiler_that_ends_with_the_last_of_them",
+        STAGED + "test_the_compiler_is_asked_for_after_a_second_of_interpreted_ticks",
+        STAGED + "test_a_very_long_run_compiles_at_once_and_records_it",
+        "physics/numerics/test_background_compile.py::test_a_process_waits_for_the_one_that_compiles",
     ),
     "A command applies to a whole tick.": (MESHES + "test_the_top_of_a_jump_at_30_and_240_ticks_a_second",),
     "Coyote time and jump buffer are whole ticks": (
@@ -308,7 +308,8 @@ SECTIONS = {  # of physics.md
     "Trace": (CONTRACT + "test_the_trace_names_the_reason_of_a_stop",),
     "Execution": (
         SMALL + "test_scratch_memory_is_never_read",
-        STAGED + "test_a_run_switches_between_two_of_its_ticks",
+        STAGED + "test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile",
+        CONTRACT + "test_the_same_bits_with_the_jit_on_and_off",
         KEPT + "test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone",
         "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_it_off",
     ),
