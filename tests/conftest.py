@@ -61,7 +61,9 @@ def _can_write(folder: Path) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The tests of this run: what walks and draws comes first, then the folders in their order."""
     selection.deselect(config, items)
+    items.sort(key=lambda item: item.path.name != "test_walkthrough.py")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

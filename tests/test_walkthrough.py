@@ -37,13 +37,12 @@ def show(record_property):
 
 
 @pytest.fixture
-def without_display(tmp_path):
-    """The environment of a process that finds no display, and writes no settings of a player."""
-    unset = ("DISPLAY", "WAYLAND_DISPLAY")
-    return {key: value for key, value in os.environ.items() if key not in unset} | {
-        "WALKER_CONFIG": str(tmp_path / "config"),
-        "PYTHONPATH": str(ROOT),
-    }
+def small_level(tmp_path):
+    """The level of the README as a file."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    path = tmp_path / "step.yaml"
+    path.write_text(text.partition("```yaml\n")[2].partition("```")[0], encoding="utf-8")
+    return path
 
 
 def test_the_walker_steps(show):
@@ -56,46 +55,41 @@ def test_the_walker_steps(show):
     show(f"walked: one second, {-state.feet[2]:.2f} m ahead")
 
 
-def test_the_demo_level_is_played_to_its_goal_without_a_display(show, without_display, tmp_path):
-    played = subprocess.run(
-        [sys.executable, SCRIPT, "play", "demo", "--out", str(tmp_path), "--quality", "low"],
-        env=without_display, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False,
-    )  # fmt: skip
-    assert played.returncode == 0, played.stderr
-    report = (tmp_path / "demo.txt").read_text(encoding="utf-8")
-    reached = re.search(r"reached at tick (\d+)", report)
-    assert reached, report
-    picture = np.asarray(Image.open(tmp_path / "demo.png").convert("RGB"))  # a map where OpenGL is missing
-    assert picture.std() > 10.0
-    show(f"played: the demo level without a display; the goal is reached at tick {reached[1]}")
+def test_the_demo_level_is_walked_to_its_goal(show, tmp_path, capsys):
+    commands = ROOT / "levels" / "demo.commands"
+    assert main(["sim", "demo", "--commands", str(commands), "-o", str(tmp_path / "walk.npz")]) == 0
+    reached = re.search(r"goal: reached at tick (\d+)", capsys.readouterr().out)
+    assert reached
+    show(f"played: the demo level without a window; the goal is reached at tick {reached[1]}")
 
 
-def test_a_picture_of_the_demo_level_is_drawn(show, tmp_path):
+def test_a_picture_is_drawn(show, small_level, tmp_path):
     context = gl.context()
     name = context.info["GL_RENDERER"]
     context.release()
-    file = tmp_path / "demo.png"
-    assert main(["shot", "demo", "-o", str(file), "--size", "320x180", "--quality", "low"]) == 0
+    file = tmp_path / "picture.png"
+    assert main(["shot", str(small_level), "-o", str(file), "--size", "320x180", "--quality", "low"]) == 0
     picture = np.asarray(Image.open(file))
     assert picture.shape == (180, 320, 3)
     assert picture.std() > 20.0
-    show(f"drawn: a picture of the demo level by {name}")
+    show(f"drawn: a picture of the README's level by {name}")
 
 
-def test_a_window_opens_and_closes(show, without_display, tmp_path):
-    with virtual_display.any_display() as display:
-        report = tmp_path / "report.json"
-        with open(tmp_path / "said.txt", "wb") as said:
-            game = subprocess.Popen(
-                [sys.executable, SCRIPT, "play", "demo", "--size", "320x180", "--quality", "low", "--report", report],
-                env={**without_display, "DISPLAY": display}, cwd=tmp_path, stdout=said, stderr=said,
-            )  # fmt: skip
+def test_a_window_opens_and_closes(show, small_level, tmp_path):
+    report, said = tmp_path / "report.json", tmp_path / "said.txt"
+    environment = {**os.environ, "WALKER_CONFIG": str(tmp_path / "config"), "PYTHONPATH": str(ROOT)}
+    environment.pop("WAYLAND_DISPLAY", None)
+    with virtual_display.any_display() as display, open(said, "wb") as output:
+        game = subprocess.Popen(
+            [sys.executable, SCRIPT, "play", small_level, "--size", "320x180", "--quality", "low", "--report", report],
+            env={**environment, "DISPLAY": display}, cwd=tmp_path, stdout=output, stderr=output,
+        )  # fmt: skip
         try:
-            wait_until(lambda: game.poll() is not None or b"first playable frame" in Path(said.name).read_bytes())
+            wait_until(lambda: game.poll() is not None or "first playable frame" in said.read_text())
             game.send_signal(signal.SIGTERM)
             game.wait(SECONDS)
         finally:
             game.kill()
             game.wait()
-    assert json.loads(report.read_text())["tick"] > 0, Path(said.name).read_text()
+    assert json.loads(report.read_text())["tick"] > 0, said.read_text()
     show(f"opened: a window on display {display}")

@@ -195,6 +195,7 @@ def test_minimised_it_pauses_and_draws_nothing_and_another_size_is_drawn_whole(p
     assert end["tick"] == hidden["tick"]
 
 
+@pytest.mark.full
 def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
     with play() as game:
         game.ready()
