@@ -167,6 +167,7 @@ def test_a_respawn_that_the_player_did_not_ask_for_has_a_message_and_a_sound(pla
     assert "fell" in [cue.name for cue in SoundEvents(player.game.world).update([event], 1 / 60)]
 
 
+@pytest.mark.full
 def test_debug_shows_figures_and_contacts(player):
     player.game.key_pressed("F3")
     player.hold("W", 3.0)

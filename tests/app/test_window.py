@@ -33,7 +33,7 @@ def speed(first, last):
 
 
 def test_keys_walk_and_the_mouse_turns(play):
-    with play() as game:
+    with play(size=(160, 90)) as game:
         game.ready()
         game.key_down("w")
         first, last = game.wait_for_state(ahead(1.0)), game.wait_for_state(ahead(2.5))
@@ -197,7 +197,7 @@ def test_minimised_it_pauses_and_draws_nothing_and_another_size_is_drawn_whole(p
 
 @pytest.mark.full
 def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
-    with play() as game:
+    with play(size=(160, 90)) as game:
         game.ready()
         game.process.send_signal(signal.SIGINT)
         end = game.ended(status=130)

@@ -26,14 +26,14 @@ STATE_FILE = "TEST_WINDOW_STATE"  # environment variable of the process: the fil
 class GameProcess:
     """A running game, and hands on its keys and mouse."""
 
-    def __init__(self, display, level, environment, folder, *more, verb="play", program=()):
+    def __init__(self, display, level, environment, folder, *more, verb="play", program=(), size=SIZE):
         """program: arguments of Python that start the game, if it is not started by this module."""
         self.report_file, self.state_file = folder / "report.json", folder / "state.json"
         self.output = folder / "said.txt"
         self.environment = {**environment, "DISPLAY": display, STATE_FILE: str(self.state_file)}
         self.display = display
         self._text, self._state = "", {}
-        arguments = [verb, str(level), "--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low"]
+        arguments = [verb, str(level), "--size", f"{size[0]}x{size[1]}", "--quality", "low"]
         arguments += ["--report", str(self.report_file), *more]
         self.output.write_bytes(b"")
         self.state_file.unlink(missing_ok=True)

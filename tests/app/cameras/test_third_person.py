@@ -41,6 +41,7 @@ def test_the_body_is_not_drawn_from_the_eye(player):
     assert shot.view == eye
 
 
+@pytest.mark.full
 def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player):
     player.game.view_angles.yaw = 16384.0
     player.game.key_pressed("V")

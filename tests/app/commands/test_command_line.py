@@ -299,6 +299,7 @@ def test_play_without_a_display_leaves_a_report_and_a_picture(game, level_file, 
     assert '"goal_tick": ' in report.read_text()
 
 
+@pytest.mark.full
 def test_play_without_gl_draws_a_map_and_names_the_package(game, level_file, tmp_path):
     level_file.with_suffix(".commands").write_text(WALK)
     result = quiet(game("play", level_file, env=NO_GL))
@@ -320,6 +321,7 @@ def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
     assert "is not writable" in result.stderr
 
 
+@pytest.mark.full
 def test_play_with_a_display_that_does_not_answer(game, level_file):
     result = quiet(game("play", level_file, env={"DISPLAY": ":4711", **NO_GL}))
     assert result.returncode == 0
@@ -332,6 +334,7 @@ def test_shot_without_gl_names_the_package(game, level_file):
     assert "install the package lib" in result.stderr
 
 
+@pytest.mark.full
 def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
     result = quiet(game("doctor"))
     assert result.returncode == 1

@@ -26,6 +26,7 @@ def test_a_published_method_walks_and_ours_by_its_name_is_ours(game, level_file,
     assert abs(ends[None][2] - ends["guide"][2] - 4.0**2 / (2 * 60.0)) < 4.0 / 60
 
 
+@pytest.mark.full
 def test_options_that_exclude_each_other_are_reported(game, level_file, tmp_path):
     walk = tmp_path / "north.commands"
     walk.write_text("5 forward 1\n", encoding="utf-8")

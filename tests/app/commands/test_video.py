@@ -121,7 +121,7 @@ def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tm
 
 
 @pytest.mark.parametrize("view", ["first", "third", "fixed"])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_same_replay_gives_the_same_frames(view: str, replay: Path, tmp_path: Path) -> None:
     times = frame_times(0.0, 3.0, 20)
     one = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(times, 1.5)]

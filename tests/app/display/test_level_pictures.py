@@ -108,7 +108,7 @@ def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_debug_view_states_the_video_memory(painter, poster):  # noqa: F811
     painter.frames(1)
     line = next(line for line in debug_figures(painter.game) if line.startswith("pictures"))

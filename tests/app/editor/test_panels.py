@@ -157,6 +157,7 @@ def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
     assert (mover.triangles + np.array(mover.at))[..., 1].min() == pytest.approx(-0.5)
 
 
+@pytest.mark.full
 def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_path):
     text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
     author = Author(write_level(tmp_path, text))

@@ -77,11 +77,11 @@ def test_every_piece_moves_by_the_world_displacement(path):
     assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
 
 
-@pytest.mark.full
-def test_pieces_rotate_about_their_own_axis_at_the_same_height(path):
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.full)])
+def test_pieces_rotate_about_their_own_axis_at_the_same_height(path, step):
     level = load(path)
     turned = 0
-    for picked in copies(level):
+    for picked in copies(level)[::step]:
         if picked.kind == "array":
             continue
         degrees = 90.0 if picked.kind in ("room", "floor") else 30.0
@@ -94,7 +94,7 @@ def test_pieces_rotate_about_their_own_axis_at_the_same_height(path):
         assert np.sort(rims[0]) == pytest.approx(np.sort(rims[1]), abs=2e-3), picked
         assert np.sort(before[:, 1]) == pytest.approx(np.sort(after[:, 1]), abs=1e-3), picked
         turned += 1
-    assert turned > 20
+    assert turned > 20 // step
 
 
 def test_a_piece_of_an_included_file_is_written_there(path):

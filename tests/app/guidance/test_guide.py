@@ -122,6 +122,7 @@ def test_its_key_calls_it_up_with_the_present_progress_and_sends_it_away():
     assert card(player, CALLED_SECONDS + FADE_OUT_SECONDS) is None
 
 
+@pytest.mark.full
 def test_the_card_tells_best_time_and_the_next_medal():
     level = load(SHIPPED_LEVELS / "demo.yaml")
     progress.record_visit(level, "gate")

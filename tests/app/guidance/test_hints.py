@@ -152,7 +152,7 @@ def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
         (box(1.3, 2.5), "Hold Ctrl or C: crouch", ("C", 0.3)),
     ],
 )
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_a_ledge_and_a_beam(pieces, hint, use):
     player = playing(course(pieces))
     assert plain_text(player.wait(1.0).hud.hint) == hint
@@ -221,6 +221,7 @@ def test_the_keys_are_those_of_the_player():
     assert plain_text(player.wait(0.1).hud.hint) == "Pad A: jump"
 
 
+@pytest.mark.full
 def test_a_fall_offers_the_rewind_for_a_while():
     player = playing(course(FLOOR))
     guide = player.game.guide
@@ -268,6 +269,7 @@ def test_strike_at_the_tee_and_not_elsewhere():
     assert {"strike", "aim_stroke"} <= used
 
 
+@pytest.mark.full
 def test_swim_and_climb_in_the_water_gardens():
     level = load(SHIPPED_LEVELS / "waters.yaml")
     world = World(level)

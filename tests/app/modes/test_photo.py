@@ -257,6 +257,7 @@ def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
         context.release()
 
 
+@pytest.mark.full
 def test_a_gamepad_takes_the_picture_and_leaves_with_the_buttons_of_the_strip() -> None:
     player = Photographer()
     pad = GamepadInput(player.game)

@@ -220,7 +220,6 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
 
 
 @requires_gl
-@pytest.mark.full
 def test_one_movie_at_a_time(folder: Path) -> None:
     player = Player(4.0)
     player.game.movies.choice.span = "run"

@@ -231,7 +231,7 @@ def test_numbers_of_an_entry_have_their_types(data):
 
 
 @pytest.mark.parametrize("damage", [None, b"{", b'{"format": 1, "runs": [3]}'])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_a_practice_run_stays_one_without_its_index(level, data, damage):
     """A slow-motion run repeats bit for bit, so that only its own remark tells it from one that counts."""
     player = Player(Game(level, replace(Settings(), game_speed=0.5), "low"), World(level))

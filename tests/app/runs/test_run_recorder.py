@@ -78,6 +78,7 @@ def test_above_the_limit_the_oldest_seconds_go(level):
     assert (done.divergence, done.ticks) == (None, replay.ticks)
 
 
+@pytest.mark.full
 def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
     trial = player.game.time_trial
     player.hold("W", 1.0)

@@ -112,6 +112,7 @@ def test_the_continued_run_counts(left, level):
     assert [split.name for split in trial.run.splits] == ["The bell", "Half way"]
 
 
+@pytest.mark.full
 def test_it_can_be_continued_twice(left, level):
     left.game.leave_session()
     player, _ = continued(level)
@@ -300,6 +301,7 @@ def test_a_level_whose_start_has_another_name_has_changed(left, level):
     assert "the level has changed since" in continued(level)[1]
 
 
+@pytest.mark.full
 def test_the_place_in_a_level_that_was_left_is_no_problem(left, level, tmp_path):
     left.game.leave_session()
     other = tmp_path / "other.yaml"

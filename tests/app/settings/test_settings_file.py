@@ -60,8 +60,7 @@ def test_values_are_cut_to_their_range(path):
     assert user.load_settings(path)[0] == Settings(sensitivity=0.5, fov=60.0)
 
 
-@pytest.mark.full
-@hypothesis_settings(max_examples=200, deadline=None)
+@hypothesis_settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(["sensitivity", "fov", "quality"]),
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers()),

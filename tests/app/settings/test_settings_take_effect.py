@@ -398,7 +398,11 @@ def changed_elsewhere():
     """Settings that other tests of the application change by name."""
     found = set()
     for path in Path(__file__).parents[1].rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path != Path(__file__) else ():
+        text = path.read_text(encoding="utf-8")
+        is_caller = path != Path(__file__) and any(
+            f'.{Settings.with_value.__name__}("{name}"' in text for name in ELSEWHERE
+        )
+        for node in ast.walk(ast.parse(text)) if is_caller else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(f".{Settings.with_value.__name__}"):
                 found |= {part.value for part in node.args[:1] if isinstance(part, ast.Constant)}
     return found

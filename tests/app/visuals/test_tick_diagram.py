@@ -263,6 +263,7 @@ def test_points_behind_the_camera_have_no_label(player):
     assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 
 
+@pytest.mark.full
 def test_in_a_closet_the_camera_stays_in_it(tmp_path):
     path = tmp_path / "closet.yaml"
     room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
