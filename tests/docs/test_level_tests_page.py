@@ -65,13 +65,13 @@ def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
 def test_the_python_example_and_the_node_id_run(modules_stay, pytester, steps, monkeypatch):
     (code,) = blocks("python")
     (pytester.path / "steps.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
-    pytester.makepyfile(test_own=code.replace("ellipsoid_walker", "game"))
+    pytester.makepyfile(test_own=code)
     monkeypatch.chdir(pytester.path)
     plugin = (
         "-p",
         "no:ellipsoid-walker",
         "-p",
-        "game.testing.pytest_plugin",
+        "ellipsoid_walker.testing.pytest_plugin",
         "-p",
         "no:xdist",
         "-p",

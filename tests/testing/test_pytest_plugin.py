@@ -18,7 +18,7 @@ from tests.testing.conftest import WALK, YARD, level_with
 pytest_plugins = ["pytester"]
 modules_stay = inner_pytest.modules_stay
 ROOT = Path(__file__).resolve().parents[2]
-NAMED = ("-p", "no:ellipsoid-walker", "-p", "game.testing.pytest_plugin")  # not by the entry point of an install
+NAMED = ("-p", "no:ellipsoid-walker", "-p", "ellipsoid_walker.testing.pytest_plugin")  # not by the entry point of an install
 PLUGIN = (*NAMED, "-p", "no:cacheprovider", "-p", "no:xdist")
 TESTS = f"""tests:
   - {{name: the goal is near, walk: ["{WALK}"], expect: {{goal: {{within: 5}}}}}}
@@ -28,7 +28,7 @@ TESTS = f"""tests:
 """
 LINE = YARD.count("\n") + 2
 UNIT = """\
-from game.physics import Command
+from ellipsoid_walker.physics import Command
 
 def test_world(walker_level, walker_world):
     level = walker_level("yard.yaml")
@@ -158,7 +158,7 @@ def test_update_writes_all_hashes_of_a_file(project):
 @pytest.mark.parametrize("processes", [(), pytest.param(("-n", "2"), marks=pytest.mark.full)])
 def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    project.makepyfile("from game.core import notices\n\ndef test_wait():\n    notices.show('compiling')\n")
+    project.makepyfile("from ellipsoid_walker.core import notices\n\ndef test_wait():\n    notices.show('compiling')\n")
     plugins = NAMED if processes else PLUGIN
     result = project.runpytest_subprocess(*plugins, *processes)
     result.assert_outcomes(passed=1)
@@ -198,7 +198,7 @@ def test_it_costs_nothing_where_it_is_not_used(tmp_path):
     (tmp_path / "test_own.py").write_text(
         "import sys\ndef test_own():\n    assert not {'numba', 'numpy', 'yaml'} & set(sys.modules)\n"
     )
-    options = ["-p", "game.testing.pytest_plugin", "-p", "no:cacheprovider"]
+    options = ["-p", "ellipsoid_walker.testing.pytest_plugin", "-p", "no:cacheprovider"]
     code = f"import sys, pytest; sys.exit(pytest.main([*{options}, sys.argv[1]]))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS,
