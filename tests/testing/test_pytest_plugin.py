@@ -18,7 +18,8 @@ from tests.testing.conftest import WALK, YARD, level_with
 pytest_plugins = ["pytester"]
 modules_stay = inner_pytest.modules_stay
 ROOT = Path(__file__).resolve().parents[2]
-NAMED = ("-p", "no:ellipsoid-walker", "-p", "ellipsoid_walker.testing.pytest_plugin")  # not by the entry point of an install
+PLUGIN_NAME = "ellipsoid_walker.testing.pytest_plugin"
+NAMED = ("-p", "no:ellipsoid-walker", "-p", PLUGIN_NAME)  # not by the entry point of an install
 PLUGIN = (*NAMED, "-p", "no:cacheprovider", "-p", "no:xdist")
 TESTS = f"""tests:
   - {{name: the goal is near, walk: ["{WALK}"], expect: {{goal: {{within: 5}}}}}}
