@@ -114,6 +114,7 @@ def test_courses_are_reproducible_and_long_enough():
     assert terrain_course(10_000).ticks == courses.TICKS
 
 
+@pytest.mark.full
 def test_stairs_are_ideally_75_ticks():
     legs = {leg.name: leg for leg in courses.playground_legs(0)}
     assert legs["stairs up"].ideal == legs["stairs down"].ideal == 75

@@ -53,6 +53,7 @@ def without_levels(worker) -> None:
     worker.plugins.pop(next(name for name in worker.plugins if name.startswith(LEVELS)))
 
 
+@pytest.mark.full
 def test_workers_that_leave_and_join_late_change_no_byte(cluster, sweep, tmp_path):
     files, shards, expected = sweep
     first, second = cluster.workers.values()
@@ -108,6 +109,7 @@ def test_a_worker_that_dies_while_the_levels_are_sent_stops_nothing(cluster, dis
     assert len(calls) == 4
 
 
+@pytest.mark.full
 def test_a_refused_worker_gets_no_work_and_one_sentence(cluster, sweep, tmp_path):
     """Those that may work change meanwhile: the parts that wait for one that left go to one that joined."""
     files, shards, expected = sweep

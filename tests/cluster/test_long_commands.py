@@ -151,6 +151,7 @@ def test_sweep_measures_each_value(room, walker):
     assert rows[0]["metrics"]["goal_time"] is None
 
 
+@pytest.mark.full
 def test_sweep_with_a_bot(room, walker):
     vary = "--vary", "step_height=0.1,0.4", "--vary", "jump_height=0.1"
     command = "sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "-o", "run"
@@ -379,6 +380,7 @@ def test_check_finds_the_same_in_processes(room, walker, tmp_path):
     assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
 
 
+@pytest.mark.full
 def test_the_page_has_the_kinds_and_outcomes_and_its_lines_make_replays(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = PAGE.read_text(encoding="utf-8")

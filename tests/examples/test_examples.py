@@ -49,6 +49,7 @@ def test_ice_of_trimesh_is_slippery() -> None:
     assert ends["friction 0.1"] > 0.5
 
 
+@pytest.mark.full
 def test_the_depth_image_is_that_of_single_rays() -> None:
     scope = runpy.run_path(str(ROOT / "examples" / "batch_of_rays.py"))
     depth, ways, mesh = scope["main"](), scope["pixel_directions"](), load("demo").mesh
@@ -77,6 +78,7 @@ def test_the_table_has_a_row_for_each_tick(tmp_path: Path, capsys: pytest.Captur
     assert "the same again" in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_one_level_test_passes_and_one_fails_with_a_picture(tmp_path: Path) -> None:
     runs = run("level_test", tmp_path)
     assert [str(run.status) for run in runs] == ["passed", "failed"]

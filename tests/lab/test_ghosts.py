@@ -59,6 +59,7 @@ def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     assert math.isnan(ghosts.pace)
 
 
+@pytest.mark.full
 def test_pace_is_of_the_last_second():
     ghosts, player = beside(numbers=(6,), ticks=60)
     walker = Walker()

@@ -57,6 +57,7 @@ def test_an_exhibit_is_placed_by_its_groups(lab):
     assert not load("demo").ghosts
 
 
+@pytest.mark.full
 def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     shot, now = play(lab, 2)
     assert shot.ellipsoids == ()
@@ -101,6 +102,7 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     assert ghost.metrics.ticks == 0
 
 
+@pytest.mark.full
 def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     other = Game(lab.level, Settings(), "low")
     other.start(other.make_world())

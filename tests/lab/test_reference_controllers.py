@@ -41,6 +41,7 @@ def ahead(degrees, ticks, **more):
     return [Command(forward=1.0, heading=round(degrees * DEGREE) % 65536, **more)] * ticks
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [*REFERENCE_CONTROLLERS, OWN_CONTROLLER])
 def test_level_ground_is_walked_at_the_wished_pace(name):
     walker = create_controller(name, bare())
@@ -79,6 +80,7 @@ def test_it_falls_lands_and_jumps_as_the_walker_does(name):
     assert state.grounded, "held, the key jumps once"
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
 def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
@@ -159,6 +161,7 @@ def side_on(walker):
     return stops
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("fixed", "expected"), [((), (0.12, 0.12)), (("turn",), (0.12, 0.35))])
 def test_the_guides_matrix_does_not_turn_the_body(fixed, expected):
     """Defect 1: facing the wall it stops at 0.12 m, side on it should stop at 0.35 m."""
@@ -166,6 +169,7 @@ def test_the_guides_matrix_does_not_turn_the_body(fixed, expected):
     assert side_on(walker) == pytest.approx(expected, abs=0.006)
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["mended", "repair", OWN_CONTROLLER])
 def test_others_stop_at_the_bodys_own_radius(name):
@@ -197,6 +201,7 @@ def test_a_slide_in_the_spheres_space_makes_the_pace_on_slopes_depend_on_the_rad
     assert pace_on_the_ramp(create_controller(OWN_CONTROLLER, bare())) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.full
 def test_the_articles_normal_through_the_middle_sinks_an_ellipsoid_into_a_slope_and_no_sphere():
     """Defect 5."""
     tall = walk(create_controller("article", bare()), ramp(30), (0, 0, 0), ahead(0, 90))[1]

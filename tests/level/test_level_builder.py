@@ -193,6 +193,7 @@ def test_numbers_are_kept_to_the_last_bit() -> None:
     assert np.array(spawns).tobytes() == points.tobytes()
 
 
+@pytest.mark.full
 def test_every_field_of_the_schema_is_accepted() -> None:
     """No list of pieces or fields stands in the builder: unknown names are the reader's to refuse."""
     for record in schema.PIECE_RECORDS.values():

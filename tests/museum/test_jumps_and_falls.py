@@ -135,6 +135,7 @@ def places() -> list[tuple[str, float, float, float]]:
     return found[1:]
 
 
+@pytest.mark.full
 @museum.rates
 @museum.bodies
 def test_falls_of_300_metres_a_tick(body, hz):

@@ -73,6 +73,7 @@ def test_the_hall_leads_to_every_room() -> None:
         assert walk_into(hall, stem, way, view_to(hall, stem, way.at)), stem
 
 
+@pytest.mark.full
 def test_every_gate_is_reachable_from_the_entrance() -> None:
     """On a grid of 0.5 m over the court: walks between neighbouring places connect all of them."""
     hall, world = level("hall"), mesh("hall")

@@ -100,6 +100,7 @@ def test_cracks_between_tiles_do_not_slow_the_walker(body, hz):
             assert heights[-1] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.full
 @museum.bodies
 def test_a_wall_without_thickness_blocks_from_both_sides(body):
     """At walking speed and at 100 m/s, straight and diagonally."""

@@ -58,6 +58,7 @@ def test_ramps_up_to_the_limit_are_walked_at_horizontal_speed(body, hz):
                 assert abs(down["position"][-1] - np.array(start.position)).max() < 1e-6
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.jit
 @museum.bodies
@@ -74,6 +75,7 @@ def test_at_rest_on_a_ramp_nothing_moves_by_a_bit(body):
         assert rest["grounded"].all()
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @museum.rates
 @museum.bodies
@@ -167,6 +169,7 @@ def test_stairs_up_and_down(rise, run):
                 climb(body, hz, speed, 45.0, 3.0, rise, run)
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.jit
 @museum.rates

@@ -47,6 +47,7 @@ def test_there_are_three_doors():
     assert [round(width, 6) for _, width in doors()] == [0.72, 0.9, 1.4]
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @museum.rates
 @museum.bodies

@@ -48,6 +48,7 @@ def test_the_near_rectangle_is_inside_the_body_for_every_direction(
             assert (((points / radii) ** 2).sum(axis=-1) < 1.0).all()
 
 
+@pytest.mark.full
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("radii", "fraction"), BODIES)
 def test_eye_clearance_is_the_distance_to_the_surface(radii: tuple[float, float, float], fraction: float) -> None:

@@ -102,6 +102,7 @@ def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer)
     fresh.release()
 
 
+@pytest.mark.full
 def test_the_shadow_map_is_patched_after_a_small_change(ctx: Any) -> None:
     preparer = SceneBuilder(TINY)
     shown = preparer.build_final(made(PILLAR), bakes=False)
@@ -173,6 +174,7 @@ def gathered(ctx: Any, scene: Scene, folder: Path) -> Lightmap:
     return found
 
 
+@pytest.mark.full
 def test_reused_light_is_exact_where_unchanged_and_close_elsewhere(ctx: Any, tmp_path: Path) -> None:
     roof = ((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0))
     before, after = made(roof), made(roof, ((-3.0, 0.0, -4.0), (-2.0, 1.0, -3.0)), BENCH)

@@ -60,6 +60,7 @@ def film(light: np.ndarray) -> np.ndarray:
     return 1 - np.exp2(-x * (1.25 + 0.35 * x))
 
 
+@pytest.mark.full
 def test_the_sky_has_its_colours(low: Renderer) -> None:
     image = shot(low, Camera((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
     assert (image[..., 2].astype(int) > image[..., 0]).all()
@@ -182,6 +183,7 @@ def test_haze_blends_distant_surfaces_into_the_sky(ctx: Any) -> None:
     assert shades[0.01][0] < 0.5 * shades[0.01][2]
 
 
+@pytest.mark.full
 @pytest.mark.each_once
 @pytest.mark.parametrize("reversed_depth", [True, False])
 @pytest.mark.parametrize("distance", [5.0, 60.0, 200.0, 490.0])
@@ -280,6 +282,7 @@ def test_a_sign_is_invisible_from_behind(ctx: Any, yard: Scene, low: Renderer) -
     assert middle.max() - middle.min() < 60
 
 
+@pytest.mark.full
 def test_hud_text_appears_only_at_its_position(low: Renderer) -> None:
     view = Camera((0, 1.44, 9.0))
     size = (1280, 720)

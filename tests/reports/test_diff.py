@@ -406,6 +406,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.full
 def test_what_cannot_be_compared(walker, replays, folder):
     (folder / "text.replay").write_text("hello")
     (folder / "other.yaml").write_text(LEVEL.replace("Yard", "Other"))

@@ -47,6 +47,7 @@ ICY_FLOOR = YARD.replace("20], surface: stone", "20], surface: ice")
 WALK = (Command(),) * 30 + (Command(forward=1.0),) * 240
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("old", "new", "kind", "line", "text"),
     [
@@ -176,6 +177,7 @@ PIECES = {  # line 13
 }
 
 
+@pytest.mark.full
 @pytest.mark.sample(10)
 @pytest.mark.parametrize(
     ("piece", "old", "new", "kind", "line", "name"),
@@ -280,6 +282,7 @@ JUMP = (Command(),) * 30 + (Command(jump=True),) * 20 + (Command(),) * 60
 RIDE = (Command(forward=0.5),) * 60 + (Command(),) * 400
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "cause", "other", "commands", "kind", "line"),
     [
@@ -303,6 +306,7 @@ WALL = "  - box: {name: wall, from: [-4, 0, -3], to: [4, 3, -2]}\n"
 SLOPE = "  - ramp: {name: slope, at: [0, 0, 4], facing: north, rise: 1, length: 4, width: 4}\n"
 
 
+@pytest.mark.full
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("old", "new", "text"),

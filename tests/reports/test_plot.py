@@ -152,6 +152,7 @@ def test_all_kinds_of_walks_are_drawn_together_as_svg(walker, replay):
     assert all(reference.startswith("data:") for reference in references)
 
 
+@pytest.mark.full
 def test_a_page_needs_no_network(walker, replay):
     assert walker("plot", replay, "-o", "walk.html").status == 0
     page = Path("walk.html").read_text(encoding="utf-8")
@@ -281,6 +282,7 @@ def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     assert not (places_above_ground(level, [walk])[:, 1] < -0.5).any()
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("count", [1, 3, 9])
 def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):

@@ -130,6 +130,7 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
     assert (world.balls.rows["position"][:, 2] > -9.0).all()
 
 
+@pytest.mark.full
 def test_only_so_many_thrown_ones_stay(made):
     most = ball_set.MAX_THROWN_BALLS
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))

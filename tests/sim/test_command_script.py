@@ -59,6 +59,7 @@ def test_the_manual_names_every_word(word):
     assert f"`{word}" in DOCS.read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 def test_turning_adds_up_without_drift():
     rng = random.Random(20)
     spans = [

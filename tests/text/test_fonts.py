@@ -44,6 +44,7 @@ def bitmap(unit: str, size: int = SIZE) -> bytes:
     return b"%d %d %d " % (left, top, pixels.shape[1]) + pixels.tobytes()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("codes", BLOCKS.values(), ids=BLOCKS)
 def test_every_character_of_a_block_is_drawn_as_itself(codes: range) -> None:
     box = bitmap("\U000f0000")

@@ -63,6 +63,7 @@ def encode(path: Path, frames: list[np.ndarray], fps: float = 20, compression: s
         encode_gif(frames, path, settings, frames)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "worst"), [("a.webp", 4.0), ("a.gif", 9.0)])
 def test_pictures_and_times_come_back(name: str, worst: float, tmp_path: Path) -> None:
     frames = moving_frames(12)
@@ -77,6 +78,7 @@ def test_pictures_and_times_come_back(name: str, worst: float, tmp_path: Path) -
         assert min(range(12), key=lambda n: mean_error(picture, frames[n])) == k
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["a.webp", "a.gif"])
 def test_frames_that_do_not_change_make_one_longer_frame(name: str, tmp_path: Path) -> None:
     encode(tmp_path / name, moving_frames(10, still=True))
@@ -87,6 +89,7 @@ def test_frames_that_do_not_change_make_one_longer_frame(name: str, tmp_path: Pa
     assert abs(extra) <= 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["a.webp", "a.gif"])
 def test_only_the_changed_part_is_stored(name: str, tmp_path: Path) -> None:
     (tmp_path / "moving").mkdir()
@@ -123,6 +126,7 @@ def test_a_slow_change_is_not_lost() -> None:
     assert updates == 4
 
 
+@pytest.mark.full
 def test_a_gif_has_one_palette_and_repeats_for_ever(tmp_path: Path) -> None:
     encode(tmp_path / "a.gif", moving_frames(4))
     data = (tmp_path / "a.gif").read_bytes()

@@ -166,6 +166,7 @@ def test_a_slide_on_ice_is_no_failure(settings):
     assert not failing(report), report.line("slide", "default")
 
 
+@pytest.mark.full
 def test_a_hole_in_the_floor_of_a_world_is_found():
     route = WorldRoute(press(), BODY)
     route.world.mesh = mesh(wall(-3, -3, 3, -3, 4))
@@ -212,6 +213,7 @@ def test_what_zones_do_is_no_failure(seed):
     assert not failing(report), report.line("zones", "default")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["lifts", "waters", "escher", "surfaces"])
 def test_a_shard_of_a_shipped_level_has_no_failure(name):
     level = load(ROOT / "levels" / f"{name}.yaml")

@@ -254,6 +254,7 @@ def test_any_box_is_closed(
     assert volume(triangles) == pytest.approx(width * depth * height, rel=1e-6)
 
 
+@pytest.mark.full
 @SLOW
 @given(
     doors=st.lists(

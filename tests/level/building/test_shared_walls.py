@@ -104,6 +104,7 @@ def wall_triangles(level: Level) -> Floats:
     return split_into_triangles(every, np.zeros(len(every), bool))[0]
 
 
+@pytest.mark.full
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("name", LEVELS)
 def test_the_walls_are_one_closed_solid(name: str) -> None:

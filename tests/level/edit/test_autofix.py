@@ -273,6 +273,7 @@ def test_repeated_mistakes_next_to_one_that_stays(tmp_path: Path) -> None:
     assert len(done.rejected) == 1
 
 
+@pytest.mark.full
 def test_a_surface_that_is_not_there_in_many_pieces(tmp_path: Path) -> None:
     names = [f"stuff {k % 40}" for k in range(400)]
     rows = "".join(
@@ -319,6 +320,7 @@ def test_a_moved_corner_is_no_reason_to_turn_a_quad_over(tmp_path: Path) -> None
     assert "because then: it faces the opposite way" in done.rejected[0]
 
 
+@pytest.mark.full
 def test_equal_fixes_that_harm_are_rejected_together(tmp_path: Path, monkeypatch) -> None:
     rows = "".join(
         f"  - quad: {{corners: [[{3 * k},0,0],[{3 * k + 1},0,0],[{3 * k + 1},1,-1],[{3 * k},1.03,-1]]}}\n"

@@ -28,6 +28,7 @@ def level_with_files(folder: Path) -> Level:
     return load(folder / "level.yaml")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["surfaces", "lifts", "museum/corners"])
 def test_a_shipped_level_saves_to_the_same_level(name: str, tmp_path: Path) -> None:
     level = load(ROOT / "levels" / f"{name}.yaml")

@@ -64,6 +64,7 @@ def quads_only() -> Level:
     return builder.build()
 
 
+@pytest.mark.full
 @pytest.mark.each_once
 @pytest.mark.parametrize("ending", FORMATS)
 @pytest.mark.parametrize("name", ["surfaces", "waters", "lifts"])
@@ -78,6 +79,7 @@ def test_the_file_has_the_triangles_of_the_level(name: str, ending: str, tmp_pat
         assert np.array_equal(canonical(solid), canonical(level.triangles))
 
 
+@pytest.mark.full
 @pytest.mark.each_once
 @pytest.mark.parametrize("ending", FORMATS)
 @pytest.mark.parametrize("name", ["surfaces", "waters", "lifts", "lab"])

@@ -220,6 +220,7 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert only(check("mnie.yaml")).cure == "did you mean `mine.yaml`?"
 
 
+@pytest.mark.full
 def test_a_deep_file_does_not_crash_the_interpreter(written: Callable[[str], Path]) -> None:
     """A child process: the failure that this test guards against would end the test run."""
     path = written("[" * 1_000_000)

@@ -203,6 +203,7 @@ def test_too_many_pairs_are_refused() -> None:
         ColumnGrid(triangles).faces_at(np.full((5000, 2), 0.2))
 
 
+@pytest.mark.full
 def test_the_plan_against_every_triangle() -> None:
     rng = np.random.default_rng(5)
     triangles = rng.uniform(-5, 5, (80, 3, 3)) * [1, 0.5, 1] + rng.uniform(-12, 12, (80, 1, 3))

@@ -69,6 +69,7 @@ def test_decals_lie_on_ramps_and_move_with_their_group(folder: Path) -> None:
     assert [f for f in check(path) if "decal" in f.message] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -199,6 +199,7 @@ SHAFT = "box: {from: [-5, 5, -5], to: [5, 5.5, 5]}"
 HOLE = "floor: {from: [-9, -9], to: [9, 9], y: 4, thickness: 0.3, holes: [{from: [-3, -3], to: [3, 3]}]}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "others", "words"),
     [

@@ -114,6 +114,7 @@ def test_corners_that_rounding_parted_are_one_again() -> None:
     assert is_closed(soup.corners)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(5))
 def test_the_weld_keeps_to_its_reach(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -309,6 +310,7 @@ def test_how_texts_may_look() -> None:
     assert [face.line for face in entity.brushes[0].faces] == [4, 5, 7, 8]
 
 
+@pytest.mark.full
 def test_bounds_hold() -> None:
     def around(count: int, radius: float, digits: int = 6) -> list[maps.Plane]:
         ways = [np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(count) * 2 * np.pi / count]

@@ -90,6 +90,7 @@ def test_a_program_keeps_its_last_good_version(ctx: Any, folder: Path) -> None:
     programs.release()
 
 
+@pytest.mark.full
 def test_a_broken_level_shader_does_not_change_the_picture(ctx: Any, yard: Scene, tmp_path: Path) -> None:
     shaders = tmp_path / "shaders"
     shutil.copytree(default_folder(), shaders)

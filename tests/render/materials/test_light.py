@@ -36,6 +36,7 @@ def light_on_the_wall(ctx: Any, scene: Scene) -> np.ndarray:
     return bake(ctx, scene).at((0.0, 0.4, -4.0), (0.0, 0.0, 1.0))
 
 
+@pytest.mark.full
 def test_light_bounces_in_the_mean_colour_of_the_picture(ctx: Any, tmp_path: Path) -> None:
     red = PbrMaterial(base_colour_map=plain_picture(tmp_path, 230, 20, 20))
     pictured, coloured, grey = (

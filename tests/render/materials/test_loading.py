@@ -238,6 +238,7 @@ def settle(textures: PictureTextures) -> int:
     return 1 + repeat_until(lambda: textures.is_complete, update, 60_000)
 
 
+@pytest.mark.full
 def test_an_update_stops_when_its_time_is_over(ctx: Any, tmp_path: Path) -> None:
     keys = [TextureKey(saved(tmp_path, f"{k}.png", (512, 512))) for k in range(4)]
     written: list[int] = []

@@ -36,6 +36,7 @@ def test_the_sphere_mesh_is_round_and_faces_outwards() -> None:
     assert ((normals * triangles.mean(axis=1)).sum(axis=1)[real] > 0.0).all()
 
 
+@pytest.mark.full
 def test_an_ellipsoid_has_its_size_and_rotation(ctx: Any) -> None:
     # 135 pixels are 60 degrees, from 4 m away: 29.2 pixels a metre
     wide, high, _ = extent(ctx, look())
@@ -86,6 +87,7 @@ def test_the_quaternion_follows_up_north_and_yaw(up: Any, north: Any) -> None:
         assert rotated(turn, (0, 0, -1)) == pytest.approx(ahead, abs=1e-9)
 
 
+@pytest.mark.full
 def test_a_character_has_a_visor_in_front_and_fades_without_a_rim(ctx: Any) -> None:
     front = extent(ctx, look(yaw=np.pi, visor=True, opacity=1.0))[2].astype(int)
     back = extent(ctx, look(visor=True, opacity=1.0))[2].astype(int)

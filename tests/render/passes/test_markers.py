@@ -41,6 +41,7 @@ MARKS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", MARKS)
 def test_a_marker_is_visible_only_at_its_position(ctx: Any, kind: str) -> None:
     bare, marked = picture(ctx, scene_of()), picture(ctx, scene_of(**{kind: MARKS[kind]}))
@@ -53,6 +54,7 @@ def test_a_marker_is_visible_only_at_its_position(ctx: Any, kind: str) -> None:
     assert marked[middle].sum() > bare[middle].sum() * 1.08
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", MARKS)
 def test_a_wall_hides_a_marker(ctx: Any, kind: str) -> None:
     hidden = {kind: tuple(replace(mark, at=(0, mark.at[1], -9)) for mark in MARKS[kind])}

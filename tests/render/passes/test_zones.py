@@ -114,6 +114,7 @@ def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) 
         assert (shown <= np.maximum(plain_picture, 250.0)).all()
 
 
+@pytest.mark.full
 def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any) -> None:
     """Without colour: the frame of a waiting one is dashed, that of the last one reached is unbroken."""
     for sky in (DAY, NIGHT):

@@ -60,6 +60,7 @@ def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path
         assert light.at((0, 3.2, 0), (0, 1, 0)).sum() > 1.2
 
 
+@pytest.mark.full
 def test_indirect_light_has_the_colour_of_the_walls(ctx: Any, opened: Path) -> None:
     red, grey = bake(ctx, box_scene(True, (0.8, 0.2, 0.2))), SceneLight(OPENED, folder=opened)
     lights = [light.at((0, 3, 0), (0, -1, 0)) for light in (red, grey)]
@@ -213,6 +214,7 @@ def surfaces(context: Any) -> Iterator[SurfaceTextures]:
     made.release()
 
 
+@pytest.mark.full
 def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: SurfaceTextures) -> None:
     assert set(surfaces.generated) == set(TEXTURES) == set(TILE_SIZES)
     size = TILE_SIZE

@@ -84,6 +84,7 @@ def test_a_finding_holds_what_was_measured():
     assert only("island").details.low == pytest.approx((-2.0, -2.0), abs=0.1)
 
 
+@pytest.mark.full
 @fixed
 def test_a_fixed_level_has_no_findings(name):
     assert walked(name).findings == ()
@@ -155,6 +156,7 @@ def test_the_fastest_path_to_the_goal_is_reported():
     assert np.linalg.norm(best[-1] - np.array((0, 0, -2))) <= 0.5
 
 
+@pytest.mark.full
 def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
     before, again = walked("island"), walk_findings.explore_level(load(FOLDER / "island.yaml"), threads=3)
     assert again.ticks == before.ticks
@@ -205,6 +207,7 @@ def test_out_of_ticks_it_says_so():
     assert few.ticks < 20_000
 
 
+@pytest.mark.full
 def test_progress_only_rises():
     parts: list[float] = []
     walk_findings.explore_level(

@@ -51,6 +51,7 @@ def test_where_nothing_is_in_the_way_the_state_is_the_same_to_the_last_bit():
     assert taken.world.walker_state.velocity[2] < -3.9
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("height", [0.02, 0.3, 1.0, 3.0, 12.0])
 @pytest.mark.parametrize("solid", [False, True])
 def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):

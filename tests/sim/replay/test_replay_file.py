@@ -110,6 +110,7 @@ def test_it_says_what_it_depends_on(level):
     assert verdict_of(data, level).divergence is None
 
 
+@pytest.mark.full
 def test_a_minute_is_small(level):
     data, _ = recorded(level, 3600)
     assert len(data) < 115_000  # of a player that never rests; 3600 states alone are 604 800 bytes

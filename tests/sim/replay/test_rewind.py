@@ -124,6 +124,7 @@ def test_growing_states_push_out_the_oldest_ticks(level):
     assert len(rewind_buffer) == 2
 
 
+@pytest.mark.full
 def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
     level = level_with(spawns=(Spawn("start", (19.0, 0.0, 19.0), 99),), kill_height=-3.0)
     session = Session(World(level))
@@ -299,6 +300,7 @@ def test_a_long_session_is_kept_from_its_first_tick_within_its_limit(long_sessio
     assert max(gap for number, gap in zip(numbers, gaps, strict=False) if number < recent) < 1200
 
 
+@pytest.mark.full
 def test_any_tick_of_a_long_session_has_the_same_bits_again(long_session):
     session, hashes = long_session
     world, rewind_buffer = session.world, session.rewind_buffer
@@ -346,6 +348,7 @@ def test_continuing_after_a_far_seek_equals_the_first_time(long_session):
     buffer.seek(len(hashes) - 1)
 
 
+@pytest.mark.full
 def test_a_day_of_ticks_is_bounded_too(level, monkeypatch):
     monkeypatch.setattr(rewind, "MAX_TICK_BYTES", 60 * 6000)
     session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 1 << 20), ticks=5000)
