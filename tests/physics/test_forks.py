@@ -25,7 +25,7 @@ METHODS = [
 ]
 WALKERS = 400  # several batches for each thread
 FORK_WHILE_COMPILING = """
-import os, threading
+import os, signal, threading
 from numba.core.compiler_lock import global_compiler_lock
 from game import physics
 
@@ -41,6 +41,7 @@ compiling.wait()
 os.register_at_fork(before=forking.set)
 child = os.fork()
 if child == 0:
+    signal.alarm(60)  # ends a child that waits for ever
     with global_compiler_lock:
         os._exit(7)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
