@@ -15,7 +15,7 @@ import os
 import pickle
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -191,7 +191,6 @@ class DaskExecutor:
         self._had_workers = True
         self._has_lost_worker = False  # since the workers were counted
         self._finished: Any = None  # iterator over the tasks that end
-        self._chosen: frozenset[str] = frozenset()  # workers that may run the tasks; empty: all
 
     def __enter__(self) -> DaskExecutor:
         if find_spec("distributed") is not None:  # its import takes seconds
@@ -271,23 +270,24 @@ class DaskExecutor:
 
         client, left = self._client, list(range(len(tasks)))[::-1]
         assert client is not None, "the executor is open"
-        running: dict[Any, int] = {}
+        running: dict[Any, tuple[int, Set[str]]] = {}  # number, and workers that may run it; empty: all
         finished = self._new_iterator()
         try:
             while left or running:
                 while left and len(running) < self._queue_length():
                     number = left.pop()
-                    future = self._submit(function, tasks[number])
-                    running[future] = number
+                    workers = self._workers() if self._refused else set[str]()
+                    future = self._submit(function, tasks[number], workers)
+                    running[future] = number, workers
                     finished.add(future)
                 if not self._wait(finished, running):
                     client.cancel(list(running), force=True)
-                    left += sorted(running.values(), reverse=True)
+                    left += sorted((number for number, _ in running.values()), reverse=True)
                     running.clear()
                     finished = self._new_iterator()
                     continue
                 future, result = next(finished)
-                number = running.pop(future)
+                number, _ = running.pop(future)
                 _raise_failure(future)  # another status than finished: the worker died after it gave the result
                 if isinstance(result, tuple):
                     result = Refusal(result[0], f"has no usable ellipsoid-walker ({_first_line_of(result[1])})")
@@ -315,9 +315,9 @@ class DaskExecutor:
         self._finished = as_completed(loop=self._client.loop, with_results=True, raise_errors=False)
         return self._finished
 
-    def _wait(self, finished: Any, running: Iterable[Any]) -> bool:
+    def _wait(self, finished: Any, running: Mapping[Any, tuple[int, Set[str]]]) -> bool:
         """Wait for a result of the `running` tasks. Where none comes and no worker is left, one sentence says so. False
-        where the tasks wait for workers that are gone, and must be queued again for those that joined."""
+        where some wait for workers that are gone, and must be queued again for those that joined."""
         assert self._client is not None
         waits = self._waits
         while not (finished.has_ready() or finished.is_empty()):
@@ -329,7 +329,8 @@ class DaskExecutor:
             for future in running:  # as_completed leaves out a task that fails while its result is fetched again
                 _raise_failure(future)
             workers = self._client.nthreads()
-            if self._refused and not self._chosen & workers.keys() and workers.keys() - self._refused.keys():
+            is_stranded = any(chosen and chosen.isdisjoint(workers) for _, chosen in running.values())
+            if is_stranded and workers.keys() - self._refused.keys():
                 return False
             has_workers = bool(workers)
             if not has_workers and self._had_workers:
@@ -337,26 +338,24 @@ class DaskExecutor:
             self._had_workers = has_workers
         return True
 
-    def _submit(self, function: Callable[[Any, LevelStore], Any], task: Any) -> Any:
-        """Queue a task on any worker that was not refused."""
+    def _submit(self, function: Callable[[Any, LevelStore], Any], task: Any, workers: Set[str]) -> Any:
+        """Queue a task on one of some workers; empty: on any."""
         from .worker_plugin import run_on_worker
 
         assert self._client is not None
-        workers = self._workers() if self._refused else None
-        self._chosen = frozenset(workers or ())
         data = pickle.dumps((run_on_worker, (function, task, self._plugin)))
-        return self._client.submit(_remote_call(), data, pure=False, workers=workers, key=self._key())
+        return self._client.submit(_remote_call(), data, pure=False, workers=sorted(workers) or None, key=self._key())
 
     def _key(self) -> str:
         """Name of the next task, which no other client uses."""
         self._submitted += 1
         return f"{self._plugin}-{self._submitted}"
 
-    def _workers(self) -> list[str]:
+    def _workers(self) -> set[str]:
         """Addresses of the workers that were not refused. ClusterError where none is left."""
         assert self._client is not None
         everyone = self._client.scheduler_info(n_workers=-1)["workers"]
-        workers = [address for address in everyone if address not in self._refused]
+        workers = everyone.keys() - self._refused.keys()
         if not workers:
             reason = next((self._refused[address] for address in everyone if address in self._refused), "")
             raise ClusterError(reason or f"{self.address}: the scheduler has no workers; {RESUME_CURE}")

@@ -22,7 +22,7 @@ def workers_here(folder: Path, count: int) -> Iterator[Any]:
     """A `distributed.LocalCluster` in threads of this process, each worker with one thread for its tasks."""
     import distributed
 
-    options = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": None, "local_directory": str(folder)}
+    options = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": ":0", "local_directory": str(folder)}
     with distributed.LocalCluster(n_workers=count, threads_per_worker=1, processes=False, **options) as cluster:
         yield cluster
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -111,23 +112,43 @@ def test_a_worker_that_dies_while_the_levels_are_sent_stops_nothing(cluster, dis
 
 @pytest.mark.full
 def test_a_refused_worker_gets_no_work_and_one_sentence(cluster, sweep, tmp_path):
-    """Those that may work change meanwhile: the parts that wait for one that left go to one that joined."""
     files, shards, expected = sweep
-    refused, good = cluster.workers.values()
-    warnings, left = [], []
-
-    def progress(done: int, total: int, found: int) -> None:
-        if warnings and not left:
-            left.append(done)
-            cluster.scale(3)
-            cluster.wait_for_workers(3)
-            close_worker(cluster, good)
-
-    with executor(cluster, files, warnings.append, waits=Waits(result=0.1)) as dask:
+    refused, _ = cluster.workers.values()
+    warnings: list[str] = []
+    with executor(cluster, files, warnings.append) as dask:
         without_levels(refused)
-        assert run_sweep(tmp_path / "dask", shards, dask, progress) == expected
-    told = f"worker {refused.address} does not have the levels; restart it (it gets no work)"
-    assert (warnings, len(left)) == ([told], 1)
+        assert run_sweep(tmp_path / "dask", shards, dask) == expected
+    assert warnings == [f"worker {refused.address} does not have the levels; restart it (it gets no work)"]
+
+
+WARNED, GONE = threading.Event(), threading.Event()
+CALLS: list[int] = []
+
+
+def hold(task: int, levels: object) -> int:
+    """The first call waits until a worker was refused, the others until the worker that was not has left."""
+    CALLS.append(task)
+    assert (WARNED if len(CALLS) == 1 else GONE).wait(SECONDS)
+    return task
+
+
+def test_work_for_a_worker_that_left_goes_to_one_that_joined(cluster, room):
+    """Its tasks are meant for that worker alone, since the other one was refused."""
+    for left_over in (WARNED, GONE, CALLS):
+        left_over.clear()
+    files, _ = make_sweep(room, 1)
+    refused, good = cluster.workers.values()
+    done = {}
+    with executor(cluster, files, lambda text: WARNED.set(), waits=Waits(result=0.1)) as dask:
+        without_levels(refused)
+        for number, task in dask.run(hold, list(range(10))):
+            done[number] = task
+            if not GONE.is_set():
+                close_worker(cluster, good)
+                cluster.scale(3)
+                cluster.wait_for_workers(2)
+                GONE.set()
+    assert done == {number: number for number in range(10)}
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,6 @@ def test_quads_of_nested_arrays_are_counted_before_they_are_made(said: Said) -> 
         inside = f"array: {{count: 1000000, step: [1, 0, 0], of: [{inside}]}}"
     findings = said(inside)
     assert {finding.where for finding in findings} == {"array"}
-    many = ", ".join(["array: {count: 50000, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}"] * 200)
+    many = ", ".join(["array: {count: 50000, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}"] * 110)
     findings = said(f"group: {{of: [{many}]}}")
     assert sum(finding.message.startswith("this needs 299994 quads") for finding in findings) > 100
