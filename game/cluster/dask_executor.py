@@ -355,7 +355,7 @@ class DaskExecutor:
         """Addresses of the workers that were not refused. ClusterError where none is left."""
         assert self._client is not None
         everyone = self._client.scheduler_info(n_workers=-1)["workers"]
-        workers = everyone.keys() - self._refused.keys()
+        workers: set[str] = everyone.keys() - self._refused.keys()
         if not workers:
             reason = next((self._refused[address] for address in everyone if address in self._refused), "")
             raise ClusterError(reason or f"{self.address}: the scheduler has no workers; {RESUME_CURE}")
