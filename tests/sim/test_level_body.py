@@ -310,6 +310,7 @@ def test_hostile_bodies_medals_and_challenges_are_findings(count):
 
 
 @pytest.mark.full
+@pytest.mark.full
 def test_pictures_and_maps_are_of_the_body(tmp_path):
     ramp = "  - ramp: {at: [8, 0, 8], length: 4, rise: 2, width: 3}\n"
     tall = level(tmp_path, "{radii: [0.4, 1.5, 0.4], eye: 0.9, max_slope: 20}", ramp)

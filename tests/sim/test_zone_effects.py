@@ -142,6 +142,7 @@ def gap(world, triangles):
     return float(distances(near).min()) - 1.0 if len(near) else 9.0
 
 
+@pytest.mark.full
 def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
     """The shipped walk: four gravities, always clear of everything, never falling far; feet on what is underfoot."""
     level = load("levels/escher.yaml")

@@ -65,7 +65,7 @@ def terrain(seed: int, spikes: bool = True) -> TriangleMesh:
     return mesh(out, *[wall(*side, 6, -1) for side in sides], floor(-5, -5, 5, 5, y=4.5))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(6))
@@ -78,7 +78,7 @@ def test_random_walks_in_random_rooms(seed, body):
     assert report.left == 0, "a closed room was left"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(2))
@@ -94,7 +94,7 @@ def test_random_walks_on_rough_ground(seed, body, spikes):
     assert report.left == 0, "a closed box was left"
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)

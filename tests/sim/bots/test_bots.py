@@ -35,7 +35,7 @@ BROKEN = {  # level -> kind, line
     "vault": (FindingKind.UNREACHED, 6),
 }
 FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
-QUICK = {"island", "pit", "door", "slope", "island_mended", "door_mended"}
+QUICK = {"island", "pit", "door", "slope", "door_mended"}
 broken, fixed = (
     pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.full) for n in names])
     for names in (BROKEN, FIXED)
@@ -137,6 +137,7 @@ def test_a_walk_is_short(name):
     assert only(name).commands.count("\n") <= most
 
 
+@pytest.mark.full
 @pytest.mark.full
 def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     told = walked("cell").findings
