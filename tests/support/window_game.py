@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 from tests.support import fork_server
-from tests.support.until import SECONDS, wait_until
+from tests.support.until import SECONDS, repeat_until, wait_until
 
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 SIZE = (640, 360)
@@ -159,11 +159,16 @@ class GameProcess:
 
     def quit_by_menu(self):
         """Esc, up to the last row, Enter; another Enter answers the question before a run is left."""
-        while self.state().get("mode") != "paused" and self.process.poll() is None:
-            self.press("Escape")  # leads from a result back into play first
-            self.turns(2)
-        self.press("Up", "Return", "Return")
+        repeat_until(lambda: self.process.poll() is not None, self._step_towards_the_end, 20)
         return self.ended()
+
+    def _step_towards_the_end(self):
+        if self.state().get("mode") == "paused":
+            self.press("Up", "Return", "Return")
+        else:
+            self.press("Escape")  # leads from a result back into play first
+        turns = self.state()["turns"]
+        wait_until(lambda: self.process.poll() is not None or self.state()["turns"] >= turns + 2)
 
     def ended(self, status=0, report=True):
         """Wait until the process ends with this status, without a traceback; returns its report."""
