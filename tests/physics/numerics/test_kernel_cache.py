@@ -74,7 +74,7 @@ def run(folder, code="pass", shipped=None, **extra):
     }
     env["PYTHONDONTWRITEBYTECODE"] = "1"  # files of the same second and size would keep their bytecode
     call = [sys.executable, "-c", RUN, code, *([str(shipped)] if shipped else [])]
-    done = subprocess.run(call, env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(call, env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
     return json.loads(done.stdout)
