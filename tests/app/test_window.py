@@ -27,6 +27,12 @@ def ahead(metres):
     return lambda state: -state["feet"][2] > metres
 
 
+def without_goal(level_file):
+    """The text of the level without its goal, which would end the walk to the wall behind it."""
+    lines = level_file.read_text().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("goal:"))
+
+
 def speed(first, last):
     """m a tick, between two states."""
     return math.dist(first["feet"], last["feet"]) / (last["tick"] - first["tick"])
@@ -253,6 +259,7 @@ def test_f5_records_a_walk_that_is_verified_and_shown(play, level_file, tmp_path
 
 @pytest.mark.full
 def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, level_file, tmp_path):
+    level_file.write_text(without_goal(level_file))
     with play() as window:
         window.ready()
         window.press("F5")
@@ -286,7 +293,8 @@ def test_an_exit_leads_to_another_level(play, level_file):
 
 @pytest.mark.full
 def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, level_file):
-    text = level_file.read_text()
+    text = without_goal(level_file)
+    level_file.write_text(text)
     with play() as window:
         window.ready()
         window.key_down("w")
