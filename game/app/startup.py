@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import ctypes
 import gc
 import sys
 import threading
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import WalkerError
 from .display import crash_screen, splash
-from .launch import crash_hooks, crash_report
+from .launch import crash_hooks, crash_report, process_memory
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
 from .launch.state_report import state_report
@@ -87,6 +85,7 @@ class GameProgram:
         began: float,
         make_game: Callable[[Settings], Game] | None = None,
     ) -> None:
+        process_memory.limit_allocator()
         settings, notes = user_settings.load_settings()
         for note in notes:
             print_status(note)
@@ -180,7 +179,7 @@ class StartupSequence:
             self._playable_frames += 1
             if self._playable_frames == 2:
                 if self._session is not None:
-                    return_memory()
+                    process_memory.return_memory()
                 gc.freeze()  # later collections skip what exists now: they would delay a frame
                 gc.enable()
                 if self._session is None:
@@ -220,17 +219,6 @@ class StartupSequence:
             self.compilation.join(seconds)
         else:
             time.sleep(seconds)
-
-
-def return_memory() -> None:
-    """Free the objects of a level that was left, and return the free memory to the operating system.
-
-    It takes 0.1 s. Objects that `gc.freeze` has set aside count too: the first level is among them.
-    """
-    gc.unfreeze()
-    gc.collect()
-    with contextlib.suppress(AttributeError, OSError):  # only the GNU C library has it
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def move_to_spawn(world: World, spawn: str) -> World:

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 LEVELS = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab", "golf/one", "examples/lamps")
 FRAME_SECONDS = 1 / 5  # s of game time a frame: twelve ticks
+WAITING_SECONDS = 1 / 60  # s of game time a frame while another process loads a level
 VISIT_SECONDS = 120.0  # s of game time in a level
 REFERENCE_MINUTES = 20.0  # the end is compared with the memory then
 TOLERANCE = 1.1
-ARRIVAL_FRAMES = 20_000  # frames until a level must have arrived
+RELOAD_SECONDS = 600.0  # s of real time until a level must have arrived; long, for a busy machine
 MIB = float(1 << 20)
 
 
@@ -155,9 +156,9 @@ class Visit:
         self.window.clock = lambda: began + self.seconds
         self.window.rest = lambda seconds: None
 
-    def frame(self) -> None:
-        """Draw one frame."""
-        self.seconds += FRAME_SECONDS
+    def frame(self, seconds: float = FRAME_SECONDS) -> None:
+        """Draw one frame, so many seconds of game time after the last one."""
+        self.seconds += seconds
         self.window.switch_to()
         self.window.dispatch_events()
         self.window.on_draw()
@@ -216,10 +217,11 @@ class Visit:
             raise AssertionError(f"{path} is not in the list")
         if self.game.menu is not None and self.game.menu.page.name == "confirm":
             self.game.menus.navigate("confirm")
-        for _ in range(ARRIVAL_FRAMES):
+        end = time.monotonic() + RELOAD_SECONDS
+        while time.monotonic() < end:
             if self.game.level.path == path and self.game.mode == "playing":
                 return
-            self.frame()
+            self.frame(WAITING_SECONDS)
         raise AssertionError(f"{path} does not arrive")
 
     def everything(self, seconds: float) -> None:
@@ -273,11 +275,11 @@ class Visit:
 
     def _settle(self) -> None:
         """Wait until an edited level has been loaded."""
-        reload, end = self.game.hot_reload, time.monotonic() + 60.0
+        reload, end = self.game.hot_reload, time.monotonic() + RELOAD_SECONDS
         assert reload is not None
         for number in itertools.count():
-            self.frame()
-            if number > 20 and reload.is_idle:
+            self.frame(WAITING_SECONDS)
+            if number > 40 and reload.is_idle:
                 return
             if time.monotonic() > end:
                 raise AssertionError("the edited level does not arrive")

@@ -54,7 +54,7 @@ class Child:
         ctx.release()
         self.is_finished = True
 
-    def stop(self):
+    def stop(self, wait=False):
         Child.running = None
 
 
