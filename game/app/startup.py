@@ -11,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core import process_memory
 from ..core.errors import WalkerError
 from .display import crash_screen, splash
-from .launch import crash_hooks, crash_report, process_memory
+from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
 from .launch.state_report import state_report
