@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import gc
 import sys
 import threading
@@ -11,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core import process_memory
 from ..core.errors import WalkerError
 from .display import crash_screen, splash
 from .launch import crash_hooks, crash_report
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from .game import Game
     from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
+
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of malloc.h
+LARGE_BLOCK = 1 << 20  # bytes: a larger block is a mapping of its own, which goes back to the system when it is freed
+MAX_ARENAS = 2  # heaps; each thread that loads something would get one of its own, up to eight for each processor
 
 
 class NoWindowError(WalkerError):
@@ -86,7 +91,7 @@ class GameProgram:
         began: float,
         make_game: Callable[[Settings], Game] | None = None,
     ) -> None:
-        process_memory.limit_allocator()
+        _limit_allocator()
         settings, notes = user_settings.load_settings()
         for note in notes:
             print_status(note)
@@ -180,7 +185,7 @@ class StartupSequence:
             self._playable_frames += 1
             if self._playable_frames == 2:
                 if self._session is not None:
-                    process_memory.return_memory()
+                    _return_memory()
                 gc.freeze()  # later collections skip what exists now: they would delay a frame
                 gc.enable()
                 if self._session is None:
@@ -272,3 +277,26 @@ def write_report(path: Path, text: str) -> None:
         atomic_files.write_atomic(path, text.encode())
     except OSError as error:
         raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
+
+
+def _limit_allocator() -> None:
+    """With the GNU C library: let large blocks go back to the system at once, and threads share their heaps.
+
+    By default the library raises the threshold up to 32 MiB as blocks are freed. The arrays and textures of a level
+    then come from its heap, and leave holes there.
+    """
+    with contextlib.suppress(AttributeError, OSError):
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
+        library.mallopt(M_ARENA_MAX, MAX_ARENAS)
+
+
+def _return_memory() -> None:
+    """Free the objects of a level that was left, and return the free memory to the system. Takes 0.1 s.
+
+    Objects that `gc.freeze` has set aside are collected too: the first level is among them.
+    """
+    gc.unfreeze()
+    gc.collect()
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
