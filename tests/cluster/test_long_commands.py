@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -541,7 +542,7 @@ def test_copies_of_a_level_are_walked_once(room, walker, tmp_path):
     ],
 )
 def test_a_closed_standard_error_is_no_crash(room, tmp_path, command, status, out):
-    command = " ".join(("exec", sys.executable, str(ROOT / "run_game.py"), *command, "2>&-"))
+    command = f"exec {shlex.join((sys.executable, str(ROOT / 'run_game.py'), *command))} 2>&-"
     ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert ended.returncode == status
     assert out in ended.stdout
