@@ -1,7 +1,8 @@
-"""One wheel, built once, for the tests of this folder."""
+"""One wheel, built once in a run, for the tests of this folder."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import metadata
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.until import SECONDS
+from game.core.file_lock import FileLock
+from tests.support.until import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST = 77  # setuptools that reads `license` as an SPDX expression
@@ -24,9 +26,21 @@ def wheel(tmp_path_factory):
         version = "0"
     if int(version.split(".")[0]) < OLDEST:
         pytest.skip(f"setuptools {OLDEST} or newer is not installed: no wheel can be built")
-    folder = tmp_path_factory.mktemp("wheel")
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent  # that of all workers
+    lock = FileLock(shared / "wheel.lock")
+    wait_until(lock.acquire)
+    try:
+        return next(shared.glob("*.whl"), None) or build_wheel(tmp_path_factory.mktemp("wheel"), shared)
+    finally:
+        lock.release()
+
+
+def build_wheel(folder: Path, target: Path) -> Path:
+    """Build in `folder`; the finished wheel is moved to `target`."""
     build = ["setup.py", "-q", "egg_info", "--egg-base", str(folder), "build", "--build-base", str(folder / "build")]
     build += ["bdist_wheel", "--bdist-dir", str(folder / "bdist"), "--dist-dir", str(folder)]
     subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
     (built,) = folder.glob("*.whl")
-    return built
+    return built.rename(target / built.name)

@@ -17,9 +17,9 @@ import pytest
 
 from tests.packaging.conftest import ROOT
 
-LAYOUTS = ["checkout", "wheel", "editable"]
-ALIASED = ["checkout", "editable"]  # have the name `game` as well
-INSTALLED = ["wheel", "editable"]
+EDITABLE = pytest.param("editable", marks=pytest.mark.full)  # the tests themselves run in an editable install
+ALIASED = ["checkout", EDITABLE]  # have the name `game` as well
+INSTALLED = ["wheel", EDITABLE]
 NAMES = ["ellipsoid_walker", "game"]
 PACKAGE = NAMES[0]
 DECISION = ROOT / "docs" / "decisions" / "0022-two-import-names.md"
@@ -37,23 +37,31 @@ def rarely(*cases):
     return [pytest.param(*case, marks=pytest.mark.full) for case in cases]
 
 
+class Interpreters(dict[str, str]):
+    """The Python of each layout; an environment is made when a test asks for it first."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        super().__init__(checkout=sys.executable)
+        self.folder, self.installed = folder, {"wheel": [str(wheel)], "editable": ["-e", str(ROOT)]}
+
+    def __missing__(self, layout: str) -> str:
+        """The libraries of this environment come from a .pth file."""
+        folder = self.folder / layout
+        venv.EnvBuilder(symlinks=os.name != "nt").create(folder)
+        (site,) = folder.rglob("site-packages")
+        site.joinpath("zz_libraries.pth").write_text(str(Path(numba.__file__).parents[1]))
+        (python,) = [str(path) for path in folder.glob("[bS]*/python*") if path.stem == "python"]
+        install = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+        pip = [sys.executable, "-m", "pip", "--python", python, *install]
+        subprocess.run([*pip, *self.installed[layout]], check=True, capture_output=True, timeout=120)
+        self[layout] = python
+        return python
+
+
 @pytest.fixture(scope="session")
 def interpreters(wheel, tmp_path_factory):
-    """A Python for each layout. The libraries of this environment come from a .pth file."""
     pytest.importorskip("pip")
-    folder = tmp_path_factory.mktemp("environments")
-    found = {"checkout": sys.executable}
-    pip = [sys.executable, "-m", "pip", "--python"]
-    install = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
-    for layout, what in (("wheel", [str(wheel)]), ("editable", ["-e", str(ROOT)])):
-        venv.EnvBuilder(symlinks=os.name != "nt").create(folder / layout)
-        (site,) = folder.joinpath(layout).rglob("site-packages")
-        site.joinpath("zz_libraries.pth").write_text(str(Path(numba.__file__).parents[1]))
-        (found[layout],) = [
-            str(path) for path in folder.joinpath(layout).glob("[bS]*/python*") if path.stem == "python"
-        ]
-        subprocess.run([*pip, found[layout], *install, *what], check=True, capture_output=True, timeout=120)
-    return found
+    return Interpreters(tmp_path_factory.mktemp("environments"), wheel)
 
 
 @pytest.fixture
@@ -111,15 +119,14 @@ EVERY_MODULE = """
 """
 
 
-@pytest.mark.each_once
 @pytest.mark.parametrize("layout", ALIASED)
-@pytest.mark.parametrize("names", ["game ellipsoid_walker", "ellipsoid_walker game"])
+@pytest.mark.parametrize("names", ["game ellipsoid_walker", *rarely(("ellipsoid_walker game",))])
 def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_path):
     (tmp_path / "every.py").write_text(textwrap.dedent(EVERY_MODULE))
     assert int(python(layout, "every.py", *names.split())) > 40
 
 
-@pytest.mark.parametrize("own", OWN)
+@pytest.mark.parametrize("own", ["package", "folder", *rarely(("module",), ("deep folder",))])
 @pytest.mark.parametrize("layout", INSTALLED)
 def test_a_game_of_the_users_own_wins_and_the_package_works_beside_it(python, layout, own, tmp_path):
     files, show = OWN[own]
@@ -164,13 +171,14 @@ def test_an_installed_game_of_the_users_own_wins(python, interpreters, layout, o
             shutil.rmtree(site / name, ignore_errors=True)
 
 
-def test_a_wheel_and_an_editable_install_offer_no_other_names(python):
+@pytest.mark.parametrize(("layout", "found"), [("wheel", "[]\n"), *rarely(("editable", "['game']\n"))])
+def test_a_wheel_and_an_editable_install_offer_no_other_names(python, layout, found):
     names = ("game", "tools", "benchmarks", "levels", "assets", "shaders", "examples", "tests", "docs", "setup")
     code = "from importlib.util import find_spec; print([name for name in {} if find_spec(name)])"
-    assert python("wheel", code.format(names)) == "[]\n"
-    assert python("editable", code.format(names)) == "['game']\n"
+    assert python(layout, code.format(names)) == found
 
 
+@pytest.mark.full
 def test_an_editable_install_works_without_its_link(python, tmp_path):
     """The link is for type checkers; `git clean` deletes it."""
     code = "import sys; sys.path[:] = [entry for entry in sys.path if not entry.endswith('editable')]; "
@@ -178,6 +186,7 @@ def test_an_editable_install_works_without_its_link(python, tmp_path):
     python("editable", code + "import ellipsoid_walker.core.angles; " + SAME)
 
 
+@pytest.mark.full
 def test_modules_of_an_editable_install_have_the_paths_of_the_checkout(python):
     """Not those of the link: breakpoints and tracebacks name the file that is edited."""
     code = "import ellipsoid_walker.core.angles as angles; print(angles.__file__)"
@@ -220,8 +229,10 @@ def test_data_of_the_wheel_are_resources(python):
     python("wheel", code)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
-    ("layout", "name"), [("wheel", PACKAGE), ("editable", "game"), *rarely(*((one, PACKAGE) for one in ALIASED))]
+    ("layout", "name"),
+    [("wheel", PACKAGE), ("editable", "game"), ("checkout", PACKAGE), ("editable", PACKAGE)],
 )
 def test_a_module_runs_as_a_program(python, layout, name):
     assert python(layout, "-W", "error", "-m", f"{name}.physics.prepare").splitlines()[-1].endswith("ready")
@@ -247,12 +258,14 @@ def old_pickle(interpreters, tmp_path_factory):
     return bytes.fromhex(told[0])
 
 
-@pytest.mark.parametrize("layout", [*rarely(("checkout",)), "editable"])
+@pytest.mark.full
+@pytest.mark.parametrize("layout", ["checkout", "editable"])
 def test_old_pickles_are_read_where_the_alias_is(python, old_pickle, layout, tmp_path):
     (tmp_path / "kept").write_bytes(old_pickle)
     python(layout, "import pickle; state = pickle.load(open('kept', 'rb'))[0]; assert state.grounded")
 
 
+@pytest.mark.full
 def test_old_pickles_are_read_with_a_wheel_as_its_page_says(python, old_pickle, tmp_path):
     (code,) = re.findall(r"```python\n(.*?)```", DECISION.read_text(encoding="utf-8"), re.S)
     write(tmp_path, OWN["package"][0])
@@ -278,7 +291,8 @@ PROCESSES = """
 """
 
 
-@pytest.mark.parametrize(("layout", "name"), [*rarely(("checkout", "game")), ("wheel", PACKAGE)])
+@pytest.mark.full
+@pytest.mark.parametrize(("layout", "name"), [("checkout", "game"), ("wheel", PACKAGE)])
 def test_states_travel_to_children_of_every_kind(python, layout, name, tmp_path):
     own = OWN["package"][0] if layout == "wheel" else {}
     write(tmp_path, {"many.py": PROCESSES.format(name=name), **own})
@@ -301,12 +315,15 @@ SAME_WALKER = """
             assert p.Walker is walker is sys.modules["game.physics"].Walker"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("layout", "own", "mode"),
     [
         ("wheel", "module", "prepend"),
         ("editable", "", "importlib"),
-        *rarely(("wheel", "folder", "prepend"), ("wheel", "package", "importlib"), ("editable", "package", "prepend")),
+        ("wheel", "folder", "prepend"),
+        ("wheel", "package", "importlib"),
+        ("editable", "package", "prepend"),
     ],
 )
 def test_names_under_pytest_with_a_plugin_of_the_package(python, layout, own, mode, tmp_path):
