@@ -35,7 +35,7 @@ FIRST_WORDS = {
 
 
 @pytest.mark.parametrize("name", FIRST_WORDS)
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     start = level.spawns[0]
@@ -52,7 +52,7 @@ def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["golf/one", "golf/two", "golf/three"])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_ball_and_flag_are_in_the_first_view_of_a_golf_hole(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     start, hole = level.spawns[0], level.golf.holes[0]

@@ -61,6 +61,7 @@ def test_resting_rolling_and_flying_balls_are_silent(tmp_path):
     assert not heard(world, BallSounds(world), 120)
 
 
+@pytest.mark.full
 def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
     found = []
     for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
@@ -71,6 +72,7 @@ def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
     assert small.pitch > 1.2 * near.pitch
 
 
+@pytest.mark.full
 def test_a_hundred_balls_clatter_and_do_not_roar(tmp_path):
     balls = [(0.5 * (k % 10) - 2, 1.0 + 0.37 * (k // 10), -3.0 - 0.5 * (k % 7), 0.12) for k in range(100)]
     world = world_of(tmp_path, *balls)
@@ -78,6 +80,7 @@ def test_a_hundred_balls_clatter_and_do_not_roar(tmp_path):
     assert MAX_SOUNDS_PER_SECOND <= len(cues) <= 2.0 * MAX_SOUNDS_PER_SECOND + MAX_SOUNDS
 
 
+@pytest.mark.full
 def test_a_throw_is_heard_when_it_is_thrown(tmp_path):
     world = world_of(tmp_path, (30, 0.12, 0, 0.12))
     hearing = SoundEvents(world)
@@ -86,6 +89,7 @@ def test_a_throw_is_heard_when_it_is_thrown(tmp_path):
     assert "ball" in [cue.name for _, cue in heard(world, hearing, 120)]
 
 
+@pytest.mark.full
 def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
     world = World(load("levels/golf/one.yaml"))
     sounds = BallSounds(world)

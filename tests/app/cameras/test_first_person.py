@@ -161,7 +161,7 @@ def tight():
 
 
 @pytest.mark.parametrize("fov", [60.0, 90.0, 110.0])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
     """Random walks into the corner and the crawl space; between ticks; the view turned anywhere at all."""
     rng = random.Random(int(fov))

@@ -104,6 +104,7 @@ def test_inside_a_solid_the_flight_continues_with_a_message(tmp_path):
     assert not player.game.cameras.free.is_active
 
 
+@pytest.mark.full
 def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
     """Random places in the demo, within walls too: landed near by, gap kept; it stands there a second later."""
     level = load(SHIPPED_LEVELS / "demo.yaml")
@@ -124,6 +125,7 @@ def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
     assert refused < 20
 
 
+@pytest.mark.full
 def test_landing_uses_the_gravity_of_the_place():
     """On every ground of the level of many gravities the body that lands has that place's up."""
     level = load(SHIPPED_LEVELS / "escher.yaml")
@@ -150,6 +152,7 @@ def test_keys_tapped_in_flight_do_nothing_on_the_ground(player):
     assert player.game.session.world.walker_state.grounded
 
 
+@pytest.mark.full
 def test_starting_again_ends_the_flight(player):
     player.game.key_pressed("F")
     player.hold("W", 1.0)
@@ -158,6 +161,7 @@ def test_starting_again_ends_the_flight(player):
     assert player.wait(0.1).view.eye[2] == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.full
 def test_pausing_in_flight_keeps_it(player):
     player.game.key_pressed("F")
     player.hold("W", 0.5)
@@ -169,6 +173,7 @@ def test_pausing_in_flight_keeps_it(player):
     assert player.game.session.dropped_seconds == 0.0
 
 
+@pytest.mark.full
 def test_from_flight_into_the_editor_and_down_by_it(level_file):
     player = Player(Game(load(level_file), Settings(), "low"))
     player.game.key_pressed("F")
@@ -181,6 +186,7 @@ def test_from_flight_into_the_editor_and_down_by_it(level_file):
     assert player.wait(0.5).view.eye[0] > 3.0
 
 
+@pytest.mark.full
 def test_a_record_goes_on_behind_a_flight_and_is_verified(kept, level_file):
     player = Player(Game(load(level_file), Settings(), "low"))
     player.game.key_pressed("F5")

@@ -112,6 +112,7 @@ def test_a_journey_through_a_door_has_no_fade(floor_level):
     assert player.game.fade.is_off
 
 
+@pytest.mark.full
 def test_the_title_shows_one_still_view():
     level = load("levels/demo.yaml")
     views = {

@@ -85,7 +85,7 @@ RATES = [(240, 0.0, 0.010), (75, 0.5, 0.010), (60, 0.1, 0.010), (30, 0.3, 0.015)
 
 
 @pytest.mark.parametrize(("rate", "jitter", "most"), RATES)
-@pytest.mark.sample(3)
+@pytest.mark.full
 def test_whatever_the_frame_rate_the_pace_changes_as_little(demo, rate, jitter, most):
     """Uneven frames move unevenly, so it is the pace that counts: metres in a sixtieth of a second."""
     for (feet, heading), seed in zip(STAIRS.values(), (1, 2), strict=True):
@@ -192,6 +192,7 @@ def dip(settings, height):
     return below[rows[:, 4] > 0].max()
 
 
+@pytest.mark.full
 def test_a_landing_dips_a_little_the_more_the_deeper_and_never_much():
     depths = [dip(STILL, height) for height in (0.1, 1.0, 2.0, 8.0)]
     assert depths[0] == pytest.approx(0.0, abs=1e-9)
@@ -205,6 +206,7 @@ def test_reduced_motion_knows_neither_dip_nor_bob():
     assert set(rows[:, 1]) == {rows[0, 1]}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bob", [0.0, 0.5, 1.0])
 def test_the_bob_is_as_much_as_is_set_and_in_step_with_the_footsteps(bob):
     walk = Walk(floor_level())

@@ -104,7 +104,7 @@ def test_what_does_not_go_together_is_said(game, tmp_path, arguments, words):
     (["--walk", "--map", "missing/map.png"], "missing: no such folder; create it first"),
     (["--walk", "--map", "folder.png"], "folder.png: is a directory"),
 ])  # fmt: skip
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_an_output_that_cannot_be_written_is_refused_before_the_walk(game, tmp_path, arguments, words):
     shutil.copy(BROKEN / "pit.yaml", tmp_path / "pit.yaml")
     (tmp_path / "folder.png").mkdir()
@@ -125,6 +125,7 @@ def test_a_level_that_is_none_is_not_walked(game, tmp_path):
     assert not (tmp_path / "map.png").exists()
 
 
+@pytest.mark.full
 def test_a_spawn_without_room_is_no_trace(game, tmp_path):
     (tmp_path / "x.yaml").write_text(
         "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"

@@ -75,7 +75,7 @@ def test_version_names_the_game(game):
         (["--frob"], "unrecognized arguments: --frob"),
     ],
 )
-@pytest.mark.sample(9)
+@pytest.mark.sample(5)
 def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
     result = quiet(game(*arguments))
     assert result.returncode == 2
@@ -84,7 +84,7 @@ def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
 
 @pytest.mark.parametrize("verb", ["play", "check", "sim", "shot"])
 @pytest.mark.parametrize("name", ["nowhere.yaml", "", "x" * 3000, "a\nb", "\x1b[31m", ".", "/dev/null", "demmo"])
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_levels_that_are_none(game, walk, verb, name):
     more = {"sim": ["--commands", walk], "shot": ["-o", "a.png"]}.get(verb, [])
     result = quiet(game(verb, name, *more))
@@ -126,6 +126,7 @@ def test_check_statuses(game, level_file, tmp_path):
     assert result.stdout.count("\n") > 4
 
 
+@pytest.mark.full
 def test_check_of_a_folder_counts_what_is_no_level_and_returns_the_highest_status(game, level_file, tmp_path):
     folder = tmp_path / "mine"
     (folder / "inner").mkdir(parents=True)
@@ -195,6 +196,7 @@ def test_mistakes_in_a_commands_file_are_told_at_their_place(game, level_file, t
         assert str(other) in result.stderr
 
 
+@pytest.mark.full
 def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
     full = tmp_path / "full.csv"
     full.symlink_to("/dev/full")
@@ -246,6 +248,7 @@ def test_a_reader_that_leaves_is_no_trouble(level_file, walk, environment):
     assert "Exception ignored" not in said
 
 
+@pytest.mark.full
 def test_ctrl_c_is_quiet(level_file, tmp_path, environment):
     long = tmp_path / "long.commands"
     long.write_text("9000000 forward 1\n")
@@ -312,6 +315,7 @@ def test_play_without_gl_draws_a_map_and_names_the_package(game, level_file, tmp
     assert path > 150
 
 
+@pytest.mark.full
 def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
     result = quiet(game("play", level_file, env=NO_GL, cwd="/proc"))
     assert result.returncode == 0
@@ -356,6 +360,7 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
     assert all(";" in line or "install" in line for line in lacking)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("script", "command"),
     [

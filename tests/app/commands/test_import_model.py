@@ -83,6 +83,7 @@ def test_a_level_around_an_obj(tmp_path: Path, run: Run) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["room.obj", "room.yaml"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("option", [("--units", "cm"), ("--scale", "0.01")])
 def test_units_and_scale_are_kept(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
     (tmp_path / "room.obj").write_text(room_obj(100.0))
@@ -172,7 +173,7 @@ def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
     glb_file(tmp_path / name)
     status, output = run(tmp_path / name, "-o", tmp_path / "level.yaml")
@@ -247,7 +248,7 @@ def test_the_ground_that_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path) -> None:
     """Begins on ground with room; a restless walk goes somewhere, and nowhere into or through a triangle."""
     for file in (path, *path.parent.glob("*.mtl")):
@@ -307,6 +308,7 @@ def test_a_map_with_its_textures(tmp_path: Path, run: Run) -> None:
     assert pictured(level) == {"ground1_6.png", "City2_5.png"}
 
 
+@pytest.mark.full
 def test_textures_from_elsewhere_are_copied(tmp_path: Path, run: Run) -> None:
     map_file = textured_map(tmp_path / "far")
     folder = tmp_path / "game" / "levels" / "mine"

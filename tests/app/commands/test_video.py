@@ -192,6 +192,7 @@ def test_fixed_cameras_stand_still_and_see_the_body(replay: Path, tmp_path: Path
         assert hit is None
 
 
+@pytest.mark.full
 def test_the_hud_has_timer_and_name_and_else_nothing(replay: Path, tmp_path: Path) -> None:
     ((_, bare),) = source(replay, tmp_path / "a").snapshots([2.0], 1.5)
     assert (bare.hud.timer, bare.hud.hint, bare.hud.message, bare.hud.crosshair) == ("", "", "", False)
@@ -218,6 +219,7 @@ def test_a_level_that_has_changed_is_filmed_as_it_was(replay: Path, tmp_path: Pa
         (replay.parent / "yard.yaml").write_text(LEVEL)
 
 
+@pytest.mark.full
 def test_a_replay_that_diverges_shows_its_recorded_states(replay: Path, tmp_path: Path) -> None:
     """In another level the walker would stop at a wall; the movie follows the recording."""
     wall = tmp_path / "wall.yaml"
@@ -313,6 +315,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("arguments", "expected"), WRONG.values(), ids=WRONG)
 def test_wrong_input_is_a_sentence(
     arguments: tuple[str, ...], expected: str, replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -75,6 +75,7 @@ def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
     assert len(about.partition(". ")[0]) <= 100
 
 
+@pytest.mark.full
 def test_a_panel_shows_the_best_time_of_this_player() -> None:
     level = load(SHIPPED_LEVELS / "demo.yaml")
     waters = next(exit_ for exit_ in level.exits if exit_.to == "waters.yaml")
@@ -124,6 +125,7 @@ def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
     assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
 
 
+@pytest.mark.full
 def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Path) -> None:
     level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
     before = ready(panels, level, eye, 2)[0].picture
@@ -132,6 +134,7 @@ def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Pa
     wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
 
 
+@pytest.mark.full
 def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
     level = load(room)
     text = describe_exit(level, level.exits[0])
@@ -141,6 +144,7 @@ def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
     assert PROGRESS_SIGN in {sign.text for sign in level.signs}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"name: [", b"x" * 20000, b"name: \x00\x01\n"])
 def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: bytes | None) -> None:
     level, other = load(room), room.with_name("other.yaml")
@@ -169,6 +173,7 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
     assert len(ready(DoorPanels(), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
 
 
+@pytest.mark.full
 def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
     panels, eye = DoorPanels(), (0.0, 1.4, 0.0)
     first, second = load(room), load(room)

@@ -109,6 +109,7 @@ def test_escape_restores_the_body_and_writes_nothing(author):
     assert not author.tools.open_history().undo_steps
 
 
+@pytest.mark.full
 def test_a_preset_sets_all_sliders_and_is_written_by_its_name(author):
     author.press("B")
     choose(author, "Preset")
@@ -140,6 +141,7 @@ def test_the_file_keeps_its_layout_comments_and_expressions(tmp_path):
     assert author.text == LEVEL.replace("surfaces:", f"{expected}surfaces:")
 
 
+@pytest.mark.full
 def test_a_single_word_becomes_fields(tmp_path):
     author = Author(write(tmp_path, "player: moon   # one sixth\n"))
     author.press("B")
@@ -149,6 +151,7 @@ def test_a_single_word_becomes_fields(tmp_path):
     assert "player: {preset: moon, gravity: 2}   # one sixth\n" in author.text
 
 
+@pytest.mark.full
 def test_the_usual_body_leaves_no_field(tmp_path):
     author = Author(write(tmp_path, "player: {jump_height: 2}\n"))
     author.press("B")
@@ -157,6 +160,7 @@ def test_the_usual_body_leaves_no_field(tmp_path):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_smaller_body_lowers_what_it_is_too_small_for(author):
     author.press("B")
     choose(author, "Half height")
@@ -179,6 +183,7 @@ def test_a_body_without_room_is_taken_back(tmp_path):
     assert any("no room" in card.note for card in author.shown.hud.cards)
 
 
+@pytest.mark.full
 def test_numbers_outside_their_range_wait_and_are_refused(author):
     before = author.text
     author.press("B")
@@ -192,6 +197,7 @@ def test_numbers_outside_their_range_wait_and_are_refused(author):
     assert body(author).max_slope == 9.0
 
 
+@pytest.mark.full
 def test_shift_makes_finer_steps_and_a_held_arrow_repeats(author):
     author.press("B")
     choose(author, "Gravity")
@@ -209,6 +215,7 @@ def test_the_walker_starts_where_the_editor_looks_from(author):
     assert author.shown.view.eye[2] == pytest.approx(-15, abs=0.2)
 
 
+@pytest.mark.full
 def test_losing_the_focus_stops_time(author):
     author.press("B")
     author.game.pause()
@@ -231,7 +238,7 @@ def test_every_setting_of_a_level_has_a_slider_with_its_unit(author):
 @pytest.mark.parametrize("preset", ["", *WALKER_PRESETS])
 @pytest.mark.parametrize("changes", [{}, {"eye": 0.5}, {"radii": (0.2, 0.3, 0.2)}, {"radii": (0.4, 1.5, 0.4)}])
 @pytest.mark.parametrize("old", ["", "player: quake\n", "player:\n", "player: {preset: heavy, eye: 0.7}\n"])
-@pytest.mark.sample(12)
+@pytest.mark.sample(3)
 def test_what_is_written_loads_to_the_same_body(tmp_path, preset, changes, old):
     path = write(tmp_path, old)
     document, before = YamlDocument(path.read_text("utf-8")), load(path).player

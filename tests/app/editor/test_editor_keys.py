@@ -47,6 +47,7 @@ def test_looking_names_piece_line_surface_distance_corner_and_slope(author):
     assert author.shown.hud.cards[0].note == "Nothing here"
 
 
+@pytest.mark.full
 def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
     feet, tick = author.feet, author.tick
     eye = author.shown.view.eye
@@ -117,6 +118,7 @@ def test_arrows_move_along_the_view_on_the_grid_and_undo_reverts(author):
     assert "from: [-0.1, 0, 0]" in author.text
 
 
+@pytest.mark.full
 def test_numbers_are_chosen_and_stepped(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
     assert author.tools.selection.kind == "stairs"
@@ -141,6 +143,7 @@ def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
     assert "from: [0, 0, 0.5]" in author.text
 
 
+@pytest.mark.full
 def test_turning_by_steps_and_quarters(author):
     author.pick(*TOP)
     author.press("R")
@@ -149,6 +152,7 @@ def test_turning_by_steps_and_quarters(author):
     assert "facing: 285}" in author.text
 
 
+@pytest.mark.full
 def test_duplicate_delete_and_select_parent(author):
     author.pick(*TOP)
     author.press("C")
@@ -205,6 +209,7 @@ def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     assert author.text == LEVEL, "a click on what is picked moves nothing"
 
 
+@pytest.mark.full
 def test_with_shift_the_mouse_drags_upwards(author):
     author.pick((0.5, 1.0, 5), (0.5, 0.5, 1.0))
     author.game.key_pressed("LSHIFT")
@@ -215,6 +220,7 @@ def test_with_shift_the_mouse_drags_upwards(author):
     assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
 
 
+@pytest.mark.full
 def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
     text = LEVEL + "  - light: {at: [0, 2, 12]}\n"
     text += "  - group: {at: [3, 0, 12], facing: west, of: [target: {at: [0, 1, 0]}]}\n"
@@ -252,6 +258,7 @@ def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_views_have_keys_and_legends(author):
     author.stand(*TOP)
     for key in "123456":
@@ -291,6 +298,7 @@ def test_edits_run_in_a_thread_one_after_another(author):
     assert author.text == LEVEL, "leaving waits for what is being written"
 
 
+@pytest.mark.full
 def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
     author.pick(*TOP)
     author.tools.job_queue.threaded = True
@@ -329,6 +337,7 @@ def test_places_go_into_the_clipboard_as_yaml(author):
     assert author.game.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
 
+@pytest.mark.full
 def test_help_names_every_key_and_leads_back(author):
     author.press("F1")
     panel = author.shown.hud.panel
@@ -371,6 +380,7 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
     assert {key for _, key in key_help.TOOLS} <= shown | {"F1"}
 
 
+@pytest.mark.full
 def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
     author.game.key_pressed("W")
     author.game.pause()
@@ -392,6 +402,7 @@ def test_escape_lets_go_then_leaves(author):
     assert author.game.mode == "playing"
 
 
+@pytest.mark.full
 def test_another_level_replaces_the_edited_one(author):
     author.pick(*TOP)
     author.press("UP")
@@ -404,6 +415,7 @@ def test_another_level_replaces_the_edited_one(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_overlays_are_built_for_every_camera_position(author):
     overlays = EditorOverlays()
     for key in "1235":
@@ -460,6 +472,7 @@ def test_terminal_editors_are_refused_with_the_location(tmp_path):
     assert (done, "does not start" in message) == (False, True)
 
 
+@pytest.mark.full
 def test_e_opens_the_line_of_the_piece(author, monkeypatch):
     program, called = author.path.with_name("code"), author.path.with_name("called.txt")
     program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')

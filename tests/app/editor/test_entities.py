@@ -135,6 +135,7 @@ def test_the_side_of_a_selected_zone_is_pulled(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_a_copy_of_a_zone_stands_beside_it_and_a_dragged_zone_snaps(author):
     pick_handle(author, "zone")
     assert any("4 x 2 x 4 m" in card.subtitle for card in author.wait(1 / 60).hud.cards)
@@ -145,6 +146,7 @@ def test_a_copy_of_a_zone_stands_beside_it_and_a_dragged_zone_snaps(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_typing_into_the_fields_of_entities(author):
     def type_into(label, text):
         rows = author.tools.rows
@@ -196,6 +198,7 @@ def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
     undo_all(author)
 
 
+@pytest.mark.full
 def test_deleting_entities(author):
     for kind, number, old in (
         ("spawn", 1, "spawns:\n  # a second one\n  - {name: side, at: [4, 0, 12]}   # beside it\n"),
@@ -210,6 +213,7 @@ def test_deleting_entities(author):
         undo_all(author)
 
 
+@pytest.mark.full
 def test_the_only_spawn_is_not_deleted(author):
     pick_handle(author, "spawn", 1)
     author.press("X")
@@ -304,7 +308,7 @@ def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
         ("exit to other.yaml", ", {at: [16, 0, 0], radius: 0.8, to: other.yaml}]\n"),
     ],
 )
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_new_spawns_and_exits_from_the_palette(author, label, line):
     author.stand((16, 2, 4), (16, 0, 0))
     place_from_palette(author, label)
@@ -320,6 +324,7 @@ def place_from_palette(author, label):
     author.press("ENTER")
 
 
+@pytest.mark.full
 def test_a_goal_is_added_where_there_is_none(author):
     author.stand((16, 2, 4), (16, 0, 0))
     place_from_palette(author, "goal")

@@ -113,6 +113,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_the_menu(builder, monkeypatc
     assert builder.game.menu.notice == "The level cannot be written: not a directory"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["file", "dangling link"])
 def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, tmp_path, kind):
     place = tmp_path / "data" / "levels"
@@ -145,7 +146,7 @@ def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
 
 
 @pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_floor):
     builder.create("Rooms")
     editor = builder.game.modes["editing"]

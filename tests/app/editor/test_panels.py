@@ -117,7 +117,7 @@ def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_pat
 
 
 @pytest.mark.parametrize(("word", "height"), [("light", 2.4), ("sign", 1.6), ("target", 1.0), ("ball", 1.0)])
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, word, height):
     author.stand((0, 3, 4), (-2, -0.5, 1))
     author.press("N")
@@ -130,6 +130,7 @@ def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, 
     assert (lines[..., 1].min(), lines[..., 1].max() >= y + height) == (pytest.approx(y, abs=1e-6), True)
 
 
+@pytest.mark.full
 def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(author):
     author.stand((0, 2, 18), (0, 2, -30))
     author.game.view_angles.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
@@ -144,6 +145,7 @@ def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(autho
     assert "facing" not in author.text[len(LEVEL) :], "quarter turns"
 
 
+@pytest.mark.full
 def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
     text = LEVEL + "  - box: {name: barrier, from: [-3, -0.5, 14], to: [3, 3, 14.5]}\n"
     author = Author(write_level(tmp_path, text))
@@ -180,7 +182,7 @@ def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_pa
      "      mover: {at: [1, 0, 0], path: [[0, 0, 0], [0, 1, 0]], of: [\n"
      "      box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]}]}", (-9, 4, 15), (-13, 0.4, 14), "[-0.5, 2.6, 0.5]"),
 ])  # fmt: skip
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_a_light_is_put_into_the_selected_mover(tmp_path, lift, eye, aim, light):
     text = f"{LEVEL}  - {lift}\n"
     author = Author(write_level(tmp_path, text))
@@ -208,6 +210,7 @@ def test_without_a_group_tab_says_what_to_select(author):
     assert "into" not in author.shown.hud.cards[-1].subtitle
 
 
+@pytest.mark.full
 def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):
     author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
     author.press("N")
@@ -227,6 +230,7 @@ def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):
 # Search
 
 
+@pytest.mark.full
 def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
     author.stand((0, 3, 18), (0, 3, 0))
     author.press("F")
@@ -253,6 +257,7 @@ def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_find_selects_all_hits_with_shift(author):
     author.press("F")
     author.type("pillar")
@@ -337,6 +342,7 @@ def test_a_piece_is_repeated_along_a_line_and_previewed(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_piece_is_repeated_around_a_circle_inside_a_group(author):
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))  # scale 2, turned by 30 degrees
     before = author.tools.corners_of(author.tools.selection).mean(axis=0)
@@ -360,6 +366,7 @@ def test_a_piece_is_repeated_around_a_circle_inside_a_group(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_block_with_comments_is_wrapped_with_its_layout(author):
     author.pick((-7, 4, 12), (-7, 0.5, 7))
     assert author.tools.selection.kind == "quad"
@@ -370,6 +377,7 @@ def test_a_block_with_comments_is_wrapped_with_its_layout(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_a_count_or_step_that_makes_no_array_is_refused(author):
     author.pick(*TOP)
     author.press("L", "DOWN")
@@ -385,6 +393,7 @@ def test_a_count_or_step_that_makes_no_array_is_refused(author):
 # Alignment
 
 
+@pytest.mark.full
 def test_pieces_are_aligned_with_the_one_that_was_picked_last(author):
     author.pick(*TOP)
     author.stand(*STAIRS)

@@ -25,7 +25,7 @@ def test_there_are_prefabs_for_the_usual_needs():
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
     assert [str(finding) for finding in check(file)] == []
     assert (PICTURES / f"prefabs-{file.stem}.jpg").is_file()
@@ -35,7 +35,7 @@ def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
 
 @pytest.mark.parametrize("facing", [0.0, 90.0, 180.0, 270.0])
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.label)
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 def test_a_copy_stands_where_it_is_put_with_its_surfaces_and_no_other_file(entry, facing, tmp_path):
     document = YamlDocument(HEAD + GROUND)
     piece_palette.insert_piece(document, entry, (3.0, 0.0, -2.0), facing)
@@ -84,6 +84,7 @@ def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more
     assert text in place(tmp_path, more, eye, at, word)
 
 
+@pytest.mark.full
 def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
     """The frame of a sliding door and its panel have surfaces of their own."""
     author = Author(write_level(tmp_path, HEAD + GROUND))
@@ -111,6 +112,7 @@ def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
     assert author.text.count("surface: brick") == 2, "both, where something else is looked at"
 
 
+@pytest.mark.full
 def test_a_new_piece_beside_a_wall_keeps_clear_of_it(tmp_path):
     text = HEAD + GROUND + "  - wall: {from: [-20, 0], to: [20, 0], height: 3, surface: stone}\n"
     author = Author(write_level(tmp_path, text))

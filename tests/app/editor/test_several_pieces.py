@@ -43,6 +43,7 @@ def test_shift_and_a_click_add_a_piece_and_take_it_away(author):
     assert kinds(author) == ["stairs"]
 
 
+@pytest.mark.full
 def test_a_group_and_its_piece_are_not_both_selected(author):
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
     inner = author.tools.selection
@@ -72,6 +73,7 @@ def test_all_are_moved_copied_and_deleted_as_one_step_each(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_pieces_of_two_files_are_one_undo_step(author):
     author.pick(*BOX)
     add(author, (-14, 4, 6), (-14, 1.0, 2))

@@ -113,6 +113,7 @@ def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
     assert author.tools.selected, "Esc ends the typing, not the selection"
 
 
+@pytest.mark.full
 def test_letters_are_no_commands_while_a_text_is_typed(author):
     author.pick((3, 1.6, 9), (3, 1.5, 6.05))
     assert author.tools.selection.kind == "sign"
@@ -127,6 +128,7 @@ def test_letters_are_no_commands_while_a_text_is_typed(author):
     assert author.text == LEVEL.replace("text: Here", "text: XNGE")
 
 
+@pytest.mark.full
 def test_enter_begins_to_type_into_the_chosen_row(author):
     """A text is continued; the first character replaces a number; Enter alone changes nothing."""
     author.pick((3, 1.6, 9), (3, 1.5, 6.05))
@@ -160,6 +162,7 @@ def test_a_field_without_value_and_default_shows_none(author):
     assert not any(value.strip("( )") == "" for label, value in values.items() if label != "move by")
 
 
+@pytest.mark.full
 def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
     author.pick(*TOP)
     author.press("_1")
@@ -193,6 +196,7 @@ def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
     assert author.text == LEVEL
 
 
+@pytest.mark.full
 def test_words_are_stepped_with_plus_and_minus(author):
     author.pick(*TOP)
     rows_to(author, "surface")

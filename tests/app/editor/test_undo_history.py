@@ -73,6 +73,7 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
     assert editor.message == "Nothing to redo"
 
 
+@pytest.mark.full
 def test_an_edit_after_an_undo_clears_the_redo_steps(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "RIGHT", "Z")
@@ -83,6 +84,7 @@ def test_an_edit_after_an_undo_clears_the_redo_steps(author):
     assert author.text == once
 
 
+@pytest.mark.full
 def test_another_programs_text_counts_and_undo_begins_anew(author):
     before = author.text
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))

@@ -96,7 +96,7 @@ def gap(width, front=1.0, drop=0.0):
         ),
     ],
 )
-@pytest.mark.sample(11)
+@pytest.mark.sample(4)
 def test_what_needs_a_jump_or_a_crouch(pieces, found):
     assert find_obstacles(settled(pieces), 0) == found
 
@@ -107,6 +107,7 @@ def test_only_what_is_in_front_counts(heading):
     assert find_obstacles(world, heading) == (frozenset({JUMP}) if heading == 0 else frozenset())
 
 
+@pytest.mark.full
 def test_a_look_ahead_casts_few_rays(monkeypatch):
     cast, rays = obstacles._cast, []
     monkeypatch.setattr(
@@ -286,6 +287,7 @@ def test_swim_and_climb_in_the_water_gardens():
     assert "ladder" in plain_text(player.wait(0.05).hud.hint)
 
 
+@pytest.mark.full
 def test_throwing_and_ghosts():
     thrown = playing(course(FLOOR, "play: {throws: true}\n"))
     for name in ("walk", "look"):
@@ -295,6 +297,7 @@ def test_throwing_and_ghosts():
     assert plain_text(thrown.wait(0.1).hud.hint) == ""
 
 
+@pytest.mark.full
 def test_no_hints_where_they_are_off_or_a_menu_is_open():
     player = playing(course(box(0.0, 0.9)), hints=False)
     assert plain_text(player.wait(1.0).hud.hint) == ""
@@ -364,6 +367,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     assert memory.used == {"jump"}
 
 
+@pytest.mark.full
 def test_all_hints_again_from_the_settings():
     player = playing(course(FLOOR))
     player.hold("W", 1.5)

@@ -48,6 +48,7 @@ def test_nearest_target_first_then_the_goal_then_nothing():
     assert finder.find(world) == ()
 
 
+@pytest.mark.full
 def test_golf_marks_the_flag_and_a_ball_out_of_reach():
     world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
     assert kinds(world) == [ObjectiveKind.HOLE, ObjectiveKind.BALL]
@@ -120,7 +121,7 @@ def test_a_marker_fades_near_its_place():
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 720), (3840, 2160)])
 @pytest.mark.parametrize("text", [1.0, 2.0])
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_no_marker_covers_the_crosshair(size, text):
     out = HudLayout(size[1] / 720, text, theme_for(), size=size)
     radius = 3.0 * out.unit

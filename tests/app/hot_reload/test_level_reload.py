@@ -248,6 +248,7 @@ def test_a_saved_body_is_that_of_the_walker_at_once(author):
     assert any("player" in subtitle for _, subtitle, _ in author.cards)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("body", "words"),
     [("{step_height: 3}", "more than half the body's height"), ("{radii: [0.4, 9, 0.3]}", "no room for the walker")],
@@ -343,6 +344,7 @@ def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
         assert author.cards[0][1] == words
 
 
+@pytest.mark.full
 def test_pieces_dropped_from_the_start_do_not_block_a_reload(path, monkeypatch):
     text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
     path.write_text(text)
@@ -378,6 +380,7 @@ def test_the_message_about_missing_pieces_ends_with_a_reload_and_in_the_editor(p
     assert (author.game.mode, author.player.shown.hud.message) == (PLAYING, "")
 
 
+@pytest.mark.full
 def test_a_file_that_vanishes_and_comes_back(author, path):
     level = author.game.level
     path.rename(path.with_suffix(".away"))
@@ -466,6 +469,7 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
     assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
 
 
+@pytest.mark.full
 def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
     room = path.with_name("room.yaml")
     room.write_text(LEVEL.replace("Yard", "Room"))
@@ -487,7 +491,7 @@ def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
 
 
 @pytest.mark.parametrize("content", ["pieces: 7\n", None])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_an_exit_to_a_broken_or_missing_level_is_closed(author, path, content):
     if content is not None:
         path.with_name("room.yaml").write_text(content)
@@ -502,6 +506,7 @@ def test_an_exit_to_a_broken_or_missing_level_is_closed(author, path, content):
     assert (author.game.mode, author.game.level.name) == (PLAYING, "Court")
 
 
+@pytest.mark.full
 def test_a_recording_continues_in_a_new_part_and_verifies(author, kept):
     texts = [LEVEL, LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"), LEVEL.replace("[8, 2, 0]", "[8, 4, 0]")]
     author.game.key_pressed("F5")
@@ -648,6 +653,7 @@ def waited(shop):
     return answers[0]
 
 
+@pytest.mark.full
 def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
     file, other = tmp_path / "a", tmp_path / "b.glsl"
     watch = file_watcher.FileWatcher(tmp_path, "*.glsl")

@@ -162,7 +162,7 @@ def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
 
 
 @pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame):
     player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
     player.device.lean("right", 1.0, 0.0)
@@ -239,6 +239,7 @@ def test_the_menu_by_a_gamepad_alone(player):
     assert game.held_actions.active == frozenset(), "what chose in the menu does not act in the game"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("by", ["dpad", "stick"])
 def test_an_arrow_that_is_held_repeats(player, by):
     game = player.game

@@ -208,7 +208,7 @@ def hand_of(layout):
 
 
 @pytest.mark.parametrize("layout", list(LAYOUTS))
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_a_layout_jumps_uses_pauses_and_restarts(layout):
     hand = hand_of(layout)
     player, game = hand.player, hand.game

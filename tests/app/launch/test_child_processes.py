@@ -99,6 +99,7 @@ def test_thumbnails_end_when_their_page_is_left(player, new_children):
     assert not new_children()
 
 
+@pytest.mark.full
 def test_thumbnails_end_when_the_menu_is_closed(player, new_children):
     open_page(player, "levels")
     assert new_children()
@@ -117,6 +118,7 @@ def test_nothing_outlives_the_game(player, new_children):
     wait_until(lambda: set(threading.enumerate()) <= threads)
 
 
+@pytest.mark.full
 def test_thumbnails_end_with_a_game_that_is_not_closed(level_file, new_children):
     worker = ThumbnailWorker()
     worker.request([level_file])

@@ -82,7 +82,7 @@ sys.exit(command_line.main(["check"]))
 
 @pytest.mark.parametrize("call", ["HalfMade()", "owner.make()"])
 @pytest.mark.parametrize("ending", STATUS)
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_nothing_is_told_of_objects_that_a_signal_leaves_half_made(call: str, ending: str, tmp_path: Path) -> None:
     done = run_python(INTERRUPTED.replace("{call}", call), ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", STATUS[ending])
@@ -110,7 +110,7 @@ sys.exit(command_line.main(["check"]))
 
 
 @pytest.mark.parametrize("ending", STATUS)
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_a_signal_whose_exception_is_lost_is_sent_again(ending: str, tmp_path: Path) -> None:
     done = run_python(LOST, ending, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("goes on\n", "", STATUS[ending])

@@ -92,6 +92,7 @@ def test_a_setting_that_is_changed_in_the_menu_is_the_games_at_once(player):
     assert player.game.mode == "playing"
 
 
+@pytest.mark.full
 def test_the_title_goes_on_where_the_game_was(player):
     player.hold("W", 0.5)
     player.wait(0.5)
@@ -250,6 +251,7 @@ def test_page_up_and_page_down_change_the_page_of_the_settings(player):
         assert game.menu.page.tab == tab
 
 
+@pytest.mark.full
 def test_help_and_findings_scroll_where_there_is_no_menu(player):
     game = player.game
     game.menus.mouse_navigation.size = (800, 600)
@@ -302,6 +304,7 @@ def test_the_title_camera_moves_slowly_and_not_with_reduced_motion(player):
     assert player.shown.view == before
 
 
+@pytest.mark.full
 def test_every_shot_of_a_title_is_in_the_open_and_slow():
     for name, shots in title_camera.SHOTS_BY_LEVEL.items():
         level = load(SHIPPED_LEVELS / f"{name}.yaml")

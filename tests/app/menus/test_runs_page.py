@@ -185,6 +185,7 @@ def test_the_ghost_of_another_level_is_raced_there(player):
     assert player.game.time_trial.present_rival.file == "other.replay"
 
 
+@pytest.mark.full
 def test_a_name_is_typed_and_keys_do_nothing_else_meanwhile(player):
     choose(player, "fast.replay", "rename")
     game = player.game
@@ -242,6 +243,7 @@ def test_a_run_is_deleted_after_a_question_and_brought_back(player, runs):
     assert runs[1].path.is_file()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="another file manager")
 def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_path):
     program, called = tmp_path / "bin" / "xdg-open", tmp_path / "called.txt"
@@ -259,6 +261,7 @@ def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_pat
     assert player.wait(0.1).hud.panel.sentence.startswith("Opened ")
 
 
+@pytest.mark.full
 def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
     choose(player, "fast.replay")
     runs[1].path.write_bytes(b"broken")

@@ -90,6 +90,7 @@ def test_after_a_walk_the_door_works_at_once_backwards_too(player):
     assert player.game.mode == LEAVING
 
 
+@pytest.mark.full
 def test_a_restart_begins_anew(player):
     player.hold("W", 1.0)
     player.game.key_pressed("R")

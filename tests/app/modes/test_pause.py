@@ -110,6 +110,7 @@ def test_a_resized_window_pauses_a_run_and_only_a_run(player):
 # Quitting
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize(("action", "end"), [("quit", ["quit"]), ("title", [])])
 def test_a_run_is_not_left_without_a_question(player, action, end):
     player.hold("W", 0.5)
@@ -155,6 +156,7 @@ def test_the_cross_of_the_window_asks_once(player):
     assert player.game.request_quit(), "a second time quits"
 
 
+@pytest.mark.full
 def test_the_cross_in_the_settings_asks_too(player):
     player.hold("W", 0.5)
     player.game.key_pressed("ESCAPE")
@@ -182,6 +184,7 @@ def test_without_a_checkpoint_the_row_is_greyed_and_the_key_says_so(player):
     assert player.wait(1 / 60).hud.message == "No checkpoint yet"
 
 
+@pytest.mark.full
 def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
     player.hold("W", 0.9)
     player.hold("D", 0.5)

@@ -183,7 +183,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
 
 
 @pytest.mark.parametrize("below", ["playing", "paused", "title"])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player, record, level, below):
     player.hold("D", 0.7)
     player.wait(0.3)
@@ -215,6 +215,7 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
         assert world.walker_state.feet[2] < -0.5
 
 
+@pytest.mark.full
 def test_quitting_during_a_replay_saves_the_place_in_play_and_not_that_of_the_replay(player, record, level):
     from game.app.runs import saved_session
 
@@ -230,6 +231,7 @@ def test_quitting_during_a_replay_saves_the_place_in_play_and_not_that_of_the_re
     assert saved_session.decode_session(saved_session.session_file().read_bytes()).state == state
 
 
+@pytest.mark.full
 def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes_back(player, record, level, tmp_path):
     other = tmp_path / "other.yaml"
     other.write_text(WALLS.replace("Corner", "Other"), encoding="utf-8")
@@ -291,7 +293,7 @@ def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
 
 
 @pytest.mark.parametrize(("presses", "speed"), [(-3, 0.125), (-1, 0.5), (0, 1.0), (2, 4.0), (9, 4.0)])
-@pytest.mark.sample(1)
+@pytest.mark.full
 def test_slow_and_fast(player, level, presses, speed):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
     for _ in range(abs(presses)):

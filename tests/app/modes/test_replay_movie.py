@@ -111,7 +111,7 @@ def test_the_marked_part_becomes_a_movie(viewer):
 
 
 @pytest.mark.parametrize(("marks", "span"), [("", (0.0, 8.0)), ("S", (3.0, 8.0)), ("E", (0.0, 3.0))])
-@pytest.mark.sample(2)
+@pytest.mark.full
 def test_without_a_mark_the_movie_goes_to_the_end_of_the_replay(viewer, marks, span):
     for key in marks:
         viewer.mark(key, 3.0)
@@ -135,7 +135,7 @@ def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_r
 
 
 @pytest.mark.parametrize(("key", "view"), [("1", "first"), ("2", "third"), ("3", "outside"), ("4", "fixed")])
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_the_movie_has_the_camera_of_the_replay(viewer, key, view):
     viewer.press(key)
     if view == "outside":
@@ -179,6 +179,7 @@ def test_a_run_that_is_not_on_disk_is_filmed_from_memory(tmp_path, monkeypatch, 
     assert viewer.jobs[0][0][0] == b"all of the file"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(1280, 720), (960, 540), (1920, 1080)])
 def test_marks_and_keys_have_room(viewer, size):
     viewer.mark("S", 1.0)

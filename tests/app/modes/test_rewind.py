@@ -94,6 +94,7 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     assert player.game.mode == "playing"
 
 
+@pytest.mark.full
 def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
     player = Player(Game(floor_level, Settings(keys="right_hand"), "low"), World(floor_level))
     player.hold("UP", 0.5)
@@ -211,6 +212,7 @@ def test_before_the_first_tick_there_is_no_way_back(floor_level):
     assert game.mode == "playing"
 
 
+@pytest.mark.full
 def test_a_restart_can_be_taken_back(player):
     place = player.feet
     tap(player, "R")
@@ -392,6 +394,7 @@ def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor
     assert len(outlines()) == 1
 
 
+@pytest.mark.full
 def test_a_reload_of_the_level_begins_a_new_way_back(floor_level, tmp_path):
     player = long_play(floor_level, 5)
     player.game.replace_level(migrate_world(player.game.session.world, floor_level))

@@ -120,6 +120,7 @@ def test_the_picture_darkens_before_it_changes(player):
     assert len(rising) >= 15
 
 
+@pytest.mark.full
 def test_a_slow_level_is_named_and_nothing_else_is_shown(folder, monkeypatch):
     monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
     (folder / "hall.yaml").write_text(HALL + "goal: {at: [0, 0, -15]}\n")
@@ -155,6 +156,7 @@ def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part)
     assert player.shown.hud.veil == 0.0
 
 
+@pytest.mark.full
 def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.game.key_pressed("W")
     repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))

@@ -115,6 +115,7 @@ def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing(traps):
     assert player.shown.hud.panel is None
 
 
+@pytest.mark.full
 def test_a_kill_zone_puts_back_before_it(traps):
     player = playing(traps, no_fail=True)
     seen = []
@@ -129,6 +130,7 @@ def test_a_kill_zone_puts_back_before_it(traps):
     assert player.game.time_trial.void_reason == "no-fail used"
 
 
+@pytest.mark.full
 def test_without_no_fail_the_rules_of_the_level_hold(traps):
     player = playing(traps)
     player.hold("W", 3.6)
@@ -218,6 +220,7 @@ def test_walking_by_toggles_has_no_opposites(floor_level):
     assert held.active == set()
 
 
+@pytest.mark.full
 def test_the_wheel_toggles_where_it_is_bound(floor_level):
     player = playing(floor_level, keys="mouse")
     player.game.scrolled(-1.0)
@@ -263,6 +266,7 @@ def test_every_held_action_can_toggle_or_turns_the_view():
     assert left == {"turn_left", "turn_right", "look_up", "look_down"}
 
 
+@pytest.mark.full
 def test_the_debug_info_tells_the_memory_of_the_rewind(floor_level):
     player = playing(floor_level)
     player.wait(2.0)

@@ -219,6 +219,7 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.full
 @requires_gl
 def test_one_movie_at_a_time(folder: Path) -> None:
     player = Player(4.0)

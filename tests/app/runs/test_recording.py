@@ -93,6 +93,7 @@ def test_a_pause_stops_no_record_and_f5_works_in_the_menu(player, kept, level):
     assert 29 <= verdict(path, level)[1].ticks <= 31
 
 
+@pytest.mark.full
 def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level):
     player.game.key_pressed("F5")
     player.hold("W", 1.2)
@@ -197,6 +198,7 @@ def test_watching_stops_and_goes_to_and_fro(record, level):
     player.wait(0.5)
 
 
+@pytest.mark.full
 def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, monkeypatch):
     make_walks_differ(monkeypatch)
     player = watching(record, level)

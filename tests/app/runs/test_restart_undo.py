@@ -178,6 +178,7 @@ def test_a_recording_of_it_verifies(player, tmp_path, level):
     assert player.feet[2] < -3.0
 
 
+@pytest.mark.full
 def test_another_level_ends_the_offer(player, level):
     player.game.key_pressed("R")
     player.game.start(World(level))

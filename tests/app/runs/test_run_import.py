@@ -153,6 +153,7 @@ def test_one_that_this_machine_does_not_repeat_is_an_unverified_ghost_and_never_
     assert progress.best_seconds(player.game.level) is None
 
 
+@pytest.mark.full
 def test_the_same_file_twice_is_one_run(player, anna, tmp_path):
     drop(player, anna)
     until(player, lambda: player.game.time_trial.rival is not None)
@@ -185,6 +186,7 @@ def test_a_run_of_another_level_is_offered_and_watched_and_raced(player, tmp_pat
     until(player, lambda: len(player.shown.ellipsoids) == 1)
 
 
+@pytest.mark.full
 def test_a_run_of_an_earlier_version_plays_in_the_level_that_it_carries(player, anna, tmp_path):
     wall = LEVEL.replace("pieces:", "pieces:\n  - box: {from: [-9, 0, -4], to: [9, 1, -3]}")
     player.game.start(World(make_level(tmp_path / "levels", wall)))
@@ -208,6 +210,7 @@ def test_a_run_from_another_spawn_is_offered(player, level, tmp_path):
     assert "Watch it?" in offer(player).page.text
 
 
+@pytest.mark.full
 def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     other = make_level(tmp_path / "more", LEVEL.replace("Bells", "Mine"))
     drop(player, other.path)
@@ -216,6 +219,7 @@ def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     until(player, lambda: player.game.level.name == "Mine" and player.game.mode == "playing")
 
 
+@pytest.mark.full
 def test_several_files_are_offered_one_after_the_other_and_not_over_a_replay(player, anna, tmp_path):
     bad = [tmp_path / f"bad-{k}.replay" for k in range(2)]
     for path in bad:
@@ -279,6 +283,7 @@ BAD_CONTENT = {
 }
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", BAD_CONTENT)
 def test_a_bad_file_is_one_sentence_and_leaves_nothing(name, level, anna, tmp_path):
     data = anna.read_bytes()
@@ -400,6 +405,7 @@ def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
         play.ghost_run(tmp_path / "no.replay", level)
 
 
+@pytest.mark.full
 def test_the_ghost_of_the_command_line_is_there_from_the_first_frame_on(player, level, anna):
     entry = play.ghost_run(anna, level)
     fresh = Game(level, Settings(), "low")

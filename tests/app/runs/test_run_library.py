@@ -85,6 +85,7 @@ def test_the_bytes_are_limited_too_and_the_oldest_go(monkeypatch):
     assert files() == {"run-0.replay", "run-4.replay", "run-5.replay"}
 
 
+@pytest.mark.full
 def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted():
     count = run_library.MAX_DELETED_FILES
     runs = [entry(k, name="Nice") for k in range(count + 2)]
@@ -252,6 +253,7 @@ def test_a_practice_run_stays_one_without_its_index(level, data, damage):
     assert progress.best_seconds(level) is None
 
 
+@pytest.mark.full
 def test_a_friends_run_with_the_name_of_an_own_one_stays_a_friends(level, tmp_path):
     own = f"{progress.level_hash(level)}-20260101-120000.replay"
     write(None, own, level)

@@ -124,6 +124,7 @@ def test_it_can_be_continued_twice(left, level):
     assert everything(again) == everything(player)
 
 
+@pytest.mark.full
 def test_a_practice_run_stays_one(left, level):
     left.game.time_trial.void("rewind used")
     left.game.leave_session()
@@ -131,6 +132,7 @@ def test_a_practice_run_stays_one(left, level):
     assert (problem, player.game.time_trial.void_reason) == ("", "rewind used")
 
 
+@pytest.mark.full
 def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level, monkeypatch):
     monkeypatch.setattr(
         saved_session, "encode_kept_run", lambda kept: (kept.run.to_fields() | {"void": "", "split_positions": []}, b"")
@@ -210,6 +212,7 @@ def test_after_a_restart_nothing_is_left_to_continue(left, level):
     assert (problem, player.tick) == ("", 0)
 
 
+@pytest.mark.full
 def test_a_full_disk_is_named_and_the_old_file_stays(left):
     left.game.leave_session()
     old = session_file().read_bytes()
@@ -271,7 +274,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     left.game.leave_session()
     broken = BROKEN[name](session_file().read_bytes())
@@ -295,6 +298,7 @@ def test_a_changed_level_is_noticed(left, level):
     assert player.tick == 0
 
 
+@pytest.mark.full
 def test_a_level_whose_start_has_another_name_has_changed(left, level):
     left.game.leave_session()
     level.path.write_text(LEVEL.replace("-10]", "-11]").replace("name: ", "name: new "), encoding="utf-8")

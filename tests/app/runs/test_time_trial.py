@@ -109,6 +109,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert read_track(record).seconds == trial.run.seconds
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shown", [True, False])
 def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
     player = Player(Game(level, Settings(trial_clock=shown), "low"))
@@ -244,6 +245,7 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 
+@pytest.mark.full
 def test_the_time_difference_is_compared_at_the_same_place(level):
     player = playing(level)
     to_the_goal(player)
@@ -303,6 +305,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
     assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
+@pytest.mark.full
 def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
     monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
     player = playing(level)
@@ -328,6 +331,7 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
     assert left.name.endswith(run_verifier.REJECTED_SUFFIX)  # nothing that was walked is thrown away
 
 
+@pytest.mark.full
 def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch):
     monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
     player = playing(level)

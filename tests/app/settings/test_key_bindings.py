@@ -281,7 +281,7 @@ def test_hints_in_play_name_the_bound_keys(level_file):
 
 @pytest.mark.parametrize("keys", PRESETS)
 @pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
-@pytest.mark.sample(2)
+@pytest.mark.full
 def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
@@ -297,6 +297,7 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
             assert re.sub(r"\s+", " ", plain_text(meaning)) in words
 
 
+@pytest.mark.full
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
     player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
     player.wait(0.1)

@@ -46,6 +46,7 @@ def test_a_slide_names_the_blocked_length_and_the_surface(room):
     assert message.sentences[0].startswith("Requested: ")
 
 
+@pytest.mark.full
 def test_head_on_it_runs_in_and_is_then_stopped(room):
     accounts = walk(World(room), Command(1.0), 120)
     first = next(report for report in accounts if report.stopped)
@@ -55,6 +56,7 @@ def test_head_on_it_runs_in_and_is_then_stopped(room):
     assert accounts[-1].moved == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
 
 
+@pytest.mark.full
 def test_two_walls_leave_no_way(room):
     report = walk(place_walker(World(room), (3.5, 0.0, -3.5)), Command(1.0, heading=65536 - 8192), 120)[-1]
     assert tick_message(report).headline == "Stopped by 2 surfaces"
