@@ -159,6 +159,7 @@ def test_a_ball_in_the_water_or_out_comes_back_for_a_stroke_more(level, towards,
     assert world.golf.phase == READY
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("ticks", "pitch"), [(30, 0), (26, 5000), (20, -3000)])
 def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     world = World(level)

@@ -284,6 +284,7 @@ def hostile(rng):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [60, pytest.param(300, marks=pytest.mark.full)])
 def test_hostile_bodies_medals_and_challenges_are_findings(count):
     rng = random.Random(20)

@@ -118,6 +118,7 @@ def test_a_crowd_says_so_too():
         Crowd(walker, copy, threads=1)
 
 
+@pytest.mark.full
 def test_nothing_is_said_where_nothing_is_left_out(lifts):
     spawn = lifts.spawns[0]
     with warnings.catch_warnings():

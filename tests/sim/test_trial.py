@@ -148,6 +148,7 @@ def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
     assert Challenge.NO_FALL in run.kept_challenges
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "end", "strokes"),
     [("demo", "goal", False), ("ballroom", "goal", False), ("golf/one", "goal", True), ("museum/flat", "", False)],

@@ -293,6 +293,7 @@ def test_the_first_tick_that_goes_otherwise_is_named_with_its_fields(level):
     assert done.divergence.command == list(restless(200))[136]
 
 
+@pytest.mark.full
 def test_the_position_is_named_first_and_what_nobody_sees_last():
     """Of two rows that differ in every field, and of two worlds."""
     here = np.zeros(1, STATE_ROW)
@@ -324,6 +325,7 @@ def test_where_only_a_hidden_field_differs_the_position_is_told_all_the_same(lev
     assert lines[2].startswith("  safe place (centre): recorded (")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("ticks", [130, 120, 100])
 @pytest.mark.parametrize("closed", [True, False])
 def test_what_the_world_keeps_beside_the_walker_is_compared_too(level, ticks, closed):

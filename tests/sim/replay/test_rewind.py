@@ -15,7 +15,8 @@ from game.sim.replay import replay_file, rewind
 from game.sim.replay.rewind import MAX_REWIND_SECONDS, MAX_STATE_BYTES
 from game.sim.replay.verifier import verify
 
-SHIPPED = ("demo", "lifts", "waters", pytest.param("ballroom", marks=pytest.mark.full), "golf/one", "escher")
+RARELY = (pytest.param(name, marks=pytest.mark.full) for name in ("demo", "waters", "ballroom"))
+SHIPPED = ("lifts", "golf/one", "escher", *RARELY)
 TICKS = 150
 
 
@@ -99,6 +100,7 @@ def test_the_buffer_is_bounded_in_ticks_and_in_bytes(level, room):
         assert session.world.hash() == hashes[first + k]
 
 
+@pytest.mark.full
 def test_thirty_seconds_of_a_plain_level_are_kept_whole(level):
     session, _ = walk(level, ticks=1900, forward=0.2)
     assert len(session.rewind_buffer) == 1800
@@ -334,6 +336,7 @@ def test_states_that_were_simulated_again_are_bounded(level, monkeypatch):
     assert 3 * size <= most <= 4 * size
 
 
+@pytest.mark.full
 def test_continuing_after_a_far_seek_equals_the_first_time(long_session):
     session, hashes = long_session
     buffer, world = session.rewind_buffer, session.world
@@ -372,6 +375,7 @@ def test_restarts_share_one_state(level):
     assert session.world.tick == 1
 
 
+@pytest.mark.full
 def test_rows_hold_what_the_ticks_were(level):
     session, _ = walk(level, ticks=4250, create_buffer=lambda world: RewindBuffer(world, 600.0))
     rewind_buffer = session.rewind_buffer
@@ -395,6 +399,7 @@ def test_a_command_comes_back_from_its_row_unchanged(level, command):
     assert session.rewind_buffer[0].command == command
 
 
+@pytest.mark.full
 def test_only_the_last_seconds_can_be_written(level):
     session, _ = walk(level, ticks=1200)
     out = bytearray()

@@ -57,6 +57,7 @@ def test_the_bound_holds_where_every_tick_is_restarted(level):
     assert 50 < len(buffer) < TICKS
 
 
+@pytest.mark.full
 def test_the_memory_that_is_stated_is_the_memory_that_is_taken(level):
     world = World(level)
     tracemalloc.start()

@@ -64,6 +64,7 @@ def test_what_a_mover_carries_is_separate(room):
     assert walking.moved == pytest.approx(walking.wished, abs=1e-9)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["escher", "surfaces", "waters"])
 def test_a_free_move_is_complete_in_every_world(name):
     """Ice, belts, water, other gravities: the body moves as commanded wherever it touches no wall."""
