@@ -91,6 +91,7 @@ def test_loading_steps_do_not_change_the_picture(ctx: Any, renderer: Renderer) -
     fresh.release()
 
 
+@pytest.mark.full
 def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer) -> None:
     first, second = build_scene_data(made(PILLAR), TINY), build_scene_data(made(BENCH), TINY)
     renderer.load_step(first)
@@ -249,6 +250,7 @@ def test_another_sun_rescales_the_reused_light() -> None:
     assert after / before == pytest.approx(wanted, rel=0.25)
 
 
+@pytest.mark.full
 def test_light_baked_by_another_process_is_reused(ctx: Any, tmp_path: Path) -> None:
     preparer = SceneBuilder(TINY, LightmapCache(tmp_path))
     scene = made(((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0)))

@@ -163,6 +163,7 @@ def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[f
     renderer.release()
 
 
+@pytest.mark.full
 def test_haze_blends_distant_surfaces_into_the_sky(ctx: Any) -> None:
     distances = [10.0, 40.0, 120.0, 300.0, 480.0]
     boards = [wall(-d, 0.04 * d, x=(k - 2) * 0.12 * d, y=1.5) for k, d in enumerate(distances)]
@@ -302,6 +303,7 @@ def test_hud_text_appears_only_at_its_position(low: Renderer) -> None:
     assert abs(columns.mean() - 639.5) < 1
 
 
+@pytest.mark.full
 def test_a_menu_dims_the_world_and_highlights_the_selected_row(low: Renderer) -> None:
     view = Camera((0, 1.44, 9.0))
     size = (1280, 720)
@@ -400,6 +402,7 @@ def test_the_window_size_may_change_between_frames(low: Renderer) -> None:
 SMALL_MAPS = replace(QUALITIES["medium"], light_size=128, shadow_size=1024, tile_size=128)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "quality",
     [SMALL_MAPS, *(pytest.param(name, marks=pytest.mark.full) for name in ("medium", "high"))],

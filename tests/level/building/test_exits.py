@@ -56,6 +56,7 @@ def test_an_exit_says_where_it_leads(house: House) -> None:
     assert load(deep.path).exits == ()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("to", "words"),
     [

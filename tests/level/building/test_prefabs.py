@@ -175,6 +175,7 @@ DEFINITIONS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("define", DEFINITIONS)
 def test_a_mistake_in_a_definition_is_reported_once(defined: Callable[..., Path], define: str) -> None:
     where, message, cure = DEFINITIONS[define]

@@ -88,7 +88,7 @@ def autofixed(path: Path, text: str) -> str:
     return done.text
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("line", FIXED_LINES)
 def test_one_line(line: str, tmp_path: Path) -> None:
     text = HEAD + GROUND + f"  - {line}\n"
@@ -123,6 +123,7 @@ def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> Non
     assert autofixed(tmp_path / "level.yaml", text) == text.replace("ston: ", "stone: ")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "name", ["stone", "Red brick wall", "ice", "tan", "zz", "wände", "dark-oak", "roof tiles", "bluegrass"]
 )
@@ -187,7 +188,7 @@ def examples() -> list[str]:
     return sorted(name for name in found if name != "geometry/crowded.yaml")  # nothing to mend in it, and slow
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", examples())
 def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = BROKEN / name
@@ -335,6 +336,7 @@ def test_equal_fixes_that_harm_are_rejected_together(tmp_path: Path, monkeypatch
     assert autofix_level(path, text).untried == MANY
 
 
+@pytest.mark.full
 def test_many_surfaces_are_added_in_one_edit(tmp_path: Path, monkeypatch) -> None:
     rows = "".join(
         f"  - box: {{from: [{2 * k}m, 0, 20], to: [{2 * k + 1}, 1, 21], surfce: 'x {k}'}}\n" for k in range(40)

@@ -210,7 +210,8 @@ def edit_and_invert(data: st.DataObject, levels: list[str]) -> None:
     assert draft.text == old
 
 
-@pytest.mark.parametrize("name", ["demo.yaml", "museum/stairs.yaml"])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["museum/stairs.yaml", "demo.yaml"])
 def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
     from game.level import load
 
@@ -220,6 +221,7 @@ def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
         assert draft.find_piece(origin.place.line, origin.place.column).kind == origin.kind
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["museum/stairs.yaml", pytest.param("demo.yaml", marks=pytest.mark.full)])
 def test_twenty_edits_one_after_the_other(name: str, tmp_path: Path) -> None:
     """Random edits, a check of the result, and undo of all of them."""

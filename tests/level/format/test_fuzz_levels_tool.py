@@ -25,6 +25,7 @@ def test_damaged_levels_give_findings_and_no_failure(tmp_path: Path) -> None:
     assert sum(tally.codes.values()) == COUNT
 
 
+@pytest.mark.full
 def test_the_same_seed_makes_the_same_files() -> None:
     first, second = LevelFuzzer(7, light=True), LevelFuzzer(7, light=True)
     cases = [first.case(number) for number in range(60)]

@@ -219,6 +219,7 @@ def test_the_number_of_files_is_bounded(house: House) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_size_of_all_files_together_is_bounded(house: House) -> None:
     padding = b"#" * 99 + b"\n"
     big = PART.encode() + padding * (MAX_LEVEL_BYTES // 200)
@@ -233,6 +234,7 @@ def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
     assert any(finding.message == f"the level has more than {MAX_NODES} values" for finding in found)
 
 
+@pytest.mark.full
 def test_quads_of_parts_count(house: House) -> None:
     part = "format: 1\npieces:\n  - array: {count: 20000, step: [0.1, 0, 0], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n"
     path = house("include: {file: tower.yaml}", "include: {file: tower.yaml, at: [0, 9, 0]}", tower=part)

@@ -130,6 +130,7 @@ def test_the_cure_of_a_shared_wall_works(pieces: str, at: float) -> None:
     assert [one.message for one in found(pieces.replace("at: 2", f"at: {at}"))] == ["there is no ground below"]
 
 
+@pytest.mark.full
 def test_each_doorway_is_reported_once() -> None:
     both = f"{HALL} | room: {{from: [8.2, 0, 2], to: [12, 3, 7], doors: [{{wall: west, at: 2.4}}]}}"
     assert len([one for one in found(both) if "doorway" in one.message]) == 1, "two that do not line up are one mistake"

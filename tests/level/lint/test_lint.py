@@ -195,6 +195,7 @@ def test_pairs_of_boxes_against_every_pair() -> None:
     assert found == every
 
 
+@pytest.mark.full
 def test_too_many_pairs_are_refused() -> None:
     with pytest.raises(TooManyCandidates):
         find_overlapping_pairs(np.zeros((5000, 3)), np.ones((5000, 3)))

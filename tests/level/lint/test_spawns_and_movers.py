@@ -139,6 +139,7 @@ def distances(level: Level, facing: float, seconds: np.ndarray) -> np.ndarray:
     return distance_from_origin(local.reshape(-1, 3, 3)).reshape(len(seconds), -1).min(axis=1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("seeds", "most"), [(range(5), 1), pytest.param(range(30), 6, marks=pytest.mark.full)])
 def test_the_times_are_those_of_the_physics(scene: Callable[..., Path], seeds: range, most: int) -> None:
     """Random movers and spawns, against the poses of the physics, 60 of them in a second."""

@@ -60,7 +60,7 @@ def polytope(seed: int, digits: int) -> tuple[list[maps.Plane], np.ndarray, np.n
     return planes, found, np.einsum("nd,nd->n", found, points[:, 0])
 
 
-@pytest.mark.each_once
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("digits", [0, 3, 6])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_brush_is_what_its_half_spaces_share(seed: int, digits: int) -> None:

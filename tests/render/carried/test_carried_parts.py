@@ -123,6 +123,7 @@ def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     assert lamps.light_on_mover(1, beyond[1], placed, rows).max() > 0.01
 
 
+@pytest.mark.full
 def test_a_sign_on_a_lift_is_drawn_where_the_lift_is(stage: Any) -> None:
     sign = "- sign: {at: PLACE, text: MMMMMM, width: 1.6, height: 0.6, facing: south}"
     lamp = "  - light: {at: [3, 5.2, -4], brightness: 0.5, reach: 9, visible: false}\n"

@@ -113,6 +113,7 @@ def test_panes_are_drawn_from_far_to_near(ctx: Any, tmp_path: Path, quality: Any
     assert seen_from_behind[0] > seen_from_behind[1] + 40, "now red is in front"
 
 
+@pytest.mark.full
 def test_more_panes_than_are_sorted_one_by_one_are_drawn_by_material(ctx: Any) -> None:
     """Panes of red and green in turns, the nearest red: the material with the farthest pane is drawn first."""
     colours = ((1.0, 0.0, 0.0, 0.5), (0.0, 1.0, 0.0, 0.5))
@@ -164,6 +165,7 @@ def pose(x: float, y: float, z: float, turn: float = 0.0) -> np.ndarray:
     return np.array([[(c, 0.0, s, x), (0.0, 1.0, 0.0, y), (-s, 0.0, c, z)]])
 
 
+@pytest.mark.full
 @QUALITIES
 def test_a_picture_moves_and_turns_with_its_mover(ctx: Any, tmp_path: Path, quality: Any) -> None:
     picture = write(tmp_path, [[RED, GREEN]], nearest=True)
@@ -186,6 +188,7 @@ def test_a_mover_with_holes_is_lit_and_casts_their_shadow(ctx: Any, tmp_path: Pa
     assert lit[64, 40][0] > 1.5 * lit[64, 40][1], "its picture, in the light"
 
 
+@pytest.mark.full
 def test_a_mover_may_be_of_glass(ctx: Any) -> None:
     pane = PbrMaterial(base_colour=(1.0, 0.0, 0.0, 0.5), alpha_mode=AlphaMode.BLEND, unlit=True, double_sided=True)
     scene = mover_scene(pane)
@@ -197,6 +200,7 @@ def test_a_mover_may_be_of_glass(ctx: Any) -> None:
 NIGHT = {"palette": "night", "sun_height": -20.0, "haze": 0.0}
 
 
+@pytest.mark.full
 def test_lamps_light_a_mover_with_pictures(ctx: Any, tmp_path: Path) -> None:
     scene = mover_scene(PbrMaterial(base_colour_map=plain_picture(tmp_path, 200, 200, 200)))
     dark = replace(scene, sky=replace(scene.sky, **NIGHT))
@@ -205,6 +209,7 @@ def test_lamps_light_a_mover_with_pictures(ctx: Any, tmp_path: Path) -> None:
     assert seen[1] > seen[0] + 60
 
 
+@pytest.mark.full
 @QUALITIES
 def test_a_lamp_on_a_mover_lights_pictures_of_the_level(ctx: Any, tmp_path: Path, quality: Any) -> None:
     material = PbrMaterial(base_colour_map=plain_picture(tmp_path, 200, 200, 200))

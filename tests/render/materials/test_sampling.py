@@ -91,6 +91,7 @@ def test_textures_of_one_material_may_have_transforms_of_their_own(ctx: Any, tmp
     assert (row[[48, 112]] > 200).all()
 
 
+@pytest.mark.full
 def test_the_picture_moves_at_its_speed(ctx: Any, tmp_path: Path) -> None:
     pixels = np.zeros((4, 16, 3))
     pixels[:, 0] = 255
@@ -122,6 +123,7 @@ def test_coordinates_far_from_zero_keep_their_precision(ctx: Any, tmp_path: Path
     assert (near == far).mean() > 0.99
 
 
+@pytest.mark.full
 def test_seen_at_an_angle_anisotropy_keeps_detail(ctx: Any, tmp_path: Path) -> None:
     from dataclasses import replace
 

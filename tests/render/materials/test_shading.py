@@ -25,6 +25,7 @@ def film(radiance: np.ndarray) -> np.ndarray:
     return 255.0 * linear_to_srgb(1.0 - np.exp2(-x * (1.25 + 0.35 * x)))
 
 
+@pytest.mark.sample(1)
 @QUALITIES
 @pytest.mark.parametrize("byte", [40, 128, 200])
 def test_a_grey_picture_has_the_brightness_that_its_value_has_as_a_colour(
@@ -130,6 +131,7 @@ def test_a_smooth_surface_mirrors_the_sun(ctx: Any) -> None:
     assert brightest(0.2) > brightest(1.0) + 25
 
 
+@pytest.mark.full
 def test_occlusion_darkens_ambient_light_only(ctx: Any, tmp_path: Path) -> None:
     black = plain_picture(tmp_path, 0, 255, 255)
 

@@ -35,6 +35,7 @@ def shift(before: np.ndarray, after: np.ndarray) -> tuple[int, int]:
     return int((column + 60) % 120 - 60), int((row + 60) % 120 - 60)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("flow", "way"), [((2.0, 0.0), (1, 0)), ((-2.0, 0.0), (-1, 0)), ((0.0, -2.0), (0, -1))])
 def test_the_pattern_moves_with_the_belt(ctx: Any, flow: tuple[float, float], way: tuple[int, int]) -> None:
     pixels = 0.25 * SIZE[1] / (2 * 6.0 * np.tan(np.radians(30.0)))  # of 25 cm, seen from 6 m

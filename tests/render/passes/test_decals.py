@@ -76,6 +76,7 @@ def test_transparent_pixels_show_what_is_behind(floor: Renderer) -> None:
     assert seen[145, 120][0] > 200
 
 
+@pytest.mark.full
 def test_the_scene_may_have_decals_of_its_own(ctx: Any, floor: Renderer) -> None:
     decal = Decal(coloured((200, 40, 30, 255)), (0.0, 1.2, 1.0), SOUTH, 2.0, 2.0)
     renderer = Renderer(ctx, replace(FLOOR, decals=(decal,)), QUALITY)
@@ -83,6 +84,7 @@ def test_the_scene_may_have_decals_of_its_own(ctx: Any, floor: Renderer) -> None
     renderer.release()
 
 
+@pytest.mark.full
 def test_a_frame_uploads_one_picture(ctx: Any) -> None:
     decals = tuple(Decal(coloured((250, 0, 250, 255)), (k - 1.0, 1.2, 1.0), SOUTH, 0.8, 0.8) for k in range(3))
     renderer = Renderer(ctx, FLOOR, QUALITY, eager=False)

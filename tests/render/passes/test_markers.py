@@ -61,6 +61,7 @@ def test_a_wall_hides_a_marker(ctx: Any, kind: str) -> None:
     assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**hidden)), 1).any()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["targets", "lamps"])
 def test_invisible_markers_are_not_drawn(ctx: Any, kind: str) -> None:
     unseen = {kind: tuple(replace(mark, visible=False) for mark in MARKS[kind])}
@@ -80,6 +81,7 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
     assert changed(waiting[middle], bare[middle], 40).any()
 
 
+@pytest.mark.full
 def test_targets_fade_independently(ctx: Any) -> None:
     scene = scene_of(targets=(TargetAppearance((-1.5, 1, 0)), TargetAppearance((1.5, 1, 0))))
     bare = picture(ctx, scene_of())
@@ -97,6 +99,7 @@ def test_markers_animate_out_of_phase(ctx: Any) -> None:
     assert len(np.unique(turns)) == 3
 
 
+@pytest.mark.full
 def test_markers_are_finite_from_every_direction(ctx: Any) -> None:
     """From above, below and inside, where a billboard's axes are degenerate."""
     scene = scene_of(**MARKS)

@@ -67,6 +67,7 @@ def test_hills_are_on_the_horizon_above_mist(ctx: Any, quality: str) -> None:
     renderer.release()
 
 
+@pytest.mark.full
 def test_stars_are_visible_at_night_only(ctx: Any) -> None:
     counts = []
     for sky in (NIGHT, SkyAppearance(), SkyAppearance(-30.0), SkyAppearance(3.0)):

@@ -38,7 +38,7 @@ def picture(renderer: Renderer, height: float, pitch: float = 0.0, time: float =
     return renderer.image().astype(float)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("pitch", [0.0, -0.5, 0.5])
 def test_no_centimetre_changes_more_than_a_part_of_the_picture(renderer: Renderer, pitch: float) -> None:
     """With the colour of the water over the whole picture at once, a step changed it by 40 of 255 in the mean."""

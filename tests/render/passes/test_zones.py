@@ -58,6 +58,7 @@ def test_a_camera_with_another_up_is_rotated():
         assert np.allclose(spin @ a, b)
 
 
+@pytest.mark.full
 def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []

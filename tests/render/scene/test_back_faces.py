@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.programs import ShaderCache
@@ -46,6 +47,7 @@ def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.full
 def test_culling_back_faces_of_solids_keeps_the_picture(ctx: Any) -> None:
     scene = boxes()
     for with_them, without in zip(

@@ -68,6 +68,7 @@ def test_indirect_light_has_the_colour_of_the_walls(ctx: Any, opened: Path) -> N
     assert shares[0] > shares[1] + 0.03
 
 
+@pytest.mark.full
 def test_baking_in_parts_gives_the_same_lightmap(ctx: Any, opened: Path, tmp_path: Path) -> None:
     in_parts = Renderer(ctx, OPENED, TINY, eager=False, light_cache=tmp_path)
     steps, last = 0, 0.0
@@ -234,6 +235,7 @@ def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: Surf
     assert len({tuple(row) for row in means}) == len(TEXTURES)
 
 
+@pytest.mark.full
 def test_bricks_and_flagstones_have_their_nominal_sizes(surfaces: SurfaceTextures) -> None:
     size = TILE_SIZE
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)

@@ -149,6 +149,7 @@ def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
     assert without[left].mean() == pytest.approx(without[right].mean(), abs=4)
 
 
+@pytest.mark.full
 def test_light_next_to_a_lamp_stays_in_range(ctx: Any) -> None:
     scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 0.01, 0), WHITE, 100.0, 5.0))
     light = bake(ctx, scene)

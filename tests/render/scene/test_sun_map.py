@@ -24,7 +24,7 @@ def box(x: float, y: float, z: float) -> list[list[tuple[float, float, float]]]:
     ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("height", [20.0, 40.0, 60.0])
 @pytest.mark.parametrize(("taps", "size"), [(1, 1024), (3, 2048), (8, 4096), (16, 4096)])
 def test_a_floor_has_no_shadow_acne(ctx: Any, taps: int, size: int, height: float) -> None:

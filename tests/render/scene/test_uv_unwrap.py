@@ -23,6 +23,7 @@ def tiled_floor(n: int) -> Scene:
     return Scene(quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3), np.zeros(2 * n * n), (SurfaceAppearance(),))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("which", ["yard", "soup", "tiles"])
 def test_a_point_on_a_triangle_maps_to_its_texel(which: str, yard: Scene) -> None:
     scene = {"yard": yard, "soup": soup(60, 1), "tiles": tiled_floor(6)}[which]
