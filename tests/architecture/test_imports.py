@@ -373,6 +373,7 @@ def test_graphics_and_clocks_are_seen(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "module", [pytest.param(name, marks=pytest.mark.full) for name in ("game.physics", "game.level")] + ["game.sim"]
 )

@@ -48,6 +48,7 @@ UNUSABLE = "distributed.comm.tls in Dask's own configuration cannot be used ("
 ENCRYPTION = {"distributed.comm.require-encryption": True}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("address", "settings", "message"),
     [

@@ -151,6 +151,7 @@ def test_work_for_a_worker_that_left_goes_to_one_that_joined(cluster, room):
     assert done == {number: number for number in range(10)}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("conditions", "words"),
     [

@@ -71,6 +71,7 @@ def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
     assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
 
 
+@pytest.mark.full
 def test_fuzz_fails_for_a_level_with_parts_left_out(room, walker):
     room.write_text(ROOM + "  - flor: {from: [0, 0], to: [1, 1]}\n")
     status, out, err = walker(*FUZZ, "--json")
@@ -106,6 +107,7 @@ def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(
     assert walker("fuzz", "other")[::2] == (2, "other: no level in this folder\n")
 
 
+@pytest.mark.full
 def test_sweep_writes_parquet(room, walker, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra [parquet])")
     assert walker(*SWEEP, *SPEEDS, "-o", "run", "--format", "parquet")[0] == 0
@@ -280,6 +282,7 @@ def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbu
     assert (ended.returncode, ended.stderr) == (74, message)
 
 
+@pytest.mark.full
 @NEEDS_A_FULL_DEVICE
 @pytest.mark.parametrize("command", [CHECK, pytest.param((*SWEEP, *SPEEDS), marks=pytest.mark.full)])
 def test_a_full_standard_error_costs_no_document(room, walker, tmp_path, command):
@@ -313,6 +316,7 @@ def test_without_dask_distributed(room, walker, monkeypatch):
     assert err == ("--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'\n")
 
 
+@pytest.mark.full
 def test_other_seeds_do_not_go_on_in_a_folder(room, walker):
     assert walker(*FUZZ, "-o", "run")[0] == 0
     status, _, err = walker(*FUZZ[:-4], "--seed", "4", "-n", "1", "-o", "run")
@@ -363,6 +367,7 @@ def test_a_killed_client_leaves_a_folder_that_goes_on_and_no_process(room, walke
     assert folder_bytes(tmp_path / "run") == folder_bytes(tmp_path / "whole")
 
 
+@pytest.mark.full
 def test_a_cut_file_is_reported(room, walker, tmp_path):
     walker(*FUZZ, "-o", "run")
     path = next(iter(Path("run/shards").iterdir()))
@@ -524,6 +529,7 @@ def test_a_folder_with_the_name_of_a_level_is_searched(room, walker, tmp_path):
     assert walker("check", "levels")[0] == 0
 
 
+@pytest.mark.full
 def test_copies_of_a_level_are_walked_once(room, walker, tmp_path):
     for name in ("a", "b"):
         (tmp_path / "levels" / name).mkdir(parents=True)
@@ -533,6 +539,7 @@ def test_copies_of_a_level_are_walked_once(room, walker, tmp_path):
     assert (status, err) == (0, "b/room.yaml: the same level as a/room.yaml, which is walked once\n")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="the shell closes no standard error")
 @pytest.mark.parametrize(
     ("command", "status", "out"),

@@ -100,6 +100,7 @@ def test_a_folder_interrupted_three_times_equals_an_uninterrupted_one(room, tmp_
     assert run_sweep(tmp_path / "parts", shards, serial(files)) == whole
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "other"])
 def test_a_damaged_shard_is_found_and_run_again(room, tmp_path, damage):
     files, shards = make_sweep(room, 4)
@@ -140,6 +141,7 @@ def test_a_folder_of_other_inputs_is_refused_and_kept(room, tmp_path):
     assert len(folder_bytes(tmp_path / "run")) == len(kept) - 1
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "damage",
     [
@@ -200,7 +202,7 @@ LINKS = {
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders on this system")
-@pytest.mark.each_once
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", LINKS)
 @pytest.mark.parametrize("name", ["result.json", "failures/a.replay", "shards"])
 def test_what_is_no_file_is_named_and_a_link_replaced(room, tmp_path, name, kind):

@@ -56,6 +56,7 @@ def test_figures() -> None:
     assert f"1024 by 1024 pixels needs {estimate_texture_bytes(1024, 1024) / 2**20:.1f} MiB" in TEXT
 
 
+@pytest.mark.full
 def test_the_pictures_of_the_example_are_those_of_their_tool(tmp_path: Path) -> None:
     shipped = example_textures.FOLDER
     example_textures.main(tmp_path)

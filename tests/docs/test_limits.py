@@ -234,6 +234,7 @@ def leaning_walks(degrees, count=120):
     return np.array(out)
 
 
+@pytest.mark.full
 def test_stairs_beside_a_wall_are_walked_without_loss():
     for degrees in (20.0, 45.0):
         found = leaning_walks(degrees)

@@ -97,6 +97,7 @@ def test_each_document_has_a_link():
             assert f"](json/{kind}.md)" in TEXT
 
 
+@pytest.mark.full
 def test_the_piece_fits_the_level(tmp_path):
     path = tmp_path / "crate.yaml"
     path.write_text(changed_level(), encoding="utf-8")

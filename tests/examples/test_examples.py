@@ -115,6 +115,7 @@ def test_the_picture_shows_something(tmp_path: Path) -> None:
         assert np.asarray(image.convert("RGB")).std() > 20
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["own_mesh", pytest.param("built_level", marks=pytest.mark.full)])
 def test_an_example_runs_from_another_folder(name: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

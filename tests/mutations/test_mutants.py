@@ -36,6 +36,7 @@ def drop(b):
 """
 
 
+@pytest.mark.full
 def test_each_mutant_applies_to_the_sources():
     assert [reason for mutant in MUTANTS if (reason := why_not_applicable(mutant))] == []
     for mutant in MUTANTS:

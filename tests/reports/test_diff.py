@@ -185,6 +185,7 @@ def test_the_picture_has_the_plan_of_the_level_with_the_cause(is_swapped, letter
     assert any(getattr(shape, "text", "").startswith("0.2 m") for shape in figure.shapes)  # the step, in the legend
 
 
+@pytest.mark.full
 def test_the_chart_of_a_small_distance_shows_it(tmp_path):
     higher = with_piece("  - box: {name: plate, from: [-2, -1, -3], to: [2, 0.01, 2]}\n")
     comparison = compare(LEVEL, higher, tmp_path)
@@ -198,6 +199,7 @@ def test_the_chart_of_a_small_distance_shows_it(tmp_path):
     assert max(heights) - min(heights) > 80  # pixels
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("new", "text", "count"),
     [
@@ -235,6 +237,7 @@ def replays(walker):
         walker("record", f"{name}.yaml", "--commands", "walk.commands", "-o", f"{name}.replay")
 
 
+@pytest.mark.full
 def test_errors_of_a_stored_level_name_no_temporary_file(walker, folder):
     (folder / "yard.yaml").write_text(with_piece("  - box: {bogus: 1}\n"))
     walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "bad.replay")
@@ -274,6 +277,7 @@ def test_a_replay_without_its_level_file_is_compared_in_its_stored_level(walker,
     assert tempfile.gettempdir() + "/walker-" not in result.out
 
 
+@pytest.mark.full
 def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replays, folder):
     (folder / "higher.yaml").write_text(FILES["yard.yaml"].replace("spawn", "# once there was a step\nspawn"))
     result = walker("diff", "higher.replay", "--json")
@@ -285,6 +289,7 @@ def test_a_part_of_a_level_that_only_its_replay_holds_has_no_file(walker, replay
     assert tempfile.gettempdir() + "/walker-" not in result.out
 
 
+@pytest.mark.full
 def test_a_replay_against_another_version_of_its_level(walker, replays):
     for words in (("yard.replay", "higher.yaml"), ("yard.yaml", "higher.replay")):
         result = walker("diff", *words)
@@ -318,6 +323,7 @@ def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, fo
     assert "/" not in next(line for line in result.err.splitlines() if line.startswith("first difference"))
 
 
+@pytest.mark.full
 def test_values_of_fields_are_numbers_in_the_document(walker, replays, folder):
     fields = json.loads(walker("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands", "--json").out)
     values = {field["field"]: (field["a"], field["b"]) for field in fields["difference"]["fields"]}
@@ -351,6 +357,7 @@ def test_two_replays(walker, replays):
     assert walker("diff", "yard.replay", "yard.replay").status == 0
 
 
+@pytest.mark.full
 def test_two_replays_of_one_level_have_one_detail(walker, replays, folder):
     """The text in the detail has a light ground, because the plan may be dark there."""
     (folder / "late.commands").write_text("30\n60 forward 1\n")
@@ -366,6 +373,7 @@ def test_two_replays_of_one_level_have_one_detail(walker, replays, folder):
         assert len(re.findall(r"<rect [^>]*/>\n<text [^>]*>ring: width of the body<", text)) == len(captions)
 
 
+@pytest.mark.full
 def test_a_cut_replay_ends_before_the_other(walker, replays, folder):
     data = (folder / "yard.replay").read_bytes()
     (folder / "cut.replay").write_bytes(data[: len(data) * 45 // 100])
@@ -419,6 +427,7 @@ def test_what_cannot_be_compared(walker, replays, folder):
     assert not list(folder.glob("diff.*"))
 
 
+@pytest.mark.full
 def test_replay_in_another_level_names_both_levels(walker, replays):
     result = walker("replay", "yard.replay", "--level", "demo")
     text = "yard.replay: recorded in Yard, not in The courtyard; name a version of that level, or leave out --level"
@@ -431,6 +440,7 @@ def discs(figure, colours=COLOURS):
     return [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill in colours]
 
 
+@pytest.mark.full
 def test_marks_of_ends_keep_their_order_and_hide_neither_goal_nor_ring(tmp_path):
     comparison = compare(
         LEVEL.replace("[0, 0, -4]", "[-0.4, 0, -2.9]"), LEVEL.replace("[0, 0, 3]", "[-0.4, 0, 3]"), tmp_path
@@ -453,6 +463,7 @@ def test_the_mark_of_an_end_leaves_the_ring_visible():
     assert panel._mark_places([(250.0, 12.0)], None)[0][1] > 12.0
 
 
+@pytest.mark.full
 def test_a_small_level_fills_the_row_in_the_colours_of_its_plan(tmp_path):
     """Charts and details stand beside a narrow plan; stairs have the same colours in all plans, with a legend."""
     stairs = "  - stairs: {at: [0, 0, 1], facing: north, steps: 6, rise: 0.3, run: 0.3, width: 2}\n"
@@ -504,6 +515,7 @@ def test_a_zone_with_another_colour_is_no_cause(tmp_path):
     assert comparison.difference.cause.kind == CauseKind.MATERIAL
 
 
+@pytest.mark.full
 def test_a_zone_that_one_body_enters_first_is_no_cause(tmp_path):
     """The edge of the water is between both bodies after the first tick that differs."""
     first = compare(ICE, STONE, tmp_path).difference

@@ -224,7 +224,7 @@ def test_one_difference_of_two_levels_is_named_with_its_line(piece, old, new, ki
     assert "may differ" not in cause.text
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -356,7 +356,7 @@ def test_a_start_on_other_ground_is_no_moved_spawn(tmp_path):
     assert "spawn" not in cause.text
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("piece", "old", "new", "lines"),
     [

@@ -118,6 +118,7 @@ def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, folder, 
     assert f"walk.replay, 120 ticks; {note}" in svg_texts()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("heat", [(), pytest.param(("--heat",), marks=pytest.mark.full)])
 def test_replays_of_two_versions_of_a_level_name_the_version_of_the_plan(heat, walker, replay, folder):
     add_wall(folder)
@@ -163,6 +164,7 @@ def test_a_page_needs_no_network(walker, replay):
     assert "walk.replay" in page[-200_000:]
 
 
+@pytest.mark.full
 def test_names_are_no_marks_in_pages_and_drawings(folder):
     """Names of levels and files hold marks of HTML, a zero byte, and letters of other scripts."""
     name = "</script><b>Höf & 庭\0</b>"
@@ -215,6 +217,7 @@ def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
     )
 
 
+@pytest.mark.full
 def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
     level = load(folder / "yard.yaml")
     figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
@@ -265,6 +268,7 @@ def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
         assert sum(stem.colour == palette.INK for stem in stems) == (count + 1 if 1 < count < 7 else 0)
 
 
+@pytest.mark.full
 def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     """The body walks off the floor, whose height is 0, and falls 14 m."""
     walk = straight("fall", 0.0, ticks=240)
@@ -316,6 +320,7 @@ STEPS = """pieces:
 """
 
 
+@pytest.mark.full
 def test_the_legend_names_what_the_plan_shows(folder):
     """The range of the ground with that beside the walk; walls and steep ground, where there are some."""
     plain = load(folder / "yard.yaml")
@@ -357,6 +362,7 @@ def test_a_level_that_is_little_larger_is_shown_as_a_whole(folder):
     assert view_extent(level, walk.feet[50:60])[0] > -8.0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("goal", [2.4, 4.3, 4.6, 5.5])
 def test_the_mark_of_the_goal_is_whole_or_outside(goal, folder):
     path = folder / "yard.yaml"
@@ -370,6 +376,7 @@ def test_the_mark_of_the_goal_is_whole_or_outside(goal, folder):
         assert plan.left + mark.radius < mark.x < plan.left + plan.width - mark.radius
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("facing", "heading"), [("north", 0), ("west", 16384), ("northwest", 8192)])
 def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, folder):
     """The body is 0.35 m to the sides and 0.25 m ahead; the mark replaces that of the start."""
@@ -437,6 +444,7 @@ def test_storeys_stand_side_by_side(folder):
     assert {"lower storey", "upper storey"} <= {shape.text for shape in figure.shapes if isinstance(shape, Text)}
 
 
+@pytest.mark.full
 def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn(folder):
     figure = draw_plot(load(folder / "yard.yaml"), [straight("short", 0.0, ticks=1)])
     chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 100), "nothing", [])
@@ -503,6 +511,7 @@ def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch)
     assert "python -m pip install plotly" in result.err
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("words", [["--crowd", "0"], ["--crowd", "x"], ["--seconds", "601"], ["--seed", "x"]])
 def test_numbers_out_of_range(words, walker, capsys):
     with pytest.raises(SystemExit) as done:
@@ -511,6 +520,7 @@ def test_numbers_out_of_range(words, walker, capsys):
     assert "is not a number from" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_the_scale_bar_leaves_the_start_visible(folder):
     """The walk begins in the lower left corner, where the bar stands otherwise."""
     walk = straight("one", 0.0, ticks=600)
@@ -523,6 +533,7 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
     assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room
 
 
+@pytest.mark.full
 def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
     walk = straight("round", 0.0)
     walk.feet[:, 0], walk.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
@@ -543,6 +554,7 @@ def test_plans_fill_a_row_before_they_take_another():
     assert area.width <= 1217
 
 
+@pytest.mark.full
 def test_the_legend_has_the_colour_of_water_on_the_plan(folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
@@ -564,6 +576,7 @@ def test_the_highest_value_of_a_chart_is_below_its_frame():
 CROUCHED = "20 forward 1\n30 forward 1 crouch\n"
 
 
+@pytest.mark.full
 def test_a_table_shows_the_height_of_the_centre_and_feet_on_the_ground(walker, folder):
     """A table does not tell that the body crouches; its centre is lower then, and its feet are not below the floor."""
     Path("low.commands").write_text(CROUCHED)
@@ -591,6 +604,7 @@ def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, fold
     assert (note in result.out) == is_noted
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("ticks", "text"),
     [((60,), "one 0, 60 ticks"), ((60, 60), "2 walks of 60 ticks"), ((60, 20), "2 walks of 20 to 60 ticks")],

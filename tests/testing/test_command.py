@@ -115,6 +115,7 @@ def test_a_file_of_tests_stands_for_its_level(tmp_path, walker_test):
         assert (status, "PASSED   yard.tests.yaml:3 " in out) == (0, True)
 
 
+@pytest.mark.full
 def test_json_is_the_only_output_and_says_everything(tmp_path, walker_test):
     level_with(tmp_path, "tests:\n" + GOOD + BAD + SLEEPY + "  - {name: odd, wolk: x, expect: {deaths: 0}}\n")
     status, out, _ = walker_test("yard.yaml", "--json")

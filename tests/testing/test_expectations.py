@@ -182,6 +182,7 @@ def test_events_are_counted(expectation, held, tick):
     assert expectations.judge(CountExpectation(CountKind.HOLES, 0, 1), walk, 60) is None  # more may come
 
 
+@pytest.mark.full
 def test_a_quantity_in_a_range_that_begins_late_is_judged_there(yard):
     quantities = (
         "highest: {at_most: 3, ticks: [100, 200]}",

@@ -91,6 +91,7 @@ def test_levels_of_the_ini_option_are_collected_without_arguments(project):
     assert "yard" not in shown
 
 
+@pytest.mark.full
 def test_a_yaml_file_that_is_not_named_is_left_alone(project):
     project.makepyfile(test_own="def test_own(): pass\n")
     (project.path / "broken.yaml").write_text("[")
@@ -156,6 +157,7 @@ def test_update_writes_all_hashes_of_a_file(project):
     run(project, "yard.yaml")[0].assert_outcomes(passed=3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("processes", [(), pytest.param(("-n", "2"), marks=pytest.mark.full)])
 def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -176,6 +178,7 @@ def test_fixtures(project):
     assert "Traceback" not in shown
 
 
+@pytest.mark.full
 def test_wrong_input_is_answered_in_a_sentence(project):
     (project.path / "broken.yaml").write_text("format: 1\npieces: [\n")
     result, shown = run(project, "broken.yaml")

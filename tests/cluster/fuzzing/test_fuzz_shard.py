@@ -205,7 +205,7 @@ def zones():
     return build_level(floor(-8, -8, 8, 8, tiles=4), areas=areas)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_what_zones_do_is_no_failure(seed):
     report = walk_shard(zones(), "default", BODY, seed, 0, 2500)
@@ -234,6 +234,7 @@ def test_a_body_that_has_a_reason_to_stand_is_not_stuck(name, body, seed, ticks)
     assert not failing(walk_shard(load(ROOT / "levels" / f"{name}.yaml"), body, BODIES[body], seed, 0, ticks))
 
 
+@pytest.mark.full
 def test_a_known_tremble_is_still_found():
     """A slim body sprints into the corner between a wall and a beam (docs/limits.md). A walker that comes to rest
     there fails this test: remove it then."""
