@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from game.video import EncoderSettings, MovieError, find_ffmpeg, format_of
 from game.video.encoders import ChangedPart, encode_gif, encode_mp4, encode_webp, tick_durations
 from game.video.gif_palette import GifPalette
 from tests.support import small_files
+from tests.support.child_processes import child_processes, needs_proc
 
 WIDTH, HEIGHT = 96, 54
 
@@ -180,8 +180,10 @@ def test_an_ffmpeg_that_fails_is_a_sentence(tmp_path: Path) -> None:
         encode_mp4(moving_frames(3), tmp_path / "nowhere" / "a.mp4", EncoderSettings((WIDTH, HEIGHT), 30), program)
 
 
+@needs_proc
 def test_an_exception_in_a_frame_ends_ffmpeg(tmp_path: Path) -> None:
     program = ffmpeg()
+    children = child_processes()
 
     def frames():
         yield from moving_frames(2)
@@ -189,8 +191,7 @@ def test_an_exception_in_a_frame_ends_ffmpeg(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         encode_mp4(frames(), tmp_path / "a.mp4", EncoderSettings((WIDTH, HEIGHT), 30), program)
-    children = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "comm="], capture_output=True, text=True).stdout
-    assert "ffmpeg" not in children
+    assert child_processes() == children
 
 
 @pytest.mark.full

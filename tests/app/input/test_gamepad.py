@@ -54,7 +54,9 @@ class FakeGamepad:
 
     def __init__(self, is_available=True):
         pytest.importorskip("pyglet").options.shadow_window = False  # its input asks for windows, but for no display
-        base = pytest.importorskip("pyglet.input.base", reason="pyglet's input needs the system's libraries")
+        base = pytest.importorskip(
+            "pyglet.input.base", reason="pyglet's input needs the system's libraries", exc_type=ImportError
+        )
         from pyglet.input.controller import Relation
 
         self.buttons = {name: base.Button(name) for name in (*BUTTONS, *ARROWS)}

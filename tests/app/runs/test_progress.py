@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -158,12 +160,16 @@ def test_only_so_many_levels_are_kept(file, data):
 
 def test_partly_written_files_of_killed_games_are_removed(file, data):
     data.mkdir()
-    old, new = data / ".progress.json.17.part", data / ".progress.json.18.part"
-    old.write_text("{")
-    new.write_text("{")
-    os.utime(old, (1e9, 1e9))
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        old, new = data / f".settings.json.{running.pid}.part", data / f".progress.json.{running.pid}.part"
+        old.write_text("{")
+        new.write_text("{")
+        os.utime(old, (1e9, 1e9))
+        progress.record_visit(load(file), "start")
+        assert (old.exists(), new.exists()) == (False, True)
+        running.communicate(b"\n")
     progress.record_visit(load(file), "start")
-    assert (old.exists(), new.exists()) == (False, True)
+    assert not new.exists()
 
 
 @pytest.mark.parametrize("name", sorted(progress.SHIPPED_HASHES))

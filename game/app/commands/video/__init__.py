@@ -145,6 +145,7 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
             wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
             levels = StoredLevels(record).level if options.level is None else wanted
+            levels(record.parts[0])  # a level that is missing is told before OpenGL is needed
             source = ReplaySource(record, levels, options)
             context = still_image.create_offscreen_context()
             try:
