@@ -21,7 +21,7 @@ from ..physics.environment.motion import MAX_CLOCK
 from ..physics.triangle_mesh import MAX_MESH_COORDINATE
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
-from .exclusive_access import ExclusiveAccess, exclusive
+from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .objectives import ReachedTargets
 from .world_state import LevelIdentity, WorldState, check_level
@@ -167,7 +167,7 @@ class World:
             self._update_exit(events)
         return tuple(events)
 
-    @exclusive
+    @exclusive_reset
     def restart(self) -> Respawned:
         """Restart at the spawn with tick 0."""
         self._begin()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import pickle
 import random
 import threading
@@ -19,7 +20,7 @@ from game.sim.command_script import parse_script
 from game.sim.exclusive_access import ConcurrentAccessError
 from game.sim.headless_run import run_walk
 from game.sim.replay.replay_file import decode_replay
-from tests.support.threads import run_in_threads
+from tests.support.threads import ask_in_process, run_in_threads
 
 THREADS = 8
 TICKS, FULL_TICKS = 24, 100_000 // THREADS  # of each thread; the latter with --full
@@ -154,6 +155,30 @@ def test_a_world_refuses_a_thread_that_enters_while_another_steps_it(path):
     assert world.state() == expected.state()
     world.restore(before)
     world.step(command)
+    assert world.state() == expected.state()
+
+
+def after_a_restart(world, command):
+    """What a child process finds: the refusals of an interrupted world, and its state after a restart and a tick."""
+    world.walker = Walker(world.settings)
+    for call in (world.state, world.fields, world.return_to_checkpoint):
+        with pytest.raises(ConcurrentAccessError, match="when the process forked"):
+            call()
+    world.restart()
+    world.step(command)
+    return world.state()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_a_child_restarts_a_world_that_a_thread_was_stepping_at_the_fork(path):
+    command, gate = Command(forward=1.0), Gate()
+    expected, world = World(load(path)), World(load(path))
+    expected.step(command)
+    world.walker = SlowWalker(world.settings, gate)
+    with gate.held_by(lambda: world.step(command)):
+        assert ask_in_process("fork", after_a_restart, world, command) == expected.state()
+        assert refuses(world.restart)
     assert world.state() == expected.state()
 
 
