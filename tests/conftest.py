@@ -11,7 +11,7 @@ import pytest
 
 from tests.support import selection
 
-FOLDERS = tempfile.TemporaryDirectory(prefix="walker-tests-")  # settings and progress of no real player
+FOLDER_VARIABLE = "WALKER_TESTS_FOLDER"  # folder of the run; each of its processes has a folder there
 SHOWN = "shown"  # property of a test: a line for the end of the run
 
 
@@ -34,20 +34,34 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """The physics compiled before the first test (and before any helping process), so that none waits for it."""
-    os.environ["WALKER_CONFIG"] = FOLDERS.name
+    folder = _own_folder(session)
+    os.environ["WALKER_CONFIG"] = str(folder)  # settings and progress of no real player
+    os.environ["DASK_TEMPORARY_DIRECTORY"] = str(folder)
     os.environ.pop("WALKER_DATA", None)
     os.environ["WALKER_FONTS"] = "shipped"  # pictures are the same on each machine
     from game.core import user_folders
 
     if not _can_write(user_folders.cache_folder()):  # else each process compiles the physics anew
-        os.environ[user_folders.CACHE_VARIABLE] = str(Path(FOLDERS.name) / "cache")
+        os.environ[user_folders.CACHE_VARIABLE] = str(folder / "cache")
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each process compiles all modules and tests anew
-        folder = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(user_folders.cache_folder() / "bytecode"))
-        sys.pycache_prefix, sys.dont_write_bytecode = folder, False
+        bytecode = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(user_folders.cache_folder() / "bytecode"))
+        sys.pycache_prefix, sys.dont_write_bytecode = bytecode, False
     from tests.support import compiled_kernels
 
     if not session.config.option.collectonly:
         compiled_kernels.compile_all(everything=session.config.args_source is pytest.Config.ArgsSource.TESTPATHS)
+
+
+def _own_folder(session: pytest.Session) -> Path:
+    """The folder of this process, in the folder of the run, which the first process makes and removes at its end."""
+    if hasattr(session.config, "workerinput"):
+        folder = Path(os.environ[FOLDER_VARIABLE]) / session.config.workerinput["workerid"]
+        folder.mkdir()
+        return folder
+    run = tempfile.TemporaryDirectory(prefix="walker-tests-", ignore_cleanup_errors=True)
+    session.config.add_cleanup(run.cleanup)
+    os.environ[FOLDER_VARIABLE] = run.name
+    return Path(run.name)
 
 
 def _can_write(folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -95,7 +96,10 @@ class Crowd:
         after = np.empty((count, state_row.WIDTH))
         arguments = iter(range(0, count, BATCH_SIZE)), kept_lists, before, after, columns, clock
         helpers = min(self.threads, -(-count // BATCH_SIZE)) - 1 if is_compiled else 0
-        futures = [self._executor().submit(self._step_batches, *arguments) for _ in range(helpers)]
+        futures = []
+        with contextlib.suppress(RuntimeError):  # Python starts no more work in threads while the program ends
+            for _ in range(helpers):
+                futures.append(self._executor().submit(self._step_batches, *arguments))
         self._step_batches(*arguments)
         for future in futures:
             if not future.cancel():  # nothing is left for one that has not begun

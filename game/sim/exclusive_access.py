@@ -15,10 +15,10 @@ while another thread is inside, the child has the object in the middle of that c
 from __future__ import annotations
 
 import os
-import threading
 import weakref
 from collections.abc import Callable
 from functools import wraps
+from threading import get_ident
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ..core.errors import WalkerError
@@ -33,9 +33,14 @@ class ConcurrentAccessError(WalkerError, RuntimeError):
 
 
 class ExclusiveAccess:
-    """Mark of the thread that is inside an object. A copy, also a pickled one, is free."""
+    """Mark of the thread that is inside an object. A copy, also a pickled one, is free.
 
-    __slots__ = ("__weakref__", "acquire", "is_interrupted", "release")
+    The attribute `free` is there while no thread is inside. To delete it is one instruction of the interpreter, so only
+    one thread succeeds, and no signal handler can run between that and the `try` that ends with setting it again, as it
+    could after the call of a lock's method.
+    """
+
+    __slots__ = ("__weakref__", "free", "is_interrupted", "owner")
 
     def __init__(self) -> None:
         self.reset()
@@ -43,9 +48,8 @@ class ExclusiveAccess:
 
     def reset(self) -> None:
         """Free the object, whoever is inside."""
-        lock = threading.RLock()
-        self.acquire: Callable[[bool], bool] = lock.acquire
-        self.release: Callable[[], None] = lock.release
+        self.free = True
+        self.owner = 0  # identifier of the thread that is inside
         self.is_interrupted = False  # a thread was inside when the process forked
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,10 +62,7 @@ _ACCESSES: weakref.WeakSet[ExclusiveAccess] = weakref.WeakSet()
 def _mark_interrupted() -> None:
     """In a forked child: mark what a thread of the parent is inside of."""
     for access in _ACCESSES:
-        if access.acquire(False):
-            access.release()
-        else:
-            access.is_interrupted = True
+        access.is_interrupted = not hasattr(access, "free") and access.owner != get_ident()
 
 
 if hasattr(os, "register_at_fork"):
@@ -77,23 +78,33 @@ def exclusive(method: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenat
     @wraps(method)
     def guarded(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         access: ExclusiveAccess = self._access
-        if not access.acquire(False):
-            kind = type(self).__name__
-            if access.is_interrupted:
-                raise ConcurrentAccessError(
-                    f"another thread was inside this {kind} when the process forked, so that it is in the middle of a "
-                    f"call: make a new {kind}, or restart a World before anything else"
-                )
-            raise ConcurrentAccessError(
-                f"another thread is inside this {kind}, which has state: make one {kind} for each thread, or let one "
-                "thread wait for the other; threads can share levels, meshes, walkers, crowds and queries"
-            )
+        thread = get_ident()
+        if access.owner == thread:
+            return method(self, *args, **kwargs)
         try:
+            del access.free
+        except AttributeError:
+            raise _refusal(type(self).__name__, access.is_interrupted) from None
+        try:
+            access.owner = thread
             return method(self, *args, **kwargs)
         finally:
-            access.release()
+            access.owner = 0
+            access.free = True
 
     return guarded
+
+
+def _refusal(kind: str, is_interrupted: bool) -> ConcurrentAccessError:
+    if is_interrupted:
+        return ConcurrentAccessError(
+            f"another thread was inside this {kind} when the process forked, so that it is in the middle of a call: "
+            f"make a new {kind}, or restart a World before anything else"
+        )
+    return ConcurrentAccessError(
+        f"another thread is inside this {kind}, which has state: make one {kind} for each thread, or let one thread "
+        "wait for the other; threads can share levels, meshes, walkers, crowds and queries"
+    )
 
 
 def exclusive_reset(method: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.angles import heading_from_degrees
 from ..core.vectors import Point
-from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
+from ..physics.balls.balls import BALL_ROW, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
 from ..physics.query.results import Hit
@@ -173,6 +173,7 @@ class GolfRound:
     def _strike(self, command: Command, tick: int, events: list[Event]) -> None:
         strength = self.strength
         velocity = self.velocity(command.heading, command.pitch, strength)
+        self.ball = self.ball.copy()
         self.ball["velocity"], self.ball["spin"], self.ball["asleep"], self.ball["still"] = velocity, 0.0, False, 0
         self._from, self.phase, self._ticks = self.at, BALL_MOVING, 0
         self.strokes += 1
@@ -184,7 +185,7 @@ class GolfRound:
         if self._is_holed(self.ball):
             hole = self.course.holes[self.hole]
             events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.holes_left - 1))
-            self.card.append(self.strokes)
+            self.card = [*self.card, self.strokes]  # a copy of this object keeps its own
             self.hole, self.strokes = self.hole + 1, 0
             if self.holes_left:
                 self._start_hole()
@@ -260,8 +261,13 @@ class GolfRound:
         end = _HEAD.size + 8 * done
         if done != hole or not 0 <= hole <= len(self.course.holes) or len(value) != end + BALL_ROW.itemsize:
             raise error
+        if phase not in (READY, CHARGING, BALL_MOVING, ROUND_DONE) or (phase == ROUND_DONE) != (
+            hole == len(self.course.holes)
+        ):
+            raise error
+        ball = check_balls(np.frombuffer(value[end:], BALL_ROW).copy())
         self.hole, self.strokes, self.phase, self._charge_ticks, self._ticks = hole, strokes, phase, charge_ticks, ticks
         self._use_was_held, self._from = bool(used), (stroke_origin[0], stroke_origin[1], stroke_origin[2])
         self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
-        self.ball = np.frombuffer(value[end:], BALL_ROW).copy()
+        self.ball = ball
         self.previous_position = self.at

@@ -36,7 +36,7 @@ class ReachedTargets:
             if not self.flags[number] and body_touches_sphere(state, target.at, target.radius)
         ]
         for number in reached:
-            self.flags[number] = 1
+            self.flags = self.flags[:number] + b"\1" + self.flags[number + 1 :]  # a copy of this object keeps its own
         return reached
 
     def to_bytes(self) -> bytes:

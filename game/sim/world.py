@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from copy import copy
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,8 @@ OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gr
 NEVER = -1
 _PACKAGE = __name__.partition(".")[0]
 
-_HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit, size of a walker state
+_HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
+_HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
 
 
 class World:
@@ -203,10 +205,27 @@ class World:
         walker, safe = self.walker_state.to_bytes()[:state_size], self._safe.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, state_size)
+        return WorldState.of(b"".join((head, walker, safe, *self._component_bytes(state_size))), self._level_identity)
+
+    def _component_bytes(self, state_size: int = STATE_ROW.itemsize) -> tuple[bytes, bytes, bytes]:
+        """States of the targets, of the zones, and of balls and golf."""
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        regions = self.zone_effects.to_bytes(state_size)
-        value = head + walker + safe + self.reached_targets.to_bytes() + regions + self.balls.to_bytes() + golf
-        return WorldState.of(value, self._level_identity)
+        return self.reached_targets.to_bytes(), self.zone_effects.to_bytes(state_size), self.balls.to_bytes() + golf
+
+    def _restore_components(self, targets: bytes, zones: bytes, balls: bytes) -> None:
+        """Restore `_component_bytes`. ValueError for other bytes, where a part of them may be restored."""
+        self.reached_targets.from_bytes(targets)
+        self.zone_effects.from_bytes(zones)
+        golf_start = self.balls.from_bytes(balls)
+        if self.golf is not None:
+            self.golf.from_bytes(balls[golf_start:])
+        elif golf_start != len(balls):
+            raise ValueError("these bytes are not a saved state of this world")
+
+    @exclusive
+    def __getstate__(self) -> dict[str, Any]:
+        parts = ("reached_targets", "zone_effects", "balls", "golf")  # a step changes them in place
+        return {**vars(self), **{name: copy(getattr(self, name)) for name in parts}, "_access": ExclusiveAccess()}
 
     @exclusive
     def restore(self, value: bytes) -> None:
@@ -226,23 +245,23 @@ class World:
         is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
         if is_wrong_size or size not in STATE_SIZES:
             raise ValueError("these bytes are not a saved state of this world")
-        as_integer(_HEAD.unpack_from(value)[0], "the saved tick", -MAX_CLOCK, MAX_CLOCK)
-        walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
-        safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
-        balls_before = self.balls.to_bytes()
-        golf_start = components_end + self.balls.from_bytes(value[components_end:])
+        for name, number in zip(_HEAD_NAMES, _HEAD.unpack_from(value), strict=False):
+            as_integer(number, f"the saved {name}", -MAX_CLOCK, MAX_CLOCK)
+        walker = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size]))
+        safe = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size + size : end]))
+        before = self._component_bytes()
         try:
-            if self.golf is not None:
-                self.golf.from_bytes(value[golf_start:])
-            elif golf_start != len(value):
-                raise ValueError("these bytes are not a saved state of this world")
+            self._restore_components(value[end:after], value[after:components_end], value[components_end:])
         except ValueError:
-            self.balls.from_bytes(balls_before)
+            self._restore_components(*before)
             raise
-        self.reached_targets.from_bytes(value[end:after])
-        self.zone_effects.from_bytes(value[after:components_end])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
+
+    def _without_lost_platform(self, state: WalkerState) -> WalkerState:
+        """The state, on no platform if it was on one that this version of the level has no more."""
+        movers = () if self.around is None else self.around.movers or ()
+        return state if state.mover < len(movers) else state.replace(position=state.position)
 
     @exclusive
     def fields(self) -> dict[str, object]:

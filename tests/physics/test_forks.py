@@ -108,3 +108,29 @@ def test_a_fork_waits_for_a_kernel_that_another_thread_compiles():
     command = [sys.executable, "-W", "ignore", "-c", FORK_WHILE_COMPILING]
     result = subprocess.run(command, capture_output=True, text=True, timeout=CHILD_SECONDS, check=False)
     assert result.stdout == "7\n", result.stderr
+
+
+AT_THE_END = """
+import threading
+import numpy as np
+from game.physics import Command, Crowd, TriangleMesh, Walker
+from game.physics.prepare import compile_whole
+
+compile_whole()
+mesh, walker = TriangleMesh([[[-9, 0, -9], [0, 0, 9], [9, 0, -9]]]), Walker()
+states = [walker.spawn(mesh, feet=(0, 0, 0))] * 400
+crowd = Crowd(walker, mesh, threads=2)
+expected = crowd.step(states, [Command(forward=1.0)] * 400)
+
+def work():
+    threading.main_thread().join()
+    print(np.array_equal(crowd.step(states, [Command(forward=1.0)] * 400), expected))
+
+threading.Thread(target=work).start()
+"""
+
+
+def test_a_crowd_steps_while_the_program_ends():
+    """Python starts no threads then."""
+    done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=CHILD_SECONDS)
+    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)

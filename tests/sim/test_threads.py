@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import os
 import pickle
 import random
+import signal
 import threading
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from game.sim.replay.replay_file import decode_replay
 from tests.support.threads import ask_in_process, run_in_threads
 
 THREADS = 8
+INTERRUPTS = 300
 TICKS, FULL_TICKS = 24, 100_000 // THREADS  # of each thread; the latter with --full
 LEVEL = """\
 format: 1
@@ -148,6 +151,8 @@ def test_a_world_refuses_a_thread_that_enters_while_another_steps_it(path):
         assert refuses(world.step, command)
         assert refuses(world.restore, before)
         assert refuses(world.continue_from, expected, expected.safe_state)
+        assert refuses(pickle.dumps, world)
+        assert refuses(copy.copy, world)
         for call in (world.state, world.hash, world.fields, world.restart, world.return_to_checkpoint):
             assert refuses(call)
         copied = pickle.loads(pickle.dumps(expected))
@@ -235,3 +240,32 @@ def test_a_refused_or_failed_call_changes_nothing(path):
         expected.step(command)
     assert world.tick == len(done) > 0
     assert world.state() == expected.state()
+
+
+class Interrupt(BaseException):
+    """What a signal handler raises."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer here")
+def test_an_exception_of_a_signal_handler_leaves_a_world_free_for_other_threads(path):
+    """As with Ctrl-C. The handler runs between any two instructions after which Python looks for signals."""
+    world = World(load(path))
+
+    def interrupt(*_):
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    caught = 0
+    try:
+        for k in range(INTERRUPTS):
+            with contextlib.suppress(Interrupt):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 1e-5 + 1e-7 * k)
+                    while True:
+                        world.state()
+                except Interrupt:
+                    caught += 1
+            run_in_threads(1, lambda _: world.state())
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert caught == INTERRUPTS

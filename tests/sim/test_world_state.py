@@ -10,7 +10,9 @@ import pytest
 
 from game.level import load
 from game.physics import Command, TriangleMesh
+from game.physics.character.state import STATE_ROW
 from game.sim import World
+from game.sim.world import _HEAD
 from tests.support.scenes import floor
 
 LEVEL = """\
@@ -96,3 +98,71 @@ def test_a_state_is_equal_to_its_bytes_and_hashes_like_them(make):
     assert state == bytes(state)
     assert hash(state) == hash(bytes(state))
     assert isinstance(state, bytes)
+
+
+THINGS = """\
+format: 1
+name: Things
+spawn: {at: [0, 0, 6], facing: north}
+play: {throws: true}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - ball: {at: [0.5, 1, 4]}
+  - target: {at: [0, 1, -8], radius: 0.5}
+  - checkpoint: {from: [-2, 0, 3], to: [2, 2, 5], name: The middle}
+"""
+MOVER = (
+    "  - mover: {at: [%d, 0, 6], path: [[0, 0, 0], [0, 1, 0]], seconds: 1, "
+    "of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}\n"
+)
+
+
+@pytest.fixture
+def things(tmp_path):
+    """A function that makes a world of THINGS and movers at so many places."""
+
+    def make_world(*movers):
+        path = tmp_path / "things.yaml"
+        path.write_text(THINGS + "".join(MOVER % x for x in movers), encoding="utf-8")
+        return World(load(path))
+
+    return make_world
+
+
+def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing(things):
+    first, world = things(), things()
+    for _ in range(90):
+        first.step(Command(forward=1.0))
+    assert first.zone_effects.reached == 0
+    state, before = bytes(first.state()), world.state()
+    targets = _HEAD.size + 2 * STATE_ROW.itemsize
+    for at, value in ((targets, 77), (targets + 1, 77), (len(state) - 1, None), (0, None)):
+        broken = bytearray(state)
+        broken[at : at + 1] = b"" if value is None else bytes((value,))
+        with pytest.raises(ValueError, match=r"not a saved state|walker state"):
+            world.restore(bytes(broken))
+        assert world.state() == before
+
+
+def test_a_walker_on_a_platform_that_the_level_has_no_more_stands_on_none(things):
+    before = things(9, 0)
+    for _ in range(30):
+        before.step(Command())
+    assert before.walker_state.mover == 1
+    world = things(9)
+    world.restore(before.state())
+    assert world.walker_state.mover == -1
+    for _ in range(30):
+        world.step(Command())
+    assert world.tick == world.walker_state.tick == 60
+
+
+@pytest.mark.parametrize(("field", "value"), [(0, 2**62), (1, -(2**63)), (2, 2**63 - 1), (4, 2**62)])
+def test_counts_that_no_world_reaches_are_refused(things, field, value):
+    world = things()
+    before = world.state()
+    state = bytearray(before)
+    state[8 * field : 8 * field + 8] = value.to_bytes(8, "little", signed=True)
+    with pytest.raises(ValueError, match="the saved "):
+        world.restore(bytes(state))
+    assert world.state() == before

@@ -273,11 +273,12 @@ class Balls:
 
     def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
         """Obstacles of this tick for the kernel."""
-        for pair in as_instances(bodies, Sequence, "bodies"):  # type: ignore[type-abstract]
+        pairs = list(as_instances(bodies, Sequence, "bodies"))  # type: ignore[type-abstract]
+        for pair in pairs:
             if len(pair) != 2:
                 raise ValueError(f"bodies must be pairs of walker states, not {describe_value(pair)}")
             as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
-        body_rows = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
+        body_rows = np.array([kinematic_body_row(before, after) for before, after in pairs], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
         level = collision_mesh(mesh)
@@ -334,13 +335,19 @@ class KinematicBodyState(Protocol):
 
 def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) -> list[float]:
     """Row (layout.kinematic_body) of a walker in a tick: its ellipsoid after the tick, moving from its old centre to
-    the new."""
+    the new. ValueError for numbers that no body has."""
     s, c = heading_sin_cos(after.heading)
     (ux, uy, uz), (nx, ny, nz) = after.up, after.north
     ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     right = (c * ex + s * nx, c * ey + s * ny, c * ez + s * nz)
     back = (s * ex - c * nx, s * ey - c * ny, s * ez - c * nz)
-    return [*before.position, *after.position, *after.radii, *right, ux, uy, uz, *back]
+    row = [*before.position, *after.position, *after.radii, *right, ux, uy, uz, *back]
+    if not sum(map(abs, row)) <= MAX_BALL_COORDINATE or min(after.radii) <= 0.0 or len(row) != kinematic_body.WIDTH:
+        raise ValueError(
+            f"bodies must have three radii above 0 and coordinates within {MAX_BALL_COORDINATE:g} m, not a position of "
+            f"{tuple(after.position)} with radii {tuple(after.radii)}"
+        )
+    return row
 
 
 def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:

@@ -412,3 +412,35 @@ def test_invalid_balls_are_refused(name, value, says):
     with pytest.raises(ValueError, match="ticks_per_second"):
         BallSettings(ticks_per_second=0.0)
     assert BALL_ROW.itemsize % 8 == 0
+
+
+class OwnBody:
+    """A body of a user's own."""
+
+    def __init__(self, position=(0.0, 0.5, 0.0), radii=(0.3, 0.5, 0.3), up=(0.0, 1.0, 0.0)):
+        self.position, self.radii, self.up, self.north, self.heading = position, radii, up, (0.0, 0.0, -1.0), 0
+
+
+def test_bodies_push_as_a_list_and_as_an_iterator():
+    balls, mesh = Balls(), TriangleMesh([[[-9, 0, -9], [0, 0, 9], [9, 0, -9]]])
+    rows = ball_rows([(0.5, 0.2, 0.0)])
+    pair = OwnBody(), OwnBody((0.2, 0.5, 0.0))
+    pushed = balls.step(rows, mesh, bodies=[pair])
+    assert pushed["velocity"][0, 0] > 1.0
+    assert balls.step(rows, mesh, bodies=iter([pair])).tobytes() == pushed.tobytes()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        OwnBody(position=(math.nan, 0.0, 0.0)),
+        OwnBody(position=(1e300, 0.0, 0.0)),
+        OwnBody(position=(0.0, 0.0)),
+        OwnBody(radii=(0.3, -1.0, 0.3)),
+        OwnBody(radii=(0.3, 0.0, 0.3)),
+        OwnBody(up=(0.0, math.inf, 0.0)),
+    ],
+)
+def test_bodies_with_numbers_that_no_body_has_are_refused(body):
+    with pytest.raises(ValueError, match="bodies must have"):
+        Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), body)])
