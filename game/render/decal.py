@@ -17,7 +17,7 @@ MAX_SOURCE_PIXELS = 40_000_000  # width times height of a picture file; a larger
 MAX_SIDE = 2048  # pixels of a DecalPicture; OpenGL 3.3 has textures of at least 1024 and in practice 8192
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class DecalPicture:
     """Picture of a decal: pixels (height, width, 4) uint8, sRGB and opacity, top row first.
 

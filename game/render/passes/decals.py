@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ class DecalPass:
         self.defines = shader_defines(reversed_depth, quality)
         self._uploads = uploads
         self._anisotropy = min(MAX_ANISOTROPY, quality.anisotropy)
-        self._textures: dict[DecalPicture, Any] = {}  # in the order of their last use
+        self._textures: dict[weakref.ref[DecalPicture], Any] = {}  # in the order of their last use
         self._array: Any = None
         self._program: Any = None
 
@@ -53,7 +54,12 @@ class DecalPass:
         self._array = self.ctx.vertex_array(self._program, [])
 
     def draw(self, target: Any, decals: Sequence[Decal], eye: Vector) -> None:
-        """Draw into the framebuffer `target` what faces the eye and is uploaded."""
+        """Draw into the framebuffer `target` what faces the eye and is uploaded.
+
+        Releases the textures of pictures that nobody holds any more, such as those of a level that was left.
+        """
+        for key in [key for key in self._textures if key() is None]:
+            self._textures.pop(key).release()
         visible = [decal for decal in decals if _faces(decal, eye)]
         if not visible:
             return
@@ -64,13 +70,14 @@ class DecalPass:
         target.depth_mask = True
         uploads_left = self._uploads
         for decal in visible:
-            texture = self._textures.pop(decal.picture, None)
+            key = weakref.ref(decal.picture)
+            texture = self._textures.pop(key, None)
             if texture is None:
                 if uploads_left == 0:
                     continue
                 uploads_left -= 1
                 texture = self._upload(decal.picture)
-            self._textures[decal.picture] = texture
+            self._textures[key] = texture
             texture.use(0)
             right, up, _ = decal.axes()
             set_uniforms(

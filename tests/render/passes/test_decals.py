@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.decals import MAX_TEXTURES
 from tests.render.conftest import ground, plain, wall
+from tests.support import gl
 
 SIZE = (240, 240)
 QUALITY = replace(QUALITIES["medium"], light_size=64, shadow_size=64, samples=0, bloom=0.0, clouds=0, anisotropy=1.0)
@@ -95,7 +97,22 @@ def test_a_frame_uploads_one_picture(ctx: Any) -> None:
 
 
 def test_more_pictures_than_are_kept_are_drawn_one_after_the_other(floor: Renderer) -> None:
+    held = []
     for k in range(MAX_TEXTURES + 6):
-        picture = DecalPicture(np.full((4, 4, 4), (250, 3 * k, 250, 255), np.uint8))
-        image = pictures(floor, Decal(picture, (0.0, 1.2, 1.0), SOUTH, 0.8, 0.8), size=(24, 24))
+        held.append(DecalPicture(np.full((4, 4, 4), (250, 3 * k, 250, 255), np.uint8)))
+        image = pictures(floor, Decal(held[k], (0.0, 1.2, 1.0), SOUTH, 0.8, 0.8), size=(24, 24))
         assert np.abs(image[12, 12] - (250, 3 * k, 250)).max() < 8
+
+
+def test_textures_of_pictures_that_nobody_holds_are_released(ctx: Any) -> None:
+    """As those of the doors of a level that was left."""
+    renderer = Renderer(ctx, FLOOR, QUALITY)
+    pictures(renderer, Decal(coloured((250, 0, 250, 255)), (0.0, 1.2, 1.0), SOUTH, 0.8, 0.8))
+    pictures(renderer)
+    gc.collect()
+    before = gl.count_objects(ctx)
+    for k in range(5):
+        pictures(renderer, Decal(coloured((250, 40 * k, 250, 255)), (0.0, 1.2, 1.0), SOUTH, 0.8, 0.8))
+    pictures(renderer)
+    assert gl.count_objects(ctx) == before
+    renderer.release()
