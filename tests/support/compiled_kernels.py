@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from game.physics import prepare
@@ -21,6 +23,7 @@ from game.physics.numerics import jit, kernel_cache
 from game.physics.numerics.background_compile import BALLS, EXPECTED_SECONDS, WHOLE
 from game.physics.numerics.compile_notice import NOTICE
 
+PROGRESS_SECONDS = 10.0  # s between lines that show that the compiling goes on
 PREPARE = [sys.executable, "-m", prepare.MODULE]
 COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
 
@@ -39,11 +42,31 @@ def _compile_all(everything: bool) -> None:
         prepare.compile_whole()
         return
     if not jit.ready():
-        subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL)
-    parts = [part for part in (WHOLE, *((BALLS, "shapes") if everything else ())) if not jit.is_compiled(part)]
-    children = [subprocess.Popen([*PREPARE, part], stdout=subprocess.DEVNULL) for part in parts]
-    for part, child in zip(parts, children, strict=True):
-        assert child.wait() == 0, f"compiling ahead failed: {part}"
+        _run_all([PREPARE])
+    parts = (WHOLE, *((BALLS, "shapes") if everything else ()))
+    _run_all([[*PREPARE, part] for part in parts if not jit.is_compiled(part)])
+
+
+def _run_all(commands: list[list[str]]) -> None:
+    """Run commands side by side. Each prints a line for each compiled function; now and then a line shows the count."""
+    began, compiled = time.monotonic(), 0
+    children = [subprocess.Popen(command, stdout=subprocess.PIPE) for command in commands]
+    shown = began
+    with selectors.DefaultSelector() as selector:
+        for child in children:
+            assert child.stdout is not None
+            selector.register(child.stdout, selectors.EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select(PROGRESS_SECONDS):
+                data = os.read(key.fd, 1 << 16)
+                compiled += data.count(b"\n")
+                if not data:
+                    selector.unregister(key.fileobj)
+            if time.monotonic() - shown > PROGRESS_SECONDS:
+                shown = time.monotonic()
+                print(f"  {shown - began:.0f} s, {compiled} functions", file=sys.stderr, flush=True)
+    for command, child in zip(commands, children, strict=True):
+        assert child.wait() == 0, f"compiling ahead failed: {' '.join(command)}"
 
 
 def first_stage(cache: Path) -> None:

@@ -327,12 +327,9 @@ def main(folder: str) -> int:
     while True:
         try:
             request = decode_message(read_message(requests))
-        except EOFError:
-            shutil.rmtree(folder, ignore_errors=True)  # a game that was killed did not remove it
-            return 0
-        try:
             names.append(write_message(answers, state.handle_request(request), folder))
-        except BrokenPipeError:
+        except (EOFError, BrokenPipeError):
+            shutil.rmtree(folder, ignore_errors=True)  # a game that was killed did not remove it
             return 0
         time.sleep(DISPLAY_SECONDS)
         state.precompute()

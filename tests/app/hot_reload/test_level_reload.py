@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -619,6 +621,26 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
     finally:
         shop.stop()
     assert child_processes() == others
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from game.app.hot_reload.level_worker import CHANGE_REQUEST, LevelWorker
+
+LevelWorker().submit(CHANGE_REQUEST, Path(sys.argv[1]), "low")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.full
+@needs_proc
+def test_the_process_of_a_game_that_was_killed_ends_and_leaves_no_files(path, tmp_path):
+    """It has read a request by then, and finds nobody for the answer."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-c", KILLED, path], env={**os.environ, "TMPDIR": str(folder)})
+    wait_until(lambda: not list(folder.iterdir()))
 
 
 @pytest.mark.full
