@@ -2,22 +2,53 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
+from typing import Any
 
 import numpy as np
 
-from ..core.vectors import Point
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..core.arguments import as_integer, describe_value
+from ..core.vectors import Point, as_vector
+from ..physics.environment.environment import Environment, as_environment
+from ..physics.triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 from .build.builder import PieceOrigin
 from .format.findings import SourceSpan
 from .format.surfaces import DEFAULT_LEVEL_SURFACE, Surface
 from .geometry.faces import FaceArrays
 from .level import KILL_DEPTH, Level, Sky, Spawn
 
-if TYPE_CHECKING:
-    from ..physics.triangle_mesh import TriangleMesh
-
+_PACKAGE = __name__.partition(".")[0]
 NO_FILE = Path()  # path of such a level
+
+
+def as_level(level: Any, spawn: Any, heading: int | None, around: Environment | None) -> tuple[Level, str | None]:
+    """The arguments of `World`: (the level, or one around a mesh; name of the spawn, None: the first).
+
+    ValueError for wrong ones.
+    """
+    as_environment(around)
+    if isinstance(level, Level):
+        if heading is not None or around is not None:
+            name = "heading" if heading is not None else "around"
+            raise ValueError(f"{name} is for World(mesh, ...); a level file has its own")
+        if spawn is not None and not isinstance(spawn, str):
+            raise ValueError(f"spawn must be the name of a spawn of the level, not {describe_value(spawn)}")
+        return level, spawn
+    if not isinstance(level, TriangleMesh):
+        cure = ""
+        if isinstance(level, (str, PurePath)):
+            cure = f"; load it: World(load(path)), with `load` from {_PACKAGE}.level"
+        elif isinstance(level, (np.ndarray, list, tuple)):
+            cure = "; wrap triangles: World(TriangleMesh(array), spawn=(x, y, z))"
+        raise ValueError(f"level must be a Level or a TriangleMesh, not {describe_value(level)}{cure}")
+    if level.level_parts:
+        raise ValueError(f"this mesh is that of a level with {level.level_parts}: pass the level, World(level)")
+    if spawn is None or isinstance(spawn, str):
+        raise ValueError(f"spawn must be the feet (x, y, z) in a world of a mesh, not {describe_value(spawn)}")
+    feet = as_vector(spawn, "spawn", MAX_MESH_COORDINATE)
+    units = 0 if heading is None else as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
+    return level_of_mesh(level, feet, units), None
 
 
 def level_of_mesh(mesh: TriangleMesh, feet: Point, heading: int) -> Level:

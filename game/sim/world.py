@@ -5,21 +5,15 @@ from __future__ import annotations
 import hashlib
 import struct
 from copy import copy
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
-from ..core.vectors import Point, VectorLike, as_vector
+from ..core.vectors import Point, VectorLike
 from ..level import Level
-from ..level.mesh_level import NO_FILE, level_of_mesh
+from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
-from ..physics.environment.environment import as_environment
 from ..physics.environment.motion import MAX_CLOCK
-from ..physics.triangle_mesh import MAX_MESH_COORDINATE
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
@@ -35,7 +29,6 @@ SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a le
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 NEVER = -1
-_PACKAGE = __name__.partition(".")[0]
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
@@ -66,7 +59,7 @@ class World:
         around: Environment | None = None,
     ) -> None:
         self._access = ExclusiveAccess()
-        level, name = _as_level(level, spawn, heading, around)
+        level, name = as_level(level, spawn, heading, around)
         self.level = level
         self._level_identity = LevelIdentity.of(level)
         self.mesh = level.mesh
@@ -429,37 +422,6 @@ class World:
         self._ground_ticks = 0
         heading = self.start.heading if again or place == self._at_spawn else None
         return Respawned(self.tick, reason, place.feet, heading)
-
-
-def _as_level(
-    level: Any,
-    spawn: Any,
-    heading: int | None,
-    around: Environment | None,
-) -> tuple[Level, str | None]:
-    """(the level, or one around a mesh; name of the spawn, None: the first). ValueError for wrong arguments."""
-    as_environment(around)
-    if isinstance(level, Level):
-        if heading is not None or around is not None:
-            name = "heading" if heading is not None else "around"
-            raise ValueError(f"{name} is for World(mesh, ...); a level file has its own")
-        if spawn is not None and not isinstance(spawn, str):
-            raise ValueError(f"spawn must be the name of a spawn of the level, not {describe_value(spawn)}")
-        return level, spawn
-    if not isinstance(level, TriangleMesh):
-        cure = ""
-        if isinstance(level, (str, PurePath)):
-            cure = f"; load it: World(load(path)), with `load` from {_PACKAGE}.level"
-        elif isinstance(level, (np.ndarray, list, tuple)):
-            cure = "; wrap triangles: World(TriangleMesh(array), spawn=(x, y, z))"
-        raise ValueError(f"level must be a Level or a TriangleMesh, not {describe_value(level)}{cure}")
-    if level.level_parts:
-        raise ValueError(f"this mesh is that of a level with {level.level_parts}: pass the level, World(level)")
-    if spawn is None or isinstance(spawn, str):
-        raise ValueError(f"spawn must be the feet (x, y, z) in a world of a mesh, not {describe_value(spawn)}")
-    feet = as_vector(spawn, "spawn", MAX_MESH_COORDINATE)
-    units = 0 if heading is None else as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
-    return level_of_mesh(level, feet, units), None
 
 
 def _is_within(feet: Point, at: Point, radius: float) -> bool:
