@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -73,10 +74,11 @@ def _can_write(folder: Path) -> bool:
         return False
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The tests of this run: what walks and draws comes first, then the folders in their order."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """The tests of this run, the same ones in whatever order a plugin brings them: what walks and draws comes first."""
     selection.deselect(config, items)
+    yield
     items.sort(key=lambda item: item.path.name != "test_walkthrough.py")
 
 

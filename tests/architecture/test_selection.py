@@ -47,7 +47,9 @@ def selected(pytester, request):
     pytester.makepyfile(test_these=TESTS)
 
     def collect(*arguments):
-        result = pytester.runpytest_inprocess("--collect-only", "-q", "-p", "no:cacheprovider", *arguments)
+        result = pytester.runpytest_inprocess(
+            "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments
+        )
         return [line.partition("::")[2] for line in result.outlines if "::" in line]
 
     return collect

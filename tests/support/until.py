@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -24,3 +25,16 @@ def wait_until(condition: Callable[[], object], seconds: float = SECONDS) -> Non
     while not condition():
         assert time.monotonic() < end, f"the condition does not hold after {seconds} s"
         time.sleep(0.001)
+
+
+RUN_THREADS = ("import", "run verifier", "runs", "replay", "ghost")  # names of threads that read and write runs
+
+
+def wait_for_threads(*names: str) -> None:
+    """Wait until no thread of these names is there; one that has not begun yet cannot be joined."""
+    wait_until(lambda: not any(thread.name in names for thread in threading.enumerate()))
+
+
+def wait_for_other_threads(before: set[threading.Thread]) -> None:
+    """Wait until no thread but these is there."""
+    wait_until(lambda: set(threading.enumerate()) <= before)

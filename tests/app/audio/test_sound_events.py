@@ -173,7 +173,7 @@ class Media:
 
 @pytest.fixture
 def speaker():
-    Player.made = []
+    Player.made, Player.broken = [], False
     return SoundPlayer(Media())
 
 

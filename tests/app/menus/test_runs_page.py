@@ -21,16 +21,14 @@ from game.render.hud.layout import layout_hud
 from game.sim import World
 from tests.app.runs.test_run_import import LEVEL, make_level, run_bytes
 from tests.support.player import Player
-from tests.support.until import repeat_until, wait_until
+from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads, wait_until
 
 
 @pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     yield tmp_path / "data"
-    for thread in threading.enumerate():
-        if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(300.0)
+    wait_for_threads(*RUN_THREADS)
 
 
 @pytest.fixture
@@ -39,9 +37,7 @@ def level(tmp_path):
 
 
 def join_scan():
-    for thread in threading.enumerate():
-        if thread.name == "runs":
-            thread.join(300.0)
+    wait_for_threads("runs")
 
 
 def keep(level, file, **fields):

@@ -29,6 +29,7 @@ from game.sim import ReplayError, World
 from game.sim.replay import chunk_file, delta_coding, replay_file
 from game.sim.replay.recorder import Recorder
 from tests.support.player import Player
+from tests.support.until import RUN_THREADS, wait_for_threads
 
 LEVEL = """\
 format: 1
@@ -66,9 +67,7 @@ def data(tmp_path, monkeypatch):
     errors = []
     monkeypatch.setattr(threading, "excepthook", errors.append)
     yield tmp_path
-    for thread in threading.enumerate():
-        if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(300.0)
+    wait_for_threads(*RUN_THREADS)
     assert not errors
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,7 @@ from game.sim import World
 from game.sim.replay import replay_file
 from tests.support import full_disk
 from tests.support.player import Player, make_walks_differ
-from tests.support.until import repeat_until
+from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVEL = """\
@@ -48,9 +47,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", os.environ.get("WALKER_CACHE", str(tmp_path / "cache")))
     yield tmp_path / "data"
-    for thread in threading.enumerate():
-        if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
-            thread.join(300.0)
+    wait_for_threads(*RUN_THREADS)
 
 
 def make_level(folder, text=LEVEL, name="bells.yaml"):

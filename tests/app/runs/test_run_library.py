@@ -21,6 +21,7 @@ from game.sim import World
 from tests.app.modes.test_replay import WALLS, recorded
 from tests.support import full_disk
 from tests.support.player import Player
+from tests.support.until import wait_for_other_threads
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +29,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:
-        thread.join(300.0)
+    wait_for_other_threads(threads)
 
 
 @pytest.fixture

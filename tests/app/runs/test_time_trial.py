@@ -26,7 +26,7 @@ from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
 from game.sim.trial import read_track
 from tests.support.player import Player
-from tests.support.until import repeat_until, wait_until
+from tests.support.until import repeat_until, wait_for_other_threads, wait_until
 
 LEVEL = """\
 format: 1
@@ -47,9 +47,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:  # or it writes into the folder of the next test
-        thread.join(300.0)
-        assert not thread.is_alive(), thread.name
+    wait_for_other_threads(threads)  # or it writes into the folder of the next test
 
 
 @pytest.fixture
