@@ -30,6 +30,7 @@ def notice(monkeypatch, lines):
     """A notice that is printed after 0.05 s, and hears numba."""
     monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
     monkeypatch.setattr(compile_notice, "ready", lambda: False)
+    wait_until(has_no_timer)  # of an earlier test
     notice, silent = CompileNotice(), compile_notice.NOTICE.is_silent
     compile_notice.NOTICE.is_silent = True  # the one of this process hears the same
     try:
@@ -54,6 +55,7 @@ def has_no_timer():
 def test_a_long_wait_is_explained_once(notice, lines, capsys):
     with compiling(), compiling():
         wait_until(lambda: lines)
+    wait_until(has_no_timer)
     with compiling():
         assert has_no_timer()
     with notice.waiting("the whole tick", 30):
