@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core import atomic_files
 from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
-from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table
+from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
 from .report_error import ReportError
 
 PARQUET_SUFFIX = ".parquet"
@@ -75,24 +75,9 @@ def _import_pyarrow(path: Path) -> tuple[Any, Any]:
 
 def replay_table(replay: Replay) -> WalkTable:
     """The recorded states of a replay, without simulating: a row for each tick of the file. Lost ticks have no row."""
-    chunks = [chunk for part in replay.parts for chunk in part.chunks]
-    if not chunks:
+    if not replay.ticks:
         raise ReportError(f"{replay.path}: the replay has no ticks to write")
-
-    def column(name: str, kind: type) -> NDArray[Any]:
-        rows = [
-            (chunk.states[1:] if name in (chunk.states.dtype.names or ()) else chunk.commands)[name] for chunk in chunks
-        ]
-        return np.ascontiguousarray(np.concatenate(rows), kind)
-
-    ticks = [np.arange(chunk.first, chunk.end, dtype=np.int64) + 1 for chunk in chunks]
-    return WalkTable(
-        column("position", np.float64),
-        column("velocity", np.float64),
-        column("heading", np.int32),
-        column("grounded", np.bool_),
-        np.concatenate(ticks),
-    )
+    return join_tables([chunk.table for part in replay.parts for chunk in part.chunks])
 
 
 def read_table(path: Path) -> WalkTable:
@@ -133,6 +118,8 @@ def _checked_table(columns: dict[str, Any]) -> WalkTable:
             np.asarray(columns["heading"], np.int32),
             np.asarray(columns["grounded"], np.bool_),
             np.asarray(columns["tick"], np.int64),
+            position,
+            has_stance=False,
         )
     if not count:
         raise ValueError("it has no ticks")

@@ -1,37 +1,120 @@
-"""Walk table: one row per tick with position, velocity, heading and ground contact, as npz, csv or jsonl."""
+"""Walk table: a recorded walk as columns, one row for each tick; its recorder, and its files as npz, csv or jsonl."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..core.arguments import as_text
+from ..core.arguments import as_instance, as_text
+from ..core.vectors import Flags, Floats, Indices, Ints
+from ..physics.character.state import States
+
+if TYPE_CHECKING:
+    from ..physics import WalkerState
+    from .events import Event
+    from .world import World
 
 OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
 COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WalkTable:
-    """States of a walk of T ticks: row i is the state after tick `tick[i]`.
+    """A walk of T rows: row i is the state of the walker after tick `tick[i]`.
 
     position (T,3) f8 centre of the body, m; velocity (T,3) f8, m/s; heading (T,) i4, 65536 to the turn; grounded (T,)
-    bool; tick (T,) i8.
+    bool; tick (T,) i8; feet (T,3) f8 lowest point of the body, m: the centre where the source tells no stance.
     """
 
-    position: NDArray[np.float64]
-    velocity: NDArray[np.float64]
-    heading: NDArray[np.int32]
-    grounded: NDArray[np.bool_]
-    tick: NDArray[np.int64]
+    position: Floats
+    velocity: Floats
+    heading: Ints
+    grounded: Flags
+    tick: Indices
+    feet: Floats
+    has_stance: bool = field(default=True, kw_only=True)
+
+    @classmethod
+    def of_states(cls, states: States, tick: Indices, **facts: Any) -> Self:
+        """The table of walker states (T,); heading 0 in the layout of a version without it. facts: fields of a
+        subclass."""
+        names = states.dtype.names or ()
+        has_stance = "radii" in names and "up" in names
+        position = states["position"]
+        feet = position - states["radii"][:, 1:2] * states["up"] if has_stance else position
+        heading = states["heading"].astype(np.int32) if "heading" in names else np.zeros(len(states), np.int32)
+        columns = position, states["velocity"], heading, states["grounded"], tick, feet
+        return cls(*columns, has_stance=has_stance, **facts)
+
+    def columns(self, rows: slice) -> tuple[Floats, Floats, Ints, Flags, Indices, Floats]:
+        """The columns of some rows, in the order of the fields; the same memory."""
+        vectors = self.position[rows], self.velocity[rows]
+        return *vectors, self.heading[rows], self.grounded[rows], self.tick[rows], self.feet[rows]
+
+
+def join_tables(tables: Sequence[WalkTable]) -> WalkTable:
+    """Tables one after the other, at least one."""
+    columns = zip(*(table.columns(slice(None)) for table in tables), strict=True)
+    return WalkTable(*map(np.concatenate, columns), has_stance=all(table.has_stance for table in tables))
+
+
+class WalkRecorder:
+    """Records a walk of a world as a table. Call `stepped` after each tick of it.
+
+    events: with their ticks of the walk, which count from 1 and go on after a restart
+    """
+
+    def __init__(self, world: World, ticks: int) -> None:
+        """ticks: the most that will be recorded."""
+        self.world, self.ticks = world, 0
+        self.events: list[tuple[int, Event]] = []
+        vectors, numbers = (ticks + 1, 3), ticks + 1
+        self._rows = WalkTable(
+            np.zeros(vectors), np.zeros(vectors), np.zeros(numbers, np.int32), np.zeros(numbers, np.bool_),
+            np.zeros(numbers, np.int64), np.zeros(vectors),
+        )  # fmt: skip
+        self._digest = hashlib.sha256(world.state())
+        self._write_row(world.walker_state)
+
+    @property
+    def table(self) -> WalkTable:
+        """(ticks + 1) rows so far: row 0 is the state before the first tick, row t after tick t."""
+        return WalkTable(*self._rows.columns(slice(self.ticks + 1)))
+
+    @property
+    def hash(self) -> str:
+        """Hash of all states so far."""
+        digest = self._digest.copy()
+        digest.update(self.world.state())
+        return digest.hexdigest()[:16]
+
+    def stepped(self, events: Iterable[Event]) -> None:
+        """Record the tick that the world has just run, and its events."""
+        self.ticks += 1
+        self.events += [(self.ticks, event) for event in events]
+        state = self.world.walker_state
+        self._digest.update(state.to_bytes())
+        self._write_row(state)
+
+    def _write_row(self, state: WalkerState) -> None:
+        rows, row = self._rows, self.ticks
+        rows.position[row] = state.position
+        rows.velocity[row] = state.velocity
+        rows.heading[row] = state.heading
+        rows.grounded[row] = state.grounded
+        rows.tick[row] = self.world.tick
+        rows.feet[row] = state.feet
 
 
 def encode_table(table: WalkTable, suffix: str) -> bytes:
     """The table as the bytes of a file, equal for equal tables. ValueError for a suffix not in OUTPUT_SUFFIXES."""
+    as_instance(table, WalkTable, "table")
     as_text(suffix, "suffix")
     if suffix == ".npz":
         return _encode_npz(table)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..core import atomic_files
 from ..sim import Recorder, World
 from ..sim.replay.replay_file import REPLAY_SUFFIX
-from .recorded_walk import RecordedWalk
+from .recorded_walk import TestedWalk
 from .runner import JudgedExpectation, TestRun
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list
     return [replay, picture]
 
 
-def record_walk(walk: RecordedWalk, ticks: int, note: str) -> bytes:
+def record_walk(walk: TestedWalk, ticks: int, note: str) -> bytes:
     """The bytes of a replay file of the first `ticks` ticks of a walk."""
     world = World(walk.world.level, walk.world.settings, walk.world.start.name)
     if world.state() != walk.start:
@@ -76,16 +76,17 @@ def record_walk(walk: RecordedWalk, ticks: int, note: str) -> bytes:
     data = bytearray()
     recorder = Recorder(world, data.extend, note)
     for given in walk.inputs[:ticks]:
+        given.step(world)
         if given.restart:
-            world.restart()
             recorder.restarted()
-        world.step(given.command)
+        if given.returns:
+            recorder.returned()
         recorder.stepped(given.command)
     recorder.close("the end of the test")
     return bytes(data)
 
 
-def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: RecordedWalk) -> Image.Image:
+def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: TestedWalk) -> Image.Image:
     """Map of the path up to a failure and of the goal, with the place of the player at that tick and the place nearest
     to what was not reached, above the sentence of the failure."""
     from PIL import Image, ImageDraw

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..core.vectors import Flags, Floats, Point
+from ..core.vectors import Flags, Floats, Indices, Point
 from ..level import Level
 from ..level.build.entities.zones import LevelZone
 from ..level.format.level_tests import (
@@ -20,16 +20,16 @@ from ..level.format.level_tests import (
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.moving_platforms import Movers
 from ..sim.events import GoalReached
-from .recorded_walk import RecordedWalk, TouchedFace
+from .recorded_walk import TestedWalk, TouchedFace
 
 
-def holds(condition: Condition, walk: RecordedWalk) -> Flags:
+def holds(condition: Condition, walk: TestedWalk) -> Flags:
     """(ticks + 1,): whether a condition holds, for each tick."""
     flags: Flags
     match condition:
         case AtCondition() | InsideCondition():
             around = walk.world.around
-            carried = None if around is None or around.movers is None else (around.movers, walk.clocks)
+            carried = None if around is None or around.movers is None else (around.movers, walk.table.tick)
             return holds_at(condition, walk.world.level, walk.feet, carried)
         case GroundedCondition():
             flags = walk.grounded == condition.grounded
@@ -39,7 +39,7 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
             return np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
         case GoalCondition():
             flags = np.zeros(walk.ticks + 1, np.bool_)
-            flags[[event.tick for event in walk.events if isinstance(event.event, GoalReached)]] = True
+            flags[[tick for tick, event in walk.events if isinstance(event, GoalReached)]] = True
             return flags
 
 
@@ -47,7 +47,7 @@ def holds_at(
     condition: AtCondition | InsideCondition,
     level: Level,
     feet: Floats,
-    carried: tuple[Movers, Sequence[int]] | None = None,
+    carried: tuple[Movers, Indices] | None = None,
 ) -> Flags:
     """(n,): whether feet (n,3) are at a point or inside a volume.
 
@@ -64,7 +64,7 @@ def holds_at(
     for zone in zones_named(level, condition.zone):
         if zone.mover >= 0 and carried is not None:
             for k in np.flatnonzero(~flags).tolist():
-                pose = mover_pose_at(carried[0], zone.mover, carried[1][k])
+                pose = mover_pose_at(carried[0], zone.mover, int(carried[1][k]))
                 flags[k] = zone.contains(point_at_home(pose, carried[0][zone.mover].at, feet[k].tolist()))
             continue
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6

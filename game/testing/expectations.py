@@ -25,11 +25,11 @@ from ..level.format.level_tests import (
     TickWindow,
     TouchesCondition,
 )
-from ..sim.events import CheckpointReached, ExitReached, HoledOut, Respawned, RespawnReason, TargetReached
+from ..sim.events import CheckpointReached, Event, ExitReached, HoledOut, Respawned, RespawnReason, TargetReached
 from ..sim.replay.fingerprint import machine_name
 from . import conditions
 from .conditions import format_number, format_point
-from .recorded_walk import RecordedWalk, WalkEvent
+from .recorded_walk import TestedWalk
 
 SPEED_ROUNDING = 1e-6  # m/s: rounding of positions, which is no faster speed
 DEATH_REASONS = (RespawnReason.FELL, RespawnReason.KILLED, RespawnReason.CRUSHED)
@@ -62,7 +62,7 @@ class Outcome:
     nearest_tick: int | None = None
 
 
-def judge(expectation: Expectation, walk: RecordedWalk, length: int) -> Outcome | None:
+def judge(expectation: Expectation, walk: TestedWalk, length: int) -> Outcome | None:
     """The result of an expectation on a walk that will have `length` ticks; None if it needs later ticks."""
     match expectation:
         case ConditionExpectation():
@@ -75,7 +75,7 @@ def judge(expectation: Expectation, walk: RecordedWalk, length: int) -> Outcome 
             return _judge_hash(expectation, walk, length)
 
 
-def _judge_condition(expectation: ConditionExpectation, walk: RecordedWalk, length: int) -> Outcome | None:
+def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length: int) -> Outcome | None:
     condition, occurrence = expectation.condition, expectation.occurrence
     first, last = expectation.window.bounds(length, walk.ticks_per_second)
     expected = describe_condition(expectation, walk.ticks_per_second)
@@ -123,7 +123,7 @@ def describe_window(window: TickWindow, ticks_per_second: float) -> str:
     return f" from tick {window.first}" + ("" if window.last is None else f" to {window.last}")
 
 
-def _place_and_touch(walk: RecordedWalk, condition: Condition, tick: int) -> str:
+def _place_and_touch(walk: TestedWalk, condition: Condition, tick: int) -> str:
     """Where the player is in a tick, and what it touches where that matters."""
     words = f"the player is at {format_point(walk.feet[tick])}"
     if isinstance(condition, TouchesCondition):
@@ -133,7 +133,7 @@ def _place_and_touch(walk: RecordedWalk, condition: Condition, tick: int) -> str
     return words
 
 
-def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> tuple[str, int | None]:
+def _nearest(walk: TestedWalk, condition: Condition, ticks: np.ndarray) -> tuple[str, int | None]:
     """Description and tick of the smallest distance of a walk to a condition that held in none of the ticks."""
     at_goal = isinstance(condition, GoalCondition)
     if at_goal and walk.world.level.goal is None:
@@ -152,12 +152,12 @@ def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> tup
     return _place_and_touch(walk, condition, int(ticks[-1])), None
 
 
-def _missing_for_goal(walk: RecordedWalk) -> str:
+def _missing_for_goal(walk: TestedWalk) -> str:
     missing = ((walk.world.targets_missing, "targets"), (walk.world.holes_missing, "holes"))
     return "".join(f"; {count} {kind} missing" for count, kind in missing if count)
 
 
-def _judge_measure(expectation: MeasureExpectation, walk: RecordedWalk, length: int) -> Outcome | None:
+def _judge_measure(expectation: MeasureExpectation, walk: TestedWalk, length: int) -> Outcome | None:
     first, last = expectation.window.bounds(length, walk.ticks_per_second)
     unit = MEASURE_UNITS[expectation.kind]
     expected = describe_measure(expectation, walk.ticks_per_second)
@@ -197,7 +197,7 @@ def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -
     return f"{MEASURE_WORDS[expectation.kind]} {bounds}{describe_window(expectation.window, ticks_per_second)}"
 
 
-def measure(kind: MeasureKind, walk: RecordedWalk, first: int, last: int) -> tuple[Floats, float, int]:
+def measure(kind: MeasureKind, walk: TestedWalk, first: int, last: int) -> tuple[Floats, float, int]:
     """(values of a quantity in the ticks from `first` to `last`, their mean or extreme, tick of the extreme)."""
     ticks = slice(first, last + 1)
     if kind == MeasureKind.GROUNDED:
@@ -206,27 +206,28 @@ def measure(kind: MeasureKind, walk: RecordedWalk, first: int, last: int) -> tup
     if kind == MeasureKind.SPEED:
         steps = np.diff(walk.feet[:, [0, 2]], axis=0, prepend=walk.feet[:1, [0, 2]])
         speeds = np.hypot(steps[:, 0], steps[:, 1]) * walk.ticks_per_second
-        values = np.where(walk.relocated, 0.0, speeds)[ticks]
+        speeds[walk.relocations] = 0.0
+        values = speeds[ticks]
     else:
         values = walk.feet[ticks, 1]
     best = int(np.argmin(values) if kind == MeasureKind.LOWEST else np.argmax(values))
     return values, float(values[best]), first + best
 
 
-def _out_of_bounds(tick: int, expected: str, walk: RecordedWalk, value: float, bound: float, unit: str) -> Outcome:
+def _out_of_bounds(tick: int, expected: str, walk: TestedWalk, value: float, bound: float, unit: str) -> Outcome:
     """Failure of a quantity, with as many decimals as tell its value from the bound."""
     decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
     actual = f"{format_number(value, decimals)}{unit}"
     return Outcome(False, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
 
 
-def counted_events(kind: CountKind, walk: RecordedWalk) -> list[tuple[int, str]]:
+def counted_events(kind: CountKind, walk: TestedWalk) -> list[tuple[int, str]]:
     """(tick, name) of each event of a kind, in order. The name is empty for events without one."""
-    return [(event.tick, name) for event in walk.events if (name := _counted_name(kind, event)) is not None]
+    return [(tick, name) for tick, event in walk.events if (name := _counted_name(kind, event)) is not None]
 
 
-def _counted_name(kind: CountKind, walked: WalkEvent) -> str | None:
-    match walked.event:
+def _counted_name(kind: CountKind, event: Event) -> str | None:
+    match event:
         case TargetReached(target=target) if kind == CountKind.TARGETS:
             return target.name
         case HoledOut(name=name) if kind == CountKind.HOLES:
@@ -242,7 +243,7 @@ def _counted_name(kind: CountKind, walked: WalkEvent) -> str | None:
     return None
 
 
-def _judge_count(expectation: CountExpectation, walk: RecordedWalk, length: int) -> Outcome | None:
+def _judge_count(expectation: CountExpectation, walk: TestedWalk, length: int) -> Outcome | None:
     events = counted_events(expectation.kind, walk)
     expected = describe_count(expectation)
     low, high = expectation.at_least, expectation.at_most
@@ -284,7 +285,7 @@ def _count_phrase(kind: CountKind, count: int) -> str:
     return f"{count} {COUNT_WORDS[kind][count != 1]}"
 
 
-def _judge_hash(expectation: HashExpectation, walk: RecordedWalk, length: int) -> Outcome | None:
+def _judge_hash(expectation: HashExpectation, walk: TestedWalk, length: int) -> Outcome | None:
     if walk.ticks < length:
         return None
     here, now = machine_name(), walk.hash

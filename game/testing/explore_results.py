@@ -30,7 +30,7 @@ from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
 from .explorer import ExplorationCache, ExploredProgress, Explorer, is_watched
-from .recorded_walk import RecordedWalk
+from .recorded_walk import TestedWalk
 
 MAX_MINIMISE_TICKS = 30_000  # walked to simplify one walk
 FALL_TICKS = 1200  # after a walk of a bot over an edge, until the body has left the level
@@ -72,7 +72,7 @@ def _counted_kind(expectation: Expectation) -> CountKind | None:
 
 def judge_exploration(
     level: Level, test: LevelTest, cache: ExplorationCache, progress: ExploredProgress
-) -> tuple[list[Outcome], RecordedWalk | None, int]:
+) -> tuple[list[Outcome], TestedWalk | None, int]:
     """(results of a test with `bot: explore`, the walk of its first failure or else of its first success, ticks that
     all bots walked)."""
     for expectation in test.expect:
@@ -80,7 +80,7 @@ def judge_exploration(
     check_goal_conditions(level, test)
     explorer = cache.explore(test, test.expect, progress)
     outcomes: list[Outcome] = []
-    walks: list[tuple[bool, RecordedWalk]] = []
+    walks: list[tuple[bool, TestedWalk]] = []
     for expectation in test.expect:
         outcome, walk = _judge_one(explorer, expectation)
         outcomes.append(outcome)
@@ -90,7 +90,7 @@ def judge_exploration(
     return outcomes, witness, explorer.search.ticks
 
 
-def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, RecordedWalk | None]:
+def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, TestedWalk | None]:
     if isinstance(expectation, CountExpectation) and expectation.kind in COUNTED_TARGETS:
         return _judge_targets(explorer, expectation)
     is_wanted, attempts = _wants_a_witness(expectation), explorer.attempts_for(expectation)
@@ -126,8 +126,8 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
 
 
 def _simplify(
-    explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
-) -> tuple[Outcome, RecordedWalk]:
+    explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, TestedWalk]
+) -> tuple[Outcome, TestedWalk]:
     """A shorter walk of a bot that also fails the expectation in the world; the found walk if there is none."""
     watch = next((watch for one, watch in explorer.watches if one is expectation), None)
     if watch is None:
@@ -163,10 +163,10 @@ def _wanted_point(expectation: Expectation, level: Level) -> tuple[float, float,
     return level.goal.at if isinstance(condition, GoalCondition) and level.goal is not None else None
 
 
-def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[Outcome, RecordedWalk | None]:
+def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[Outcome, TestedWalk | None]:
     """The number of targets or exits that some bot reached, in the world too."""
     kind = COUNTED_TARGETS[expectation.kind]
-    witness: RecordedWalk | None = None
+    witness: TestedWalk | None = None
     reached: set[int] = set()
     for number, attempt in explorer.attempts_by_target(kind).items():
         walk = walk_again(explorer, explorer.search.walk_through(attempt), 1)
@@ -188,9 +188,9 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
     ), witness
 
 
-def _reached_targets(walk: RecordedWalk, kind: TargetKind) -> set[int]:
+def _reached_targets(walk: TestedWalk, kind: TargetKind) -> set[int]:
     """Indices, in the level's list of a kind, of the targets or exits that a walk reached."""
-    level, happened = walk.world.level, [walked.event for walked in walk.events]
+    level, happened = walk.world.level, [event for _, event in walk.events]
     if kind == TargetKind.EXIT:
         exits = [event.exit for event in happened if isinstance(event, ExitReached)]
         return {k for k, exit_ in enumerate(level.exits) if any(exit_ is one for one in exits)}
@@ -198,10 +198,10 @@ def _reached_targets(walk: RecordedWalk, kind: TargetKind) -> set[int]:
     return {k for k, target in enumerate(level.targets) if any(target is one for one in targets)}
 
 
-def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
+def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> TestedWalk:
     """The walk of a bot repeated in the world, with `extra` ticks of standing still after it."""
     plan = walk_inputs.plan_bot_walk(explorer.level, explorer.spawn, walk)
-    recorded = RecordedWalk(plan.world)
+    recorded = TestedWalk(plan.world, walk_ticks(walk) + extra)
     for _ in range(walk_ticks(walk) + extra):
         recorded.step(next(plan.inputs))
     return recorded

@@ -1,29 +1,14 @@
-"""Recorded walk: positions, events and touched faces of a world, tick by tick, for the expectations of a test."""
+"""Recorded walk: rows, inputs, events and touched faces of a world, tick by tick, for the expectations of a test."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from ..core.vectors import Flags, Floats
-from ..physics import Command
 from ..sim import World
-from ..sim.events import Event, Respawned
-
-FIRST_CAPACITY = 1024  # ticks
-
-
-@dataclass(frozen=True, slots=True)
-class WalkInput:
-    """Input of one tick: a command, and whether the world restarts at its spawn ahead of it, or the walker returns to
-    its checkpoint."""
-
-    command: Command
-    restart: bool = False
-    returns: bool = False
+from ..sim.events import Respawned
+from ..sim.tick_input import TickInput
+from ..sim.walk_table import WalkRecorder
 
 
 class TouchedFace(NamedTuple):
@@ -34,92 +19,49 @@ class TouchedFace(NamedTuple):
     label: str
 
 
-@dataclass(slots=True)
-class WalkEvent:
-    """An event of the world in a tick of the walk. Ticks of a walk count from 1 and go on after a restart."""
+class TestedWalk(WalkRecorder):
+    """Walk of a level test.
 
-    tick: int
-    event: Event
-
-
-@dataclass(slots=True)
-class RecordedWalk:
-    """Recording of a walk of `ticks` ticks. Row 0 of an array is the state before the first tick, row t after tick t.
-
-    feet: (ticks + 1, 3) m. grounded: (ticks + 1,). relocated: (ticks + 1,), whether a respawn, teleport or restart
-    moved the body in that tick. clocks: (ticks + 1,), ticks of the world. touched: `touched_faces` of each tick; empty
-    if they are not recorded. start: state of the world before the first tick.
+    start        state of the world before the first tick
+    inputs       of each tick
+    relocations  ticks in which a respawn, teleport or restart moved the body
+    touched      `touched_faces` before the first tick and of each; empty if they are not recorded
     """
 
-    world: World
-    records_touches: bool = False
-    ticks: int = 0
-    events: list[WalkEvent] = field(default_factory=list)
-    inputs: list[WalkInput] = field(default_factory=list)
-    touched: list[frozenset[TouchedFace]] = field(default_factory=list)
-    _feet: Floats = field(default_factory=lambda: np.zeros((FIRST_CAPACITY, 3)))
-    start: bytes = b""
-    _digest: hashlib._Hash = field(init=False)
-    _grounded: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
-    _relocated: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
-    clocks: list[int] = field(default_factory=list)
+    __test__ = False  # no class of pytest tests
 
-    def __post_init__(self) -> None:
-        self.start = self.world.state()
-        self._digest = hashlib.sha256(self.start)
-        if self.records_touches:
-            self.touched.append(frozenset())
-        self._write_row()
+    def __init__(self, world: World, ticks: int, records_touches: bool = False) -> None:
+        """ticks: the most that will be walked."""
+        super().__init__(world, ticks)
+        self.start = world.state()
+        self.inputs: list[TickInput] = []
+        self.relocations: list[int] = []
+        self.records_touches = records_touches
+        self.touched: list[frozenset[TouchedFace]] = [frozenset()] if records_touches else []
 
     @property
     def feet(self) -> Floats:
-        return self._feet[: self.ticks + 1]
+        """(ticks + 1, 3): feet before the first tick and after each, m."""
+        return self.table.feet
 
     @property
     def grounded(self) -> Flags:
-        return self._grounded[: self.ticks + 1]
-
-    @property
-    def relocated(self) -> Flags:
-        return self._relocated[: self.ticks + 1]
+        """(ticks + 1,): whether the body stands on ground, as of `feet`."""
+        return self.table.grounded
 
     @property
     def ticks_per_second(self) -> float:
         return float(self.world.settings.ticks_per_second)
 
-    @property
-    def hash(self) -> str:
-        """Hash of all states so far, equal to `WalkResult.hash` of the same walk."""
-        digest = self._digest.copy()
-        digest.update(self.world.state())
-        return digest.hexdigest()[:16]
-
-    def step(self, given: WalkInput) -> None:
+    def step(self, given: TickInput) -> None:
         """Advance the world by one tick and record it."""
-        relocated = given.restart or given.returns
-        self.ticks += 1
-        if given.restart:
-            self.events.append(WalkEvent(self.ticks, self.world.restart()))
-        if given.returns:
-            self.events.append(WalkEvent(self.ticks, self.world.return_to_checkpoint()))
-        for event in self.world.step(given.command):
-            relocated |= isinstance(event, Respawned)
-            self.events.append(WalkEvent(self.ticks, event))
+        events = given.step(self.world)
+        self.stepped(events)
         self.inputs.append(given)
+        if given.restart or any(isinstance(event, Respawned) for event in events):
+            self.relocations.append(self.ticks)
         if self.records_touches:
             self.touched.append(touched_faces(self.world))
-        self._digest.update(self.world.walker_state.to_bytes())
-        self._write_row()
-        self._relocated[self.ticks] = relocated
-
-    def _write_row(self) -> None:
-        if self.ticks == len(self._feet):
-            for name in ("_feet", "_grounded", "_relocated"):
-                old = getattr(self, name)
-                setattr(self, name, np.concatenate((old, np.zeros_like(old))))
-        state = self.world.walker_state
-        self._feet[self.ticks], self._grounded[self.ticks] = state.feet, state.grounded
-        self.clocks.append(self.world.tick)
 
 
 def touched_faces(world: World) -> frozenset[TouchedFace]:

@@ -20,12 +20,13 @@ from ..level.format.level_tests import (
 )
 from ..physics import WalkerSettings
 from ..sim import command_script
+from ..sim.tick_input import TickInput
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
 from .explore_results import check_goal_conditions, judge_exploration
 from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
-from .recorded_walk import RecordedWalk, WalkInput
+from .recorded_walk import TestedWalk
 from .walk_inputs import WalkPlan
 
 RANDOM_SECONDS = 60.0  # of a random walk whose test gives no length
@@ -73,8 +74,12 @@ class TestRun:
     ticks: int = 0
     ticks_explored: int = 0
     ticks_per_second: float = WalkerSettings().ticks_per_second
-    inputs: list[WalkInput] = field(default_factory=list)
-    walk: RecordedWalk | None = None
+    walk: TestedWalk | None = None
+
+    @property
+    def inputs(self) -> list[TickInput]:
+        """Inputs of the walk, one for each tick."""
+        return [] if self.walk is None else self.walk.inputs
 
     @property
     def failures(self) -> list[JudgedExpectation]:
@@ -127,14 +132,14 @@ def _run(level: Level, test: LevelTest, cache: ExplorationCache, progress: Progr
     if length > MAX_TEST_TICKS:
         raise LevelTestError(f"a test of {length} ticks is too long", f"at most {MAX_TEST_TICKS} ticks")
     walk, results = walk_and_judge(plan, test.expect, length, progress)
-    return TestRun(test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk.inputs, walk)
+    return TestRun(test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk)
 
 
 def walk_and_judge(
     plan: WalkPlan, expect: tuple[Expectation, ...], length: int, progress: Progress | None = None
-) -> tuple[RecordedWalk, list[JudgedExpectation]]:
+) -> tuple[TestedWalk, list[JudgedExpectation]]:
     """Walk until every expectation is decided, at most `length` ticks; the walk and the results in their order."""
-    walk = RecordedWalk(plan.world, any(map(_is_about_touches, expect)))
+    walk = TestedWalk(plan.world, length, any(map(_is_about_touches, expect)))
     outcomes: dict[int, Outcome] = {}
     for end in _judged_ticks(length, any(isinstance(one, HashExpectation) for one in expect)):
         while walk.ticks < end:
@@ -189,5 +194,5 @@ def _run_exploration(level: Level, test: LevelTest, cache: ExplorationCache, exp
     results = [JudgedExpectation(one, outcome) for one, outcome in zip(test.expect, judged, strict=True)]
     run = TestRun(test, TestStatus.PASSED, results=results, ticks_explored=ticks, walk=witness)
     if witness is not None:
-        run.inputs, run.ticks = witness.inputs, witness.ticks
+        run.ticks = witness.ticks
     return run

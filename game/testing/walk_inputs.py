@@ -17,8 +17,8 @@ from ..sim.bots import moves
 from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
 from ..sim.replay import fingerprint, replay_file, verifier
 from ..sim.replay.replay_file import ReplayPart
+from ..sim.tick_input import TickInput
 from .errors import LevelTestError
-from .recorded_walk import WalkInput
 
 RANDOM_DIRECTIONS = 64  # headings that a random walk chooses from
 _TICK = struct.Struct("<q")  # the first field of a world's state
@@ -32,7 +32,7 @@ class WalkPlan:
     """
 
     world: World
-    inputs: Iterator[WalkInput]
+    inputs: Iterator[TickInput]
     ticks: int
 
 
@@ -47,7 +47,7 @@ def make_world(level: Level, spawn: str | None) -> World:
 def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
     """The walk of a commands file."""
     world = make_world(level, spawn)
-    return WalkPlan(world, map(WalkInput, script.commands(world.start.heading)), script.ticks)
+    return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
 
 def read_commands_file(path: Path) -> command_script.CommandScript:
@@ -90,10 +90,10 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         world = verifier.make_world(_with_spawn(part, spawn), level, [])
         if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
             verifier.restore_chunk(world, part.chunks[0])
-        inputs = _replay_inputs(part)
+        inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
     except ReplayError as error:
         raise LevelTestError(f"{path}: {error}", "record the walk again") from None
-    still = WalkInput(_standing(inputs[-1].command))
+    still = TickInput(_standing(inputs[-1].command))
     return WalkPlan(world, itertools.chain(inputs, itertools.repeat(still)), len(inputs))
 
 
@@ -106,14 +106,6 @@ def _with_spawn(part: ReplayPart, spawn: str | None) -> ReplayPart:
     return part if not spawn else ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks)
 
 
-def _replay_inputs(part: ReplayPart) -> list[WalkInput]:
-    return [
-        WalkInput(verifier.command_of(row), bool(chunk.restarts[k]), bool(chunk.returns[k]))
-        for chunk in part.chunks
-        for k, row in enumerate(chunk.commands)
-    ]
-
-
 def _standing(command: Command) -> Command:
     return Command(heading=command.heading, pitch=command.pitch)
 
@@ -122,11 +114,11 @@ def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkP
     """The walk of a bot, exactly as it walked: each step with the view at its heading."""
     world = make_world(level, spawn)
     last = walk[-1].heading if walk else world.start.heading
-    still = itertools.repeat(WalkInput(Command(heading=last % moves.FULL_TURN)))
+    still = itertools.repeat(TickInput(Command(heading=last % moves.FULL_TURN)))
     return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))
 
 
-def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[WalkInput]:
+def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[TickInput]:
     for step in walk:
         command = Command(
             forward=step.forward,
@@ -136,7 +128,7 @@ def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[WalkInput]:
             crouch=bool(step.buttons & button.CROUCH),
             sprint=bool(step.buttons & button.SPRINT),
         )
-        yield from itertools.repeat(WalkInput(command), step.ticks)
+        yield from itertools.repeat(TickInput(command), step.ticks)
 
 
 def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:

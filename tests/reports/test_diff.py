@@ -25,13 +25,14 @@ from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.diff_picture import COLOURS, draw_comparison
 from game.reports.comparison.level_parts import PartKind
 from game.reports.comparison.walk_diff import DifferenceKind, WalkComparison, compare_walks
-from game.reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
+from game.reports.comparison.walk_source import FreshWalk, SourceName
 from game.reports.plots import palette
 from game.reports.plots.figure import Circle, Line, Picture, Text
 from game.reports.plots.plan_panel import PlanPanel
 from game.reports.plots.plot_sheet import MARGIN
 from game.sim import Command, World
 from game.sim.replay.verifier import FIRST_FIELDS, WORLD_COUNTERS
+from game.sim.tick_input import TickInput
 from tools.docs.json_pages import FILES, LEVEL
 
 BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
@@ -56,8 +57,7 @@ def walk(text: str, folder: Path, name: str = "level", commands: tuple[Command, 
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
     world = World(load(path))
-    steps = iter([WalkStep(command) for command in commands])
-    return FreshWalk(SourceName(name, str(path), "Yard", str(path)), world, steps)
+    return FreshWalk(SourceName(name, str(path), "Yard", str(path)), world, map(TickInput, commands))
 
 
 def compare(text_a: str, text_b: str, folder: Path) -> WalkComparison:
@@ -91,7 +91,7 @@ def test_the_cause_of_a_difference_is_named(old, new, kind, side, part, tmp_path
     assert part in cause.text
     assert comparison.matching == comparison.difference.tick - 1
     assert (comparison.distances[: comparison.matching + 1] == 0.0).all()
-    assert len(comparison.paths[0].feet) == len(comparison.paths[1].feet) == 91
+    assert len(comparison.walks[0].table.tick) == len(comparison.walks[1].table.tick) == 91
 
 
 def test_a_floor_that_both_levels_have_is_not_the_cause(tmp_path):

@@ -18,6 +18,7 @@ from game.level import load
 from game.maps.floor_plans import HEIGHT_GRADIENT, Storey
 from game.maps.map_canvas import PlanWindow
 from game.physics import Command
+from game.reports.drawn_walk import DrawnWalk, walk_of_part, walk_of_table
 from game.reports.plots import chart, heat_map, palette, plan_panel
 from game.reports.plots.figure import (
     Box,
@@ -37,9 +38,9 @@ from game.reports.plots.plot_files import save_plot
 from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent, view_extent
 from game.reports.plots.walked_ground import ground_range, places_above_ground
 from game.reports.walk_files import read_table
-from game.reports.walk_path import WalkPath, path_of_part, path_of_table
 from game.sim import Recorder, World
 from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
+from game.sim.walk_table import WalkTable
 from game.text.font_stack import line_width
 from tools.docs.json_pages import LEVEL
 
@@ -52,11 +53,13 @@ def replay(walker):
     return Path("walk.replay")
 
 
-def straight(name: str, x: float, ticks: int = 60, height: float = 0.0) -> WalkPath:
+def straight(name: str, x: float, ticks: int = 60, height: float = 0.0) -> DrawnWalk:
     """A walk north along x at 4 m/s."""
     seconds = (np.arange(ticks) + 1.0) / 60.0
     feet = np.stack([np.full(ticks, x), np.full(ticks, height), 3.0 - 4.0 * seconds], axis=1)
-    return WalkPath(name, feet, np.full(ticks, 4.0), seconds)
+    velocity = np.tile((0.0, 0.0, -4.0), (ticks, 1))
+    in_air, heading = np.zeros(ticks, np.bool_), np.zeros(ticks, np.int32)
+    return DrawnWalk(name, WalkTable(feet, velocity, heading, in_air, np.arange(ticks) + 1, feet), 60.0)
 
 
 def pixels(path: Path) -> np.ndarray:
@@ -195,7 +198,7 @@ def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
 
 def test_heat_is_the_time_at_a_place():
     walks = [straight("a", 0.0), straight("b", 0.0), straight("c", 3.0)]
-    extent = path_extent(np.concatenate([walk.feet for walk in walks]))
+    extent = path_extent(np.concatenate([walk.table.feet for walk in walks]))
     heat = heat_map.make_heat_map(walks, extent)
     window = heat_map.PlanWindow(*extent, 1.0)
     density = heat.density(window, plan_panel.Storey(-1.0, 1.0))
@@ -210,11 +213,11 @@ def test_heat_is_the_time_at_a_place():
 
 def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
     walk = straight("far", 0.0)
-    walk.feet[:, 0] = np.linspace(0.0, 1e6, 60)
-    heat = heat_map.make_heat_map([walk], path_extent(walk.feet))
-    assert (
-        max(heat.density(heat_map.PlanWindow(*path_extent(walk.feet), 1.0), plan_panel.Storey(-1.0, 1.0)).shape) <= 2000
-    )
+    walk.table.feet[:, 0] = np.linspace(0.0, 1e6, 60)
+    extent = path_extent(walk.table.feet)
+    heat = heat_map.make_heat_map([walk], extent)
+    window, storey = heat_map.PlanWindow(*extent, 1.0), plan_panel.Storey(-1.0, 1.0)
+    assert max(heat.density(window, storey).shape) <= 2000
 
 
 @pytest.mark.full
@@ -272,11 +275,11 @@ def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
 def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     """The body walks off the floor, whose height is 0, and falls 14 m."""
     walk = straight("fall", 0.0, ticks=240)
-    walk.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
-    walk = dataclasses.replace(walk, grounded=walk.feet[:, 1] == 0.0)
+    walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
+    walk.table.grounded[:] = walk.table.feet[:, 1] == 0.0
     back = straight("back", 0.0, ticks=240, height=-9.0)  # below the floor all the time
     level = load(folder / "yard.yaml")
-    for walks in ([walk], [walk, dataclasses.replace(back, grounded=np.zeros(240, np.bool_))]):
+    for walks in ([walk], [walk, back]):
         assert ground_range(level, walks) == (0.0, 0.0)
         for heat in (False, True):
             figure = draw_plot(level, walks, heat)
@@ -292,8 +295,8 @@ def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
 def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
     """A step of 0.5 m shows beside a fall of 14 m."""
     walk = straight("fall", 0.0, ticks=240)
-    walk.feet[60:120, 1] = 0.5
-    walk.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
+    walk.table.feet[60:120, 1] = 0.5
+    walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
     figure = draw_plot(load(folder / "yard.yaml"), [walk] * count)
     frame = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
     lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
@@ -306,7 +309,7 @@ def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
     for line in heights:
         assert max(line) == pytest.approx(frame.top + frame.height)
         assert line[0] - min(line) > 0.2 * frame.height
-    low, high = (float(values) for values in (min(walk.feet[:-60, 1]), max(walk.feet[:, 1])))
+    low, high = (float(values) for values in (min(walk.table.feet[:-60, 1]), max(walk.table.feet[:, 1])))
     page = folder / "walk.html"
     save_plot(load(folder / "yard.yaml"), [walk], page)
     (text,) = re.findall(r'"yaxis2":\{.*?"range":\[([^]]+)\]', page.read_text(encoding="utf-8")[-200_000:])
@@ -357,9 +360,9 @@ def test_plans_under_heat_are_grey_and_show_no_heights(folder):
 
 def test_a_level_that_is_little_larger_is_shown_as_a_whole(folder):
     level, walk = load(folder / "yard.yaml"), straight("across", 0.0, ticks=120)
-    walk.feet[:, 0] = np.linspace(-6.0, 6.0, 120)
-    assert view_extent(level, walk.feet) == (-8.5, -8.5, 8.5, 8.5)
-    assert view_extent(level, walk.feet[50:60])[0] > -8.0
+    walk.table.feet[:, 0] = np.linspace(-6.0, 6.0, 120)
+    assert view_extent(level, walk.table.feet) == (-8.5, -8.5, 8.5, 8.5)
+    assert view_extent(level, walk.table.feet[50:60])[0] > -8.0
 
 
 @pytest.mark.sample(2)
@@ -390,13 +393,13 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
         recorder.stepped(Command(forward=1.0, heading=heading))
     recorder.close()
     part = decode_replay(bytes(data), folder / "fail.replay").parts[0]
-    walk = path_of_part("fail.replay", part)
+    walk = walk_of_part("fail.replay", part)
     assert walk.failure is not None
     size = np.ptp(walk.failure.outline, axis=0) / 2
     across, ahead = abs(math.cos(math.tau * heading / 65536)), abs(math.sin(math.tau * heading / 65536))
     expected = math.hypot(0.35 * across, 0.25 * ahead), 0.0, math.hypot(0.25 * across, 0.35 * ahead)
     np.testing.assert_allclose(size, expected, atol=0.002)
-    np.testing.assert_allclose(walk.failure.outline.mean(axis=0), (0.0, walk.feet[0, 1], 3.0), atol=0.01)
+    np.testing.assert_allclose(walk.failure.outline.mean(axis=0), (0.0, walk.table.feet[0, 1], 3.0), atol=0.01)
     if heading == 8192:
         offsets = walk.failure.outline[:, [0, 2]] - (0.0, 3.0)
         x, z = offsets[np.hypot(*offsets.T).argmax()]
@@ -423,7 +426,7 @@ def test_no_heat_lies_above_walls(folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("pieces:", "pieces:\n  - box: {from: [0.35, 0, -8], to: [0.6, 3, 8]}"))
     level, walk = load(path), straight("along", 0.0)
-    extent = path_extent(walk.feet)
+    extent = path_extent(walk.table.feet)
     window, storey = PlanWindow(*extent, 20.0), plan_panel.Storey(-math.inf, 1.3)
     source = plan_panel.PlanSource(level, (0.0, 2.0))
     plain = plan_panel.greyed(dataclasses.replace(source, heights=plan_panel.FLAT).pixels(window, storey))
@@ -524,7 +527,7 @@ def test_numbers_out_of_range(words, walker, capsys):
 def test_the_scale_bar_leaves_the_start_visible(folder):
     """The walk begins in the lower left corner, where the bar stands otherwise."""
     walk = straight("one", 0.0, ticks=600)
-    walk.feet[:, 0] = np.linspace(0.0, 22.0, 600)
+    walk.table.feet[:, 0] = np.linspace(0.0, 22.0, 600)
     figure = draw_plot(load(folder / "yard.yaml"), [walk])
     start = next(shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN)
     (bar,) = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == palette.PAPER]
@@ -536,7 +539,7 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
 @pytest.mark.full
 def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
     walk = straight("round", 0.0)
-    walk.feet[:, 0], walk.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
+    walk.table.feet[:, 0], walk.table.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
     figure = draw_plot(load(folder / "yard.yaml"), [walk])
     (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
     (title,) = [shape for shape in figure.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
@@ -586,11 +589,11 @@ def test_a_table_shows_the_height_of_the_centre_and_feet_on_the_ground(walker, f
     assert "Height of the centre of the body (m)" in Path("low.svg").read_text(encoding="utf-8")
     assert "Height of the feet (m)" in Path("feet.svg").read_text(encoding="utf-8")
     level, table = load(folder / "yard.yaml"), read_table(Path("low.csv"))
-    path = path_of_table("low", table, level)
+    walk = walk_of_table("low", table, level)
     assert np.ptp(table.position[:, 1]) > 0.2
-    assert path.centre_heights is not None
-    assert (path.centre_heights == table.position[:, 1]).all()
-    assert np.abs(path.feet[:, 1]).max() < 0.01
+    assert not walk.table.has_stance
+    assert (walk.table.position == table.position).all()
+    assert np.abs(walk.table.feet[:, 1]).max() < 0.01
 
 
 @pytest.mark.parametrize(("level", "is_noted"), [("yard.yaml", False), ("far.yaml", True)])

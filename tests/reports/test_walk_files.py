@@ -204,7 +204,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path):
     path = tmp_path / "walk.csv"
     path.write_text("old")
     zeros = np.zeros((1, 3))
-    table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64))
+    table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64), zeros)
     with small_files.files_up_to(10), pytest.raises(OSError, match="File too large"):
         save_table(table, path)
     assert path.read_text() == "old"

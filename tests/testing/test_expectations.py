@@ -13,7 +13,6 @@ from game.sim import HoledOut, Respawned, World, command_script
 from game.sim.events import CheckpointReached, ExitReached, GoalReached, RespawnReason, TargetReached
 from game.sim.headless_run import run_walk
 from game.testing import expectations, run_test
-from game.testing.recorded_walk import WalkEvent
 from tests.testing.conftest import WALK, YARD, level_with
 
 TICKS, RATE = 400, 60.0
@@ -176,7 +175,7 @@ STUCK = Respawned(0, RespawnReason.STUCK, (0.0, 0.0, 0.0), None)
     ],
 )
 def test_events_are_counted(expectation, held, tick):
-    walk = SimpleNamespace(ticks=50, events=[WalkEvent(7, HOLE), WalkEvent(9, STUCK)])
+    walk = SimpleNamespace(ticks=50, events=[(7, HOLE), (9, STUCK)])
     outcome = expectations.judge(expectation, walk, 50)
     assert (outcome.held, outcome.tick) == (held, tick)
     assert expectations.judge(CountExpectation(CountKind.HOLES, 0, 1), walk, 60) is None  # more may come

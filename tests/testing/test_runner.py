@@ -11,7 +11,7 @@ import pytest
 
 from game.level import load
 from game.level.format.level_tests import BotKind, BotPlayer, LevelTest, TickWindow, WalkPlayer
-from game.sim import Recorder, World, command_script
+from game.sim import Recorder, World, command_script, verify
 from game.sim.replay import replay_file
 from game.testing import run_test
 from game.testing.artefacts import record_walk
@@ -70,13 +70,16 @@ def test_fails_and_skip(yard):
     assert "fails: known" in mended.message
 
 
-def recorded(level, path: Path, ticks=150, restart_at=None):
+def recorded(level, path: Path, ticks=150, restart_at=None, return_at=None):
     world, data = World(level), bytearray()
     recorder = Recorder(world, data.extend)
     for tick, command in zip(range(ticks), command_script.parse_script(WALK).commands(0), strict=False):
         if tick == restart_at:
             world.restart()
             recorder.restarted()
+        if tick == return_at:
+            world.return_to_checkpoint()
+            recorder.returned()
         world.step(command)
         recorder.stepped(command)
     recorder.close()
@@ -84,17 +87,19 @@ def recorded(level, path: Path, ticks=150, restart_at=None):
     return world
 
 
-def test_a_replay_is_walked_with_its_restarts(tmp_path):
+def test_a_replay_is_walked_with_its_restarts_and_returns(tmp_path):
     level = load(level_with(tmp_path, ""))
-    world = recorded(level, tmp_path / "walk.replay", restart_at=100)
+    world = recorded(level, tmp_path / "walk.replay", restart_at=100, return_at=130)
     test = "tests:\n  - {name: it, walk: walk.replay, expect: {at: {point: [0, 0, 0], tick: 150, radius: 30}}}\n"
     level = load(level_with(tmp_path, test))
     run = only(level)
     assert run.ticks == 150
     assert run.walk.world.walker_state == world.walker_state
-    assert run.walk.relocated.nonzero()[0].tolist() == [101]
+    assert run.walk.relocations == [101, 131]
     again = replay_file.decode_replay(record_walk(run.walk, 150, ""), Path("again.replay"))
     assert [chunk.restarts.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [40], []]
+    assert [chunk.returns.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [10]]
+    assert verify(again, lambda part: level).divergence is None
 
 
 def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):

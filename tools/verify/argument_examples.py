@@ -343,6 +343,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "save_walk.path": lambda: level_path().with_suffix(".npz"),
     "Motion.path": lambda: ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
     "result": walk,
+    "table": walk,
     "first": lambda: 0,
     "suffix": lambda: ".csv",
     "text": lambda: "10 forward 1\n",

@@ -24,9 +24,10 @@ from game.physics import Command, Ellipsoid
 from game.physics.balls.balls import BALL_ROW, Balls, BallSettings
 from game.physics.character.command import COMMAND_ROW
 from game.physics.character.state import STATE_ROW
+from game.sim import headless_run
 from tools.verify import argument_examples as examples
 
-MORE = (Balls, BallSettings)  # public classes outside of the packages' `__all__`
+MORE = (Balls, BallSettings, headless_run.encode_walk)  # public names outside of the packages' `__all__`
 
 # Made by the project and only read by its users: their constructors take what the project computed.
 RESULTS = {

@@ -6,6 +6,7 @@ import argparse
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...reports.comparison.level_differences import LevelDifference
     from ...reports.comparison.walk_diff import WalkComparison
-    from ...reports.comparison.walk_source import FreshWalk, RecordedWalk, WalkSource
+    from ...reports.comparison.walk_source import FreshWalk, ReplaySource, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
 
@@ -140,7 +141,8 @@ def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
 
 def _level_inputs(names: list[str], commands: Path) -> _Inputs:
     """One walk in two levels."""
-    from ...reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
+    from ...reports.comparison.walk_source import FreshWalk, SourceName
+    from ...sim.tick_input import TickInput
 
     script = read_script(commands)
     levels = [load_ready_level(name) for name in names]
@@ -148,12 +150,9 @@ def _level_inputs(names: list[str], commands: Path) -> _Inputs:
 
     def walk(level: Level) -> FreshWalk:
         world = make_world(level)
-        steps = (
-            WalkStep(command)
-            for _, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False)
-        )
+        inputs = map(TickInput, islice(script.commands(world.start.heading), script.ticks))
         name = f"{commands.name} in {level.path if is_one_name else level.path.name}"
-        return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, steps)
+        return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, inputs)
 
     notes = [note for level in levels for note in _missing_notes(level)] + _level_notes(levels[0], levels[1])
     return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))], notes)
@@ -234,9 +233,9 @@ def _full_parts(record: Replay) -> list[ReplayPart]:
     return [part for part in record.parts if part.chunks]
 
 
-def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
+def _recorded(record: Replay, part: ReplayPart) -> ReplaySource:
     """The recorded states of a part, with the level of the recording where it can be found."""
-    from ...reports.comparison.walk_source import RecordedWalk, SourceName
+    from ...reports.comparison.walk_source import ReplaySource, SourceName
     from ...sim.replay import fingerprint
     from ..runs.library.replay_levels import StoredLevels, find_level_file
 
@@ -249,7 +248,7 @@ def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
 
     level_file = find_level_file(part, record.path) or ""
     name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(level_file))
-    return RecordedWalk(name, part, find_level)
+    return ReplaySource(name, part, find_level)
 
 
 def _file_notes(record: Replay) -> list[str]:
@@ -324,9 +323,9 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     from ..runs.replay_messages import field_text
 
     lines = []
-    for letter, source, path in zip("AB", (comparison.a, comparison.b), comparison.paths, strict=True):
+    for letter, source, walk in zip("AB", (comparison.a, comparison.b), comparison.walks, strict=True):
         kind = "recorded" if source.is_recorded else "simulated"
-        lines.append(f"{letter}: {source.name.text}, {len(path.feet) - 1} ticks, {kind}, {source.name.level}")
+        lines.append(f"{letter}: {source.name.text}, {len(walk.table.tick) - 1} ticks, {kind}, {source.name.level}")
     lines += [f"note: {note}" for note in notes]
     difference = comparison.difference
     if difference is None:

@@ -16,7 +16,7 @@ from .argument_types import LEVEL_HELP, parse_output
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ...reports.walk_path import WalkPath
+    from ...reports.drawn_walk import DrawnWalk
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
     from ...sim.walk_table import WalkTable
@@ -115,11 +115,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[WalkPath]]:
+def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
     """The level that the arguments name, or that of the first replay, and the walks in files. The note of the level
     names the replays of other versions of it."""
+    from ...reports.drawn_walk import walk_of_part, walk_of_table
     from ...reports.walk_files import read_table
-    from ...reports.walk_path import path_of_part, path_of_table
     from ..runs.library.drawn_level import DrawnLevel, level_of_replay, other_versions_note
     from .replay import load_replay
 
@@ -133,17 +133,17 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
     else:
         name = printable_name(str(files[0]))
         raise UserError(f"{name} does not name its level; name it too: {COMMAND} plot LEVEL {name} -o FILE")
-    walks: list[WalkPath] = []
+    walks: list[DrawnWalk] = []
     parts: dict[str, list[ReplayPart]] = {}
     for path in files:
         if path in replays:
             own = _drawn_parts(replays[path], drawn.level)
             parts.setdefault(path.name, []).extend(own)
-            walks += [_named_failure(path_of_part(path.name, part), part) for part in own]
+            walks += [_named_failure(walk_of_part(path.name, part), part) for part in own]
         else:
             table = read_table(path)
             _note_unsupported(path.name, table, drawn.level, bool(levels))
-            walks.append(path_of_table(path.name, table, drawn.level))
+            walks.append(walk_of_table(path.name, table, drawn.level))
     note = drawn.note
     if note and len(walks) > 1:
         note = note.replace("the level as recorded", f"the level as recorded in {printable_name(drawn.source)}")
@@ -153,7 +153,7 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
     return replace(drawn, note="; ".join(part for part in (note, others) if part)), walks
 
 
-def _named_failure(walk: WalkPath, part: ReplayPart) -> WalkPath:
+def _named_failure(walk: DrawnWalk, part: ReplayPart) -> DrawnWalk:
     """The walk, with the command that its failure held, if it fits this version."""
     from ...sim import ReplayError
     from ...sim.replay import verifier
@@ -183,7 +183,7 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
 
 def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool) -> None:
     """Print a note about a walk that does not stand on the ground of the level. is_named: whether the user names it."""
-    from ...reports.walk_path import MIN_SUPPORTED, supported_share
+    from ...reports.drawn_walk import MIN_SUPPORTED, supported_share
 
     share = supported_share(table, level)
     if share >= MIN_SUPPORTED:
@@ -195,15 +195,14 @@ def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool)
     )
 
 
-def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[WalkPath]) -> list[WalkPath]:
+def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[DrawnWalk]) -> list[DrawnWalk]:
     """The walks, and those of commands files and the crowd, simulated. UserError where there is nothing to draw."""
-    from ...reports.walk_path import WalkPath, path_of_states
+    from ...reports.drawn_walk import DrawnWalk
     from ...sim import headless_run
 
     for path in options.commands:
         result = headless_run.run_walk(make_world(level), read_script(path))
-        states = zip(result.feet, result.velocity, result.position, strict=True)
-        walks.append(path_of_states(path.name, states, result.ticks_per_second, result.grounded))
+        walks.append(DrawnWalk(path.name, result, result.ticks_per_second))
     if options.crowd is not None:
         ticks = round(options.seconds * level.player.ticks_per_second)
         progress = ProgressLine()
@@ -212,22 +211,21 @@ def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[
                 progress.show(f"{number} of {options.crowd} bots")
             walks.append(_random_walk(level, options.seed, number, ticks))
         progress.clear()
-    walks = [walk for walk in walks if isinstance(walk, WalkPath) and len(walk.feet)]
+    walks = [walk for walk in walks if len(walk.table.tick)]
     if not walks:
         raise UserError("nothing to plot: name a replay or a file of `sim -o`, or use --commands FILE or --crowd N")
     return walks
 
 
-def _random_walk(level: Level, seed: int, number: int, ticks: int) -> WalkPath:
+def _random_walk(level: Level, seed: int, number: int, ticks: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
-    from ...reports.walk_path import path_of_states
+    from ...reports.drawn_walk import DrawnWalk
+    from ...sim.walk_table import WalkRecorder, WalkTable
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 
     plan = plan_bot_walk(level, None, random_walk_steps((seed << 12) + number, ticks))
-    states, grounded = [], []
+    walk = WalkRecorder(plan.world, ticks)
     for _ in range(ticks):
-        plan.world.step(next(plan.inputs).command)
-        state = plan.world.walker_state
-        states.append((state.feet, state.velocity, state.position))
-        grounded.append(state.grounded)
-    return path_of_states(f"bot {number + 1}", states, plan.world.settings.ticks_per_second, grounded)
+        walk.stepped(next(plan.inputs).step(plan.world))
+    table = WalkTable(*walk.table.columns(slice(1, None)))
+    return DrawnWalk(f"bot {number + 1}", table, plan.world.settings.ticks_per_second)

@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        save_table_output(headless_run.walk_table(result), options.output)
+        save_table_output(result, options.output)
     status = GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
     with json_output.text_output(options.json):
         for line in summarise_headless_walk(result):

@@ -28,8 +28,8 @@ def diff_fields(
     difference = comparison.difference
     return {
         "status": status,
-        "a": _side_fields(comparison.a, len(comparison.paths[0].feet) - 1),
-        "b": _side_fields(comparison.b, len(comparison.paths[1].feet) - 1),
+        "a": _side_fields(comparison.a, len(comparison.walks[0].table.tick) - 1),
+        "b": _side_fields(comparison.b, len(comparison.walks[1].table.tick) - 1),
         "notes": list(notes),
         "matching_ticks": comparison.matching,
         "difference": None if difference is None else _difference_fields(comparison, difference, commands, shown_file),

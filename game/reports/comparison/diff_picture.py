@@ -46,9 +46,9 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     Narrow plans stand beside the rest, wide ones above it."""
     difference = comparison.difference
     letter, level = ("A", level_a) if difference is not None and difference.cause.side == "a" else ("B", level_b)
-    paths = comparison.paths
-    every = np.concatenate([path.feet for path in paths])
-    places = places_above_ground(level, paths)
+    walks = comparison.walks
+    every = np.concatenate([walk.table.feet for walk in walks])
+    places = places_above_ground(level, walks)
     storeys, extent = run_map.split_storeys(level, places), view_extent(level, every)
     top = MARGIN + TITLE_HEIGHT
     area = arrange_plans(storeys, extent, PLAN_ROOM, (MARGIN, top))
@@ -56,10 +56,10 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     if is_narrow:
         area = arrange_plans(storeys, extent, NARROW_PLAN_ROOM, (MARGIN, top))
     lines = [
-        DrawnPath(paths[0].feet, COLOURS[0], WIDTHS[0], "A"),
-        DrawnPath(paths[1].feet, COLOURS[1], WIDTHS[1], "B"),
+        DrawnPath(walks[0].table.feet, COLOURS[0], WIDTHS[0], "A"),
+        DrawnPath(walks[1].table.feet, COLOURS[1], WIDTHS[1], "B"),
     ]
-    ground = survey_ground(level, area.panels, ground_range(level, paths))
+    ground = survey_ground(level, area.panels, ground_range(level, walks))
 
     def draw_marks(figure: Figure, top: float) -> int:
         return draw_mark_legend(figure, (MARGIN, top), level, area.panels, ground, lines)
@@ -78,7 +78,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
         legend_top = top + area.height + 30.0
         left, below = float(MARGIN), legend_top + legend_height
         bottom = below + max(charts, details)
-    figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{paths[0].name} and {paths[1].name}")
+    figure = Figure(WIDTH, round(bottom + MARGIN), palette.PAPER, f"{walks[0].name} and {walks[1].name}")
     names, is_one = dict.fromkeys((level_a.name, level_b.name)), level_hash(level_a) == level_hash(level_b)
     plan_text = "" if is_one else f"; the plan is that of {letter}"
     draw_title(figure, " and ".join(names), _subtitle(comparison), plan_text)
@@ -110,7 +110,7 @@ def _draw_legend(figure: Figure, top: float, comparison: WalkComparison) -> None
     """A line with the colour and the name of each walk."""
     for number, letter in enumerate("AB"):
         y = top + 24.0 * number
-        text = f"{letter}: {comparison.paths[number].name}"
+        text = f"{letter}: {comparison.walks[number].name}"
         figure.add(Line([(MARGIN, y - 5.0), (MARGIN + 30.0, y - 5.0)], COLOURS[number], WIDTHS[number]))
         figure.add(Text(MARGIN + 42.0, y, elide_text(text, 1100, 15), 15, palette.INK))
 
@@ -138,14 +138,14 @@ def _draw_charts(
 ) -> None:
     """Distance of the walks and height of both over time, with a line at the first difference. lowest: least height
     that the chart shows, m."""
-    distances, paths = comparison.distances, comparison.paths
+    distances, walks = comparison.distances, comparison.walks
     width = WIDTH - MARGIN - left
-    seconds = paths[0].seconds[: len(distances)]
+    seconds = walks[0].seconds[: len(distances)]
     mark = None
     if comparison.difference is not None:
         mark = comparison.difference.tick / comparison.a.ticks_per_second
     apart = [Series(seconds, distances, palette.INK)]
-    heights = [Series(path.seconds, path.feet[:, 1], COLOURS[k], CHART_WIDTHS[k]) for k, path in enumerate(paths)]
+    heights = [Series(walk.seconds, walk.table.feet[:, 1], COLOURS[k], CHART_WIDTHS[k]) for k, walk in enumerate(walks)]
     draw_chart(
         figure,
         ChartBox(left, top, width, height),
@@ -153,7 +153,7 @@ def _draw_charts(
         apart,
         mark=mark,
         is_from_zero=True,
-        longest=max(float(path.seconds[-1]) for path in paths),
+        longest=max(float(walk.seconds[-1]) for walk in walks),
         min_span=MIN_DISTANCE_SPAN,
     )
     box = ChartBox(left, top + height + GAP, width, height)

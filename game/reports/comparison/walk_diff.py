@@ -1,9 +1,9 @@
-"""Walk diff: two walks in step, up to the first tick that differs, and the paths of both to their ends."""
+"""Walk diff: two walks in step, up to the first tick that differs, and both as tables to their ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -12,11 +12,13 @@ from ...core.vectors import Floats
 from ...physics import Command
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
-from ..walk_path import WalkPath, feet_of_rows, path_of_states
+from ...sim.tick_input import TickInput
+from ...sim.walk_table import WalkTable
+from ..drawn_walk import DrawnWalk
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
 from .level_differences import LevelDifference
 from .state_fields import EVENTS
-from .walk_source import WalkSource, WalkStep, WalkTick
+from .walk_source import WalkSource, WalkTick
 
 ROUNDING = 1e-9  # m by which the distance of two walks changes without a reason
 
@@ -47,21 +49,21 @@ class WalkDifference:
 
 @dataclass(slots=True)
 class WalkComparison:
-    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first.
+    """Result for two walks. matching: ticks before the difference. walks: A and B, the start first.
     level_differences: None where they are not known."""
 
     a: WalkSource
     b: WalkSource
     matching: int = 0
     difference: WalkDifference | None = None
-    paths: list[WalkPath] = field(default_factory=list)
+    walks: list[DrawnWalk] = field(default_factory=list)
     level_differences: list[LevelDifference] | None = None
 
     @property
     def distances(self) -> Floats:
         """(n,): distance of the feet (m) at the start and after each tick that both have."""
-        count = min(len(path.feet) for path in self.paths)
-        apart: Floats = np.linalg.norm(self.paths[0].feet[:count] - self.paths[1].feet[:count], axis=1)
+        count = min(len(walk.table.feet) for walk in self.walks)
+        apart: Floats = np.linalg.norm(self.walks[0].table.feet[:count] - self.walks[1].table.feet[:count], axis=1)
         return apart
 
     @property
@@ -99,7 +101,8 @@ def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
             result.difference = _difference(a, b, number, one, other, (rows[0][-1], rows[1][-1]))
             result.matching += result.difference is None
     for source, kept in zip((a, b), rows, strict=True):
-        result.paths.append(_path(source, kept))
+        table = WalkTable.of_states(np.array(kept), np.arange(len(kept)))
+        result.walks.append(DrawnWalk(source.name.text, table, source.ticks_per_second))
     return result
 
 
@@ -111,13 +114,12 @@ def _difference(
     if one is None or other is None:
         ended = "A" if one is None else "B"
         cause = Cause(CauseKind.COMMANDS, "", f"{ended} ends before this tick; up to there the walks are the same")
-        commands = None if one is None else one.step.command, None if other is None else other.step.command
+        commands = None if one is None else one.given.command, None if other is None else other.given.command
         return WalkDifference(DifferenceKind.LENGTH, number, commands, (), feet, cause, ((), ()))
-    commands = one.step.command, other.step.command
-    inputs = [(step.command, step.restart, step.returns) for step in (one.step, other.step)]
+    commands = one.given.command, other.given.command
     fields = compare_rows(one.row, other.row) if one.row.tobytes() != other.row.tobytes() else []
-    if inputs[0] != inputs[1]:
-        cause = Cause(CauseKind.COMMANDS, "both", _describe_inputs(one.step, other.step))
+    if one.given != other.given:
+        cause = Cause(CauseKind.COMMANDS, "both", _describe_inputs(one.given, other.given))
         return WalkDifference(DifferenceKind.COMMAND, number, commands, tuple(fields), feet, cause, ((), ()))
     if fields:
         explained = a.explain(number - 1), b.explain(number - 1)
@@ -140,7 +142,7 @@ def _difference(
     return None
 
 
-def _describe_inputs(one: WalkStep, other: WalkStep) -> str:
+def _describe_inputs(one: TickInput, other: TickInput) -> str:
     """What differs between the inputs of a tick."""
     if one.command != other.command:
         return "the commands differ"
@@ -172,13 +174,5 @@ def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]
 
 
 def _feet(row: object) -> Floats:
-    feet: Floats = feet_of_rows(np.array([row]))[0]
+    feet: Floats = WalkTable.of_states(np.array([row]), np.zeros(1, np.int64)).feet[0]
     return feet
-
-
-def _path(source: WalkSource, rows: list[object]) -> WalkPath:
-    """The path of a walk with its start, at 0 s."""
-    table = np.array(rows)
-    states = zip(feet_of_rows(table), table["velocity"], table["position"], strict=True)
-    path = path_of_states(source.name.text, states, source.ticks_per_second, table["grounded"])
-    return replace(path, seconds=path.seconds - 1.0 / source.ticks_per_second)

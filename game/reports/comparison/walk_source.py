@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,27 +15,17 @@ from ...sim.events import Event
 from ...sim.replay import fingerprint, verifier
 from ...sim.replay.replay_file import ReplayError, ReplayPart
 from ...sim.replay.tick_report import TickReport, describe_tick
+from ...sim.tick_input import TickInput
 from ...sim.world import World
 from ..report_error import ReportError
 
 
 @dataclass(frozen=True, slots=True)
-class WalkStep:
-    """Input of a tick: whether the world restarts or the walker returns to its checkpoint ahead of it, its command, and
-    a state of the world that is restored before, where ticks are lost."""
-
-    command: Command
-    restart: bool = False
-    returns: bool = False
-    restore: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class WalkTick:
-    """One tick. row: state of the walker after it; world: of a fresh walk; world_hash: hash of the world's state after
-    the tick, of a recording that has it; state_size: bytes of a walker state in that hash."""
+    """One tick. given: its input; row: state of the walker after it; world: of a fresh walk; world_hash: hash of the
+    world's state after the tick, of a recording that has it; state_size: bytes of a walker state in that hash."""
 
-    step: WalkStep
+    given: TickInput
     row: Any
     events: tuple[Event, ...] = ()
     world: World | None = None
@@ -89,12 +80,16 @@ class WalkSource(Protocol):
 
 
 class FreshWalk:
-    """A walk that is simulated in a world."""
+    """A walk that is simulated in a world. restored: states of the world ahead of ticks, by their index from 0, where a
+    replay lacks the ticks before them."""
 
     is_recorded = False
 
-    def __init__(self, name: SourceName, world: World, steps: Iterator[WalkStep]) -> None:
-        self.name, self.world, self._steps = name, world, steps
+    def __init__(
+        self, name: SourceName, world: World, inputs: Iterator[TickInput], restored: Mapping[int, bytes] | None = None
+    ) -> None:
+        self.name, self.world = name, world
+        self._inputs, self._restored = inputs, restored or {}
         self.ticks_per_second = world.settings.ticks_per_second
         self._last: tuple[WalkerState, Command, tuple[Event, ...]] | None = None
 
@@ -112,16 +107,14 @@ class FreshWalk:
 
     def ticks(self) -> Iterator[WalkTick]:
         world = self.world
-        for step in self._steps:
-            if step.restore is not None:
-                _restore(world, step.restore)
-            if step.restart:
-                world.restart()
-            events: tuple[Event, ...] = (world.return_to_checkpoint(),) if step.returns else ()
+        for k, given in enumerate(self._inputs):
+            if k in self._restored:
+                _restore(world, self._restored[k])
+            events = given.begin(world)
             before = world.walker_state
-            events += world.step(step.command)
-            self._last = before, step.command, events
-            yield WalkTick(step, world.walker_state.row()[0].copy(), events, world)
+            events += world.step(given.command)
+            self._last = before, given.command, events
+            yield WalkTick(given, world.walker_state.row()[0].copy(), events, world)
 
     def explain(self, tick: int) -> TickExplanation | None:
         if self._last is None or self.world.trace is None:
@@ -130,7 +123,7 @@ class FreshWalk:
         return TickExplanation(describe_tick(self.world, before, command, events), self.world, command)
 
 
-class RecordedWalk:
+class ReplaySource:
     """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None."""
 
     is_recorded = True
@@ -160,11 +153,11 @@ class RecordedWalk:
 
     def ticks(self) -> Iterator[WalkTick]:
         size = verifier.recorded_state_size(self.part)
-        steps = replay_steps(self.part)
+        inputs = replay_inputs(self.part)
         for chunk in self.part.chunks:
             for k in range(len(chunk.commands)):
                 digest = chunk.hash if k == len(chunk.commands) - 1 else ""
-                yield WalkTick(next(steps), chunk.states[k + 1], (), None, digest, size)
+                yield WalkTick(next(inputs), chunk.states[k + 1], (), None, digest, size)
 
     def explain(self, tick: int) -> TickExplanation | None:
         """The tick is simulated again from the start of its chunk. None where the level is not there."""
@@ -178,28 +171,24 @@ class RecordedWalk:
             try:
                 world = verifier.make_world(self.part, self.level, [])
                 verifier.restore_chunk(world, chunk)
-                steps = [step for _, step in zip(range(tick + 1), replay_steps(self.part), strict=False)][first:]
+                inputs = list(islice(replay_inputs(self.part), first, tick + 1))
             except ReplayError:
                 return None
-            walk = FreshWalk(self.name, world, iter([WalkStep(s.command, s.restart, s.returns) for s in steps]))
+            walk = FreshWalk(self.name, world, iter(inputs))
             for _ in walk.ticks():
                 pass
             return walk.explain(tick)
         return None
 
 
-def replay_steps(part: ReplayPart) -> Iterator[WalkStep]:
+def replay_inputs(part: ReplayPart) -> Iterator[TickInput]:
     """The inputs of a part of a replay. ReportError for a command that does not fit this version."""
-    end = None
     for chunk in part.chunks:
-        for k, row in enumerate(chunk.commands):
-            restore = chunk.start if not k and chunk.first != end else None
+        for k in range(len(chunk.commands)):
             try:
-                command = verifier.command_of(row)
+                yield verifier.input_of(chunk, k)
             except ReplayError as error:
                 raise ReportError(str(error)) from None
-            yield WalkStep(command, bool(chunk.restarts[k]), bool(chunk.returns[k]), restore)
-        end = chunk.end
 
 
 def walk_again(name: SourceName, part: ReplayPart, level: Level) -> FreshWalk:
@@ -208,16 +197,13 @@ def walk_again(name: SourceName, part: ReplayPart, level: Level) -> FreshWalk:
         world = verifier.make_world(part, level, [])
     except ReplayError as error:
         raise ReportError(f"{Path(name.file).name}: {error}") from None
-    steps = replay_steps(part)
-    first = next(steps)
-    if first.restore is not None:
-        _restore(world, first.restore)
-
-    def rest() -> Iterator[WalkStep]:
-        yield WalkStep(first.command, first.restart, first.returns)
-        yield from steps
-
-    return FreshWalk(name, world, rest())
+    _restore(world, part.chunks[0].start)
+    restored, ticks = {}, 0
+    for chunk, following in pairwise(part.chunks):
+        ticks += len(chunk.commands)
+        if following.first != chunk.end:
+            restored[ticks] = following.start
+    return FreshWalk(name, world, replay_inputs(part), restored)
 
 
 def _restore(world: World, state: bytes) -> None:

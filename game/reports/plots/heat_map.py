@@ -12,7 +12,7 @@ from PIL import Image
 from ...core.vectors import Flags, Floats
 from ...maps.floor_plans import PlanView, Storey
 from ...maps.map_canvas import PlanWindow
-from ..walk_path import WalkPath
+from ..drawn_walk import DrawnWalk
 from . import palette
 
 CELL = 0.125  # m, side of a cell in which time is counted
@@ -69,14 +69,14 @@ class HeatMap:
 
 
 def make_heat_map(
-    walks: Sequence[WalkPath],
+    walks: Sequence[DrawnWalk],
     extent: tuple[float, float, float, float],
     feet: Floats | None = None,
     has_platforms: bool = False,
 ) -> HeatMap:
     """The heat map of walks. extent: west, north, east and south edge (m), for the longest time. feet (n,3): those
     that count; default: all."""
-    feet = np.concatenate([walk.feet for walk in walks]) if feet is None else feet
+    feet = np.concatenate([walk.table.feet for walk in walks]) if feet is None else feet
     steps = [np.diff(walk.seconds) for walk in walks if len(walk.seconds) > 1]
     tick_seconds = float(np.median(np.concatenate(steps))) if steps else 1.0 / 60.0
     density = _density(feet, tick_seconds, PlanWindow(*extent, 1.0))

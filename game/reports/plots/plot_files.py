@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ...core import atomic_files
 from ...level import Level
+from ..drawn_walk import DrawnWalk
 from ..report_error import ReportError
-from ..walk_path import WalkPath
 from . import turning_page
 from .figure import Figure, encode_figure_png, encode_figure_svg
 from .plot_sheet import draw_plot
@@ -28,7 +28,7 @@ def check_plot_output(path: Path, suffixes: Sequence[str] = PLOT_SUFFIXES) -> No
     atomic_files.check_target(path)
 
 
-def save_plot(level: Level, walks: Sequence[WalkPath], path: Path, heat: bool = False, note: str = "") -> None:
+def save_plot(level: Level, walks: Sequence[DrawnWalk], path: Path, heat: bool = False, note: str = "") -> None:
     """Write the plot of some walks, each with at least one tick. note: about the level, for the subtitle."""
     if path.suffix.lower() == ".html":
         atomic_files.write_atomic(path, turning_page.encode_page(level, walks, path, note))

@@ -12,7 +12,7 @@ from ...maps import floor_plans
 from ...maps.floor_plans import height_colour
 from ...maps.map_canvas import Colour, elide_text
 from ...text.font_stack import line_width
-from ..walk_path import WalkPath
+from ..drawn_walk import DrawnWalk
 from . import palette
 from .chart import draw_tick_mark
 from .figure import Box, Circle, Figure, Line, Polygon, Text
@@ -37,7 +37,7 @@ def line_widths(count: int, thinnest: float = 2.8, step: float = 3.8, room: floa
     return [thinnest + step * (count - 1 - k) for k in range(count)]
 
 
-def draw_walk_legend(figure: Figure, place: tuple[float, float], walks: Sequence[WalkPath], room: float) -> None:
+def draw_walk_legend(figure: Figure, place: tuple[float, float], walks: Sequence[DrawnWalk], room: float) -> None:
     """A line with the colour and the name of each walk; one line for many."""
     left, top = place
     if len(walks) > MAX_NAMED_WALKS:

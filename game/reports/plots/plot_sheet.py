@@ -13,7 +13,7 @@ from ...maps import run_map
 from ...maps.floor_plans import Storey
 from ...maps.map_canvas import PlanWindow, elide_text
 from ...text.font_stack import line_width
-from ..walk_path import WalkPath, chart_heights
+from ..drawn_walk import DrawnWalk, chart_heights
 from . import palette
 from .chart import ChartBox, Series, band_note, draw_chart
 from .detail_panel import DETAIL_CAPTION, DETAIL_SIDE, draw_detail
@@ -67,12 +67,12 @@ class _SheetLayout:
     height: float
 
 
-def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note: str = "") -> Figure:
+def draw_plot(level: Level, walks: Sequence[DrawnWalk], heat: bool = False, note: str = "") -> Figure:
     """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths; note:
     about the level, in the subtitle."""
     places = places_above_ground(level, walks)
     storeys = run_map.split_storeys(level, places)
-    extent = view_extent(level, places if heat else np.concatenate([walk.feet for walk in walks]))
+    extent = view_extent(level, places if heat else np.concatenate([walk.table.feet for walk in walks]))
     place = (MARGIN, MARGIN + TITLE_HEIGHT)
     area = arrange_plans(storeys, extent, WIDE_PLANS, place)
     is_tall = area.width < NARROW_PLANS
@@ -81,7 +81,7 @@ def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False, note:
     ground = survey_ground(level, area.panels, ground_range(level, walks))
     failures = [walk.failure for walk in walks if walk.failure is not None]
     paths = [] if heat else drawn_paths(walks)
-    starts = [walk.feet[0] for walk in walks if walk.failure is None]
+    starts = [walk.table.feet[0] for walk in walks if walk.failure is None]
     legend_rows = 1 + is_tall if heat else 1 if len(walks) > MAX_NAMED_WALKS else len(walks)
     legend_rows += bool(failures)
 
@@ -136,14 +136,14 @@ def _draw_failure(
     at: tuple[float, float],
     source: PlanSource,
     storeys: Sequence[Storey],
-    walks: Sequence[WalkPath],
+    walks: Sequence[DrawnWalk],
 ) -> None:
     """The first walk that starts with a failure: its body there closely, with the path after it."""
     number, walk = next((k, walk) for k, walk in enumerate(walks) if walk.failure is not None)
     assert walk.failure is not None
     place = walk.failure.outline.mean(axis=0)
     storey = next((one for one in storeys if one.contains(place[1:2])[0]), None)
-    feet = np.concatenate([place[None], walk.feet[walk.seconds <= FAILURE_SECONDS]])
+    feet = np.concatenate([place[None], walk.table.feet[walk.seconds <= FAILURE_SECONDS]])
     name = "The failure" if len(walks) == 1 else f"The failure of walk {number + 1}"
     caption = f"{name} and {FAILURE_SECONDS:g} s after it"
     lines = [DrawnPath(feet, palette.walk_colour(number, len(walks)))]
@@ -155,7 +155,7 @@ def _draw_failure(
 
 
 def _draw_charts(
-    figure: Figure, boxes: tuple[ChartBox, ChartBox], walks: Sequence[WalkPath], heat: bool, lowest: float
+    figure: Figure, boxes: tuple[ChartBox, ChartBox], walks: Sequence[DrawnWalk], heat: bool, lowest: float
 ) -> None:
     """Speed and height over time: a line for each walk, or a band for many walks and those of a heat map. lowest: least
     height that the chart shows, m."""
@@ -172,9 +172,9 @@ def _draw_charts(
     draw_chart(figure, boxes[1], f"{title}{note}", heights, band, failed=failed, lowest=lowest)
 
 
-def _ticks_text(walks: Sequence[WalkPath]) -> str:
+def _ticks_text(walks: Sequence[DrawnWalk]) -> str:
     """`, 120 ticks` of one walk, with its failure; ` of 120 ticks` or ` of 60 to 120 ticks` of several."""
-    counts = [len(walk.feet) for walk in walks]
+    counts = [len(walk.table.feet) for walk in walks]
     text = f"{counts[0]} ticks" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)} ticks"
     if len(walks) > 1:
         return f" of {text}"
@@ -188,14 +188,14 @@ def _ticks_text(walks: Sequence[WalkPath]) -> str:
     )
 
 
-def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
+def drawn_paths(walks: Sequence[DrawnWalk]) -> list[DrawnPath]:
     """Paths with colours, the first one the widest, so that equal walks show. Many walks have one colour, one width and
     no labels."""
     count = len(walks)
     if count > MAX_NAMED_WALKS:
-        return [DrawnPath(walk.feet, palette.MANY_COLOUR, MANY_WIDTH) for walk in walks]
+        return [DrawnPath(walk.table.feet, palette.MANY_COLOUR, MANY_WIDTH) for walk in walks]
     widths, labels = line_widths(count), [str(k + 1) if count > 1 else "" for k in range(count)]
-    return [DrawnPath(walk.feet, palette.walk_colour(k), widths[k], labels[k]) for k, walk in enumerate(walks)]
+    return [DrawnPath(walk.table.feet, palette.walk_colour(k), widths[k], labels[k]) for k, walk in enumerate(walks)]
 
 
 def view_extent(level: Level, feet: Floats) -> tuple[float, float, float, float]:

@@ -14,8 +14,8 @@ import numpy as np
 from ...core.vectors import Floats
 from ...level import Level
 from ...maps.map_canvas import Colour
+from ..drawn_walk import DrawnWalk, chart_heights
 from ..report_error import ReportError
-from ..walk_path import WalkPath, chart_heights
 from . import palette
 from .chart import HEADROOM, MIN_SPAN
 from .walked_ground import lowest_of_chart, places_above_ground
@@ -40,7 +40,7 @@ def import_plotly(path: Path) -> Any:
     return plotly
 
 
-def encode_page(level: Level, walks: Sequence[WalkPath], path: Path, note: str = "") -> bytes:
+def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str = "") -> bytes:
     """The page of some walks. path: named in the error where plotly is missing; note: below the title."""
     plotly = import_plotly(path)
     objects = plotly.graph_objects
@@ -58,7 +58,7 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path, note: str =
         _add_walk(figure, objects, number, walk, heights[number] if len(walks) <= MAX_NAMED_WALKS else None)
     if level.goal is not None:
         figure.add_trace(_marker(objects, level.goal.at, "goal", palette.GOAL, "diamond"), row=1, col=1)
-    start = walks[0].feet[0].tolist()
+    start = walks[0].table.feet[0].tolist()
     figure.add_trace(_marker(objects, start, "start", palette.SPAWN, "circle"), row=1, col=1)
     axis = {"showbackground": False, "gridcolor": "#ddd8cf", "zeroline": False}
     figure.update_layout(
@@ -127,10 +127,10 @@ def _level_mesh(level: Level, objects: Any) -> Any:
     )
 
 
-def _add_walk(figure: Any, objects: Any, number: int, walk: WalkPath, heights: Floats | None) -> None:
+def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: Floats | None) -> None:
     """Add a path, and its lines in the charts where `heights` are given: many walks have none."""
-    step = max(1, -(-len(walk.feet) // MAX_POINTS))
-    feet = _to_plot(walk.feet[::step] + np.array((0.0, LIFT, 0.0)))
+    step = max(1, -(-len(walk.table.feet) // MAX_POINTS))
+    feet = _to_plot(walk.table.feet[::step] + np.array((0.0, LIFT, 0.0)))
     colour, seconds = _css(palette.walk_colour(number)), np.round(walk.seconds[::step], 3)
     group = {"name": _html_text(walk.name), "legendgroup": str(number)}
     is_named = heights is not None

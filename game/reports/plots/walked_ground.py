@@ -8,13 +8,13 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats
 from ...level import Level
-from ..walk_path import WalkPath
+from ..drawn_walk import DrawnWalk
 
 MAX_RISE = 0.1  # m of the ground above feet that stand on it: a body on an edge
 MIN_FALL, FALL_SHARE = 1.0, 0.25  # m, and share of the range of heights: so much of a fall is shown in charts
 
 
-def places_above_ground(level: Level, walks: Sequence[WalkPath]) -> Floats:
+def places_above_ground(level: Level, walks: Sequence[DrawnWalk]) -> Floats:
     """(n,3): feet of the ticks on ground or above some of it. A body that falls off the level is left out. All feet
     where no tick has ground below."""
     feet, grounded = _feet_and_flags(walks)
@@ -24,7 +24,7 @@ def places_above_ground(level: Level, walks: Sequence[WalkPath]) -> Floats:
     return places
 
 
-def ground_range(level: Level, walks: Sequence[WalkPath]) -> tuple[float, float]:
+def ground_range(level: Level, walks: Sequence[DrawnWalk]) -> tuple[float, float]:
     """Lowest and highest ground on which the walks stand, m; that below them where none stands on ground."""
     feet, grounded = _feet_and_flags(walks)
     heights = feet[grounded, 1] if grounded.any() else _ground_heights(level, feet)
@@ -39,10 +39,9 @@ def lowest_of_chart(places: Floats) -> float:
     return low - max(MIN_FALL, FALL_SHARE * (high - low))
 
 
-def _feet_and_flags(walks: Sequence[WalkPath]) -> tuple[Floats, Flags]:
-    feet = np.concatenate([walk.feet for walk in walks])
-    none = [np.zeros(len(walk.feet), np.bool_) if walk.grounded is None else walk.grounded for walk in walks]
-    return feet, np.concatenate(none)
+def _feet_and_flags(walks: Sequence[DrawnWalk]) -> tuple[Floats, Flags]:
+    grounded = np.concatenate([walk.table.grounded for walk in walks])
+    return np.concatenate([walk.table.feet for walk in walks]), grounded
 
 
 def _ground_heights(level: Level, feet: Floats) -> Floats:

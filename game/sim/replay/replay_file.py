@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ...core.arguments import describe_value
 from ...core.errors import WalkerError
+from ..walk_table import WalkTable
 from . import chunk_file, delta_coding
 from .chunk_file import DamagedRange, FileChunk
 
@@ -83,6 +84,14 @@ class TickChunk:
     def end(self) -> int:
         """Number of the tick after the last one."""
         return self.first + len(self.commands)
+
+    @property
+    def table(self) -> WalkTable:
+        """The states after each tick; `tick` counts from 1. Where states have no heading, it is that of the view."""
+        table = WalkTable.of_states(self.states[1:], np.arange(self.first, self.end, dtype=np.int64) + 1)
+        if "heading" not in (self.states.dtype.names or ()):
+            table.heading = self.commands["heading"]
+        return table
 
 
 @dataclass(slots=True)

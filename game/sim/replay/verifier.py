@@ -15,6 +15,7 @@ from ...physics.character.command import MAX_PITCH
 from ...physics.character.layout import button
 from ...physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ..events import Event
+from ..tick_input import TickInput
 from ..world import World
 from . import fingerprint
 from .replay_file import Replay, ReplayError, ReplayPart, TickChunk, dtype_from_json
@@ -200,6 +201,11 @@ def command_of(row: Any) -> Command:
         raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
 
+def input_of(chunk: TickChunk, k: int) -> TickInput:
+    """The input of tick k of a chunk. ReplayError for an invalid command."""
+    return TickInput(command_of(chunk.commands[k]), bool(chunk.restarts[k]), bool(chunk.returns[k]))
+
+
 def restore_chunk(world: World, chunk: TickChunk) -> None:
     """Restore the state before a chunk."""
     try:
@@ -225,14 +231,11 @@ def _replay_chunk(
     expected = [row.tobytes() for row in chunk.states[1:]]
     known_layout = chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW)
     size = recorded_state_size(part)
-    for k, row in enumerate(chunk.commands):
-        command = command_of(row)
-        if chunk.restarts[k]:
-            world.restart()
-        events: tuple[Event, ...] = (world.return_to_checkpoint(),) if chunk.returns[k] else ()
-        events += world.step(command)
+    for k in range(len(chunk.commands)):
+        given = input_of(chunk, k)
+        events = given.step(world)
         if observer is not None:
-            observer(world, command, events)
+            observer(world, given.command, events)
         if known_layout and world.walker_state.to_bytes()[:size] == expected[k]:
             result.ticks += 1
             continue
@@ -240,7 +243,7 @@ def _replay_chunk(
         if differences:
             moved = any(difference.name == "position" for difference in differences)
             position = None if moved else world.walker_state.position
-            return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences, position)
+            return _make_divergence(part, chunk.first + k, given.command, given.restart, differences, position)
         result.ticks += 1
     if known_layout and world.hash(size) != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
