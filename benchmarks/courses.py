@@ -24,6 +24,8 @@ RADIUS, HEIGHT = 0.35, 1.8  # m, radius of every body
 RISE, RUN, STEPS = 0.18, 0.30, 10
 GATE_TOLERANCE = 0.01  # m before the gate that count as arrived, so that rounding does not cost a tick
 
+WalkedLeg = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]  # feet (ticks, 3), m, and on the ground (ticks,)
+
 
 @dataclass(frozen=True)
 class Leg:

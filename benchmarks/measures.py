@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.courses import GATE_TOLERANCE, HEIGHT, RADIUS, TICKS_PER_SECOND, Course, Leg
+from benchmarks.courses import GATE_TOLERANCE, HEIGHT, RADIUS, TICKS_PER_SECOND, Course, Leg, WalkedLeg
 
 Floats = npt.NDArray[np.float64]
 TICKS_PER_BLOCK = 8  # ticks that share candidate triangles
@@ -221,14 +221,13 @@ def smallest_speed_fraction(leg: Leg, feet: Floats, first: int, along: tuple[flo
     return float(((actual * requested).sum(1) / (requested * requested).sum(1)).min())
 
 
-Walks = Sequence[tuple[Floats, npt.NDArray[np.bool_]]]  # feet (ticks, 3), m, and on the ground (ticks,) of each leg
 Measures = dict[str, float | None]  # millimetres, ticks or fractions; None if not applicable
 
 
 class _LegMeasures:
     """The legs that stayed on the course, with measures of them."""
 
-    def __init__(self, course: Course, walks: Walks, kind: str) -> None:
+    def __init__(self, course: Course, walks: Sequence[WalkedLeg], kind: str) -> None:
         self.body, self.ground = Body(kind), Ground(course.triangles)
         below = float(course.triangles[..., 1].min()) - 1.0
         walked = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
@@ -271,7 +270,7 @@ def _lift(leg: Leg, feet: Floats) -> float:
     return 1e3 * float(np.diff(feet[_walked(leg, feet), 1]).max())
 
 
-def measure_playground(course: Course, walks: Walks, kind: str) -> Measures:
+def measure_playground(course: Course, walks: Sequence[WalkedLeg], kind: str) -> Measures:
     """All measures of the playground by name."""
     legs = _LegMeasures(course, walks, kind)
     worst = legs.worst
@@ -317,7 +316,7 @@ def measure_playground(course: Course, walks: Walks, kind: str) -> Measures:
     return measures
 
 
-def measure_terrain(course: Course, walks: Walks, kind: str) -> Measures:
+def measure_terrain(course: Course, walks: Sequence[WalkedLeg], kind: str) -> Measures:
     """Measures of a walk over rolling terrain, by name."""
     legs = _LegMeasures(course, walks, kind)
     slow = legs.worst("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min)

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 import game as package
-from benchmarks.courses import HEIGHT, RADIUS, SPEED, Course, course_named
+from benchmarks.courses import HEIGHT, RADIUS, SPEED, Course, WalkedLeg, course_named
 from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState, bare
 from game.physics.numerics.jit import kernel
 from game.physics.prepare import compile_whole
 
 CROWD = 1000
 CROWD_TICKS = 60
-Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
 
 
 @kernel
@@ -60,7 +59,7 @@ class Ours:
         arrays = [getattr(self.mesh, name, None) for name in TriangleMesh.__slots__]
         return sum(a.nbytes for a in arrays if isinstance(a, np.ndarray)) / len(self.course.triangles)
 
-    def walk(self) -> list[Walk]:
+    def walk(self) -> list[WalkedLeg]:
         """For each leg the feet after each tick (ticks, 3), m, and the grounded flags."""
         found = []
         for state, rows in zip(self.starts, self.rows, strict=True):

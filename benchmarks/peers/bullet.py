@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.courses import HEIGHT, RADIUS, TICKS_PER_SECOND, Course
-from benchmarks.peers.serve import Walk
+from benchmarks.courses import HEIGHT, RADIUS, TICKS_PER_SECOND, Course, WalkedLeg
 
 STEP = 0.4  # m
 GRAVITY = 9.81  # m/s2
@@ -86,7 +85,7 @@ class Bullet:
         self.path.set_pos(x, -z, y + HEIGHT / 2)
         self.world.attach(self.body)
 
-    def walk(self) -> list[Walk]:
+    def walk(self) -> list[WalkedLeg]:
         """For each leg the feet after each tick (ticks, 3), m, and the grounded flags."""
         found = []
         for leg, wishes in zip(self.course.legs, self.wishes, strict=True):

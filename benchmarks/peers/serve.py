@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
+from benchmarks.courses import WalkedLeg
 
 
 def resident() -> int:
@@ -28,7 +28,7 @@ def resident() -> int:
         return 0
 
 
-def as_rows(walks: list[Walk]) -> npt.NDArray[np.float64]:
+def as_rows(walks: list[WalkedLeg]) -> npt.NDArray[np.float64]:
     """Rows (ticks, 4): feet, and 1.0 if grounded; one leg after the other."""
     return np.concatenate([np.column_stack([feet, grounded]) for feet, grounded in walks])
 

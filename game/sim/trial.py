@@ -13,11 +13,11 @@ from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.arguments import as_integer, as_text
+from ..core.vectors import Floats
 from ..physics.character.layout import button
-from ..physics.character.state import current_rows
+from ..physics.character.state import States, current_rows
 from .events import (
     BallLost,
     BallStruck,
@@ -32,6 +32,7 @@ from .events import (
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
 from .replay.verifier import ReplayDivergedError, recorded_state_size, verify
+from .walk_table import WalkTable
 from .world import NEVER, World
 
 if TYPE_CHECKING:
@@ -340,31 +341,32 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
     return runs[0]
 
 
-@dataclass(frozen=True, slots=True)
-class RunTrack:
-    """Track of a recorded run: walker states (n + 1,), before the first tick and after each; the clock starts at row
-    `start_tick`.
-    """
+@dataclass(slots=True, kw_only=True)
+class RunTrack(WalkTable):
+    """A recorded run, before the first tick and after each: `tick` counts from the first movement, which starts the
+    clock. states: of the walker (n + 1,)."""
 
-    states: NDArray[np.void]
-    start_tick: int
+    states: States
     ticks_per_second: float
+
+    @property
+    def start_tick(self) -> int:
+        """The row at which the clock starts."""
+        return -int(self.tick[0])
 
     @property
     def seconds(self) -> float:
         """Time of the run."""
-        return (len(self.states) - 1 - self.start_tick) / self.ticks_per_second
+        return int(self.tick[-1]) / self.ticks_per_second
 
     @property
-    def path(self) -> NDArray[np.float64]:
+    def path(self) -> Floats:
         """(n, 3) positions of the feet from the first movement on, m."""
-        rows = self.states[self.start_tick :]
-        feet: NDArray[np.float64] = rows["position"] - rows["up"] * rows["radii"][:, 1:2]
-        return feet
+        return self.feet[self.start_tick :]
 
     def row_at(self, seconds: float) -> float:
         """Fractional row at a time on the clock; the last row after the end."""
-        return min(max(seconds, 0.0) * self.ticks_per_second + self.start_tick, float(len(self.states) - 1))
+        return min(max(seconds, 0.0) * self.ticks_per_second + self.start_tick, float(len(self.tick) - 1))
 
 
 def read_track(record: Replay) -> RunTrack:
@@ -379,4 +381,5 @@ def read_track(record: Replay) -> RunTrack:
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
     is_active = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
     began = int(np.argmax(is_active)) if is_active.any() else len(rows)
-    return RunTrack(states, began, part.ticks_per_second)
+    ticks = np.arange(len(states)) - began
+    return RunTrack.of_states(states, ticks, states=states, ticks_per_second=part.ticks_per_second)

@@ -41,7 +41,7 @@ class WalkTable:
     has_stance: bool = field(default=True, kw_only=True)
 
     @classmethod
-    def of_states(cls, states: States, tick: Indices, **facts: Any) -> Self:
+    def of_states(cls, states: States, tick: Indices, /, **facts: Any) -> Self:
         """The table of walker states (T,); heading 0 in the layout of a version without it. facts: fields of a
         subclass."""
         names = states.dtype.names or ()

@@ -118,7 +118,7 @@ def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkP
     return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))
 
 
-def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[TickInput]:
+def _step_inputs(walk: Sequence[moves.HeldKeys]) -> Iterator[TickInput]:
     for step in walk:
         command = Command(
             forward=step.forward,
@@ -134,7 +134,7 @@ def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[TickInput]:
 def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:
     """A random walk of `ticks` ticks: random keys held for random times, the same for the same seed."""
     rng = np.random.default_rng(seed)
-    steps: list[moves.WalkStep] = []
+    steps: list[moves.HeldKeys] = []
     left = ticks
     while left > 0:
         hold = min(left, int(rng.integers(MIN_HOLD_TICKS, MAX_HOLD_TICKS)))

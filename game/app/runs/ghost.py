@@ -99,8 +99,7 @@ class GhostPace:
         if track is None or seconds <= 0.0:
             self.seconds_behind = None
             return None
-        positions = track.states["position"]
-        start = track.start_tick
+        positions, start = track.position, track.start_tick
         self._track_index = max(self._track_index, start)
         first, last = max(start, self._track_index - SEARCH_BACK), self._track_index + SEARCH_AHEAD
         if self._missed_count > MAX_MISSES:

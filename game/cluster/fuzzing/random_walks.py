@@ -7,7 +7,7 @@ and zones that push a body, tremble, drift and stuck are not judged; near moving
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ class FuzzReport:
             return
         self.failing[kind].append(tick)
         if len(self.failing[kind]) <= MAX_CASES:
-            command, n = (part.rows[k : k + 1], k) if held is None else (held, k + 1)
+            command, n = (part.commands[k : k + 1], k) if held is None else (held, k + 1)
             state = part.states[n : n + 1]
             self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + n, state, command))
 
@@ -107,12 +107,14 @@ def walk_and_check(route: WalkRoute, ticks: int, stream: list[int], reach: float
             route.begin(*start)
             chunks = 0
         number, count = int(random.integers(1 << 62)), min(CHUNK, ticks - report.ticks)
-        walk = route.walk(wander(route.walker, count, number, route.state.heading, looks=not route.is_plain))
-        is_wild = [checks.check_part(part) for part in walk.parts if len(part.rows)]
-        checks.check_held_commands(walk.parts)
-        report.ticks += max(sum(len(part.rows) for part in walk.parts), 1)
-        report.left, report.lost = report.left + walk.left, report.lost + walk.lost
-        chunks = CHUNKS_PER_START if walk.left or any(is_wild) else chunks + 1
+        parts = route.walk(wander(route.walker, count, number, route.state.heading, looks=not route.is_plain))
+        is_wild = [checks.check_part(part) for part in parts if len(part.commands)]
+        checks.check_held_commands(parts)
+        report.ticks += max(sum(len(part.commands) for part in parts), 1)
+        left = sum(part.left for part in parts)
+        report.left += left
+        report.lost += sum(part.lost for part in parts)
+        chunks = CHUNKS_PER_START if left or any(is_wild) else chunks + 1
     return report
 
 
@@ -136,8 +138,8 @@ class _ChunkChecks:
         if len(wild):
             end = int(wild[0]) - 1
             self.report.add("wild", part, end)
-            part = WalkPart(part.first, part.clock, part.states[: end + 1], part.rows[:end])
-        for breach in self.referee.check(part.states, part.rows, part.clock):
+            part = replace(part, states=part.states[: end + 1], commands=part.commands[:end])
+        for breach in self.referee.check(part.states, part.commands, part.clock):
             self.report.add(breach.kind, part, breach.tick, breach.value, breach.bound)
         gaps, way = self.referee.gaps[1:], np.diff(part.states["position"], axis=0)
         self.report.worst_gap = min(self.report.worst_gap, float(gaps.min(initial=9.0)))
@@ -165,7 +167,7 @@ class _ChunkChecks:
         return has_pushing_zones_near(self.around, states["position"], states["radii"].max(axis=0))
 
     def _check_trembles(self, part: WalkPart) -> None:
-        states, rows = part.states, part.rows
+        states, rows = part.states, part.commands
         for k in jitter_ticks(states["position"], rows)[:TRIALS].tolist():
             held = np.repeat(rows[k : k + 1], SETTLE)
             on = self._run(states[k + 1], held, part.clock + k + 1)
@@ -173,11 +175,11 @@ class _ChunkChecks:
                 self.report.add("tremble", part, k)
 
     def _check_stuck(self, part: WalkPart, moving: Any) -> None:
-        asked = (np.abs(part.rows["forward"]) + np.abs(part.rows["strafe"])) > 0
+        asked = (np.abs(part.commands["forward"]) + np.abs(part.commands["strafe"])) > 0
         still = 0
-        for k in range(len(part.rows)):
+        for k in range(len(part.commands)):
             still = still + 1 if asked[k] and not moving[k] else 0
-            if still == STILL and self._is_stuck(part.states[k + 1], part.rows[k : k + 1], part.clock + k + 1):
+            if still == STILL and self._is_stuck(part.states[k + 1], part.commands[k : k + 1], part.clock + k + 1):
                 self.report.add("stuck", part, k, STILL)
 
     def _is_stuck(self, row: Any, command: Any, clock: int) -> bool:
@@ -193,10 +195,10 @@ class _ChunkChecks:
 
     def check_held_commands(self, parts: list[WalkPart]) -> None:
         """Hold one command at some places of a chunk, and then none: the walker comes to rest."""
-        ends = np.cumsum([len(part.rows) for part in parts])
+        ends = np.cumsum([len(part.commands) for part in parts])
         for at in self.random.integers(0, ends[-1], PRESSES).tolist() if ends[-1] else ():
             number = int(np.searchsorted(ends, at, side="right"))
-            part, k = parts[number], at - int(ends[number] - len(parts[number].rows))
+            part, k = parts[number], at - int(ends[number] - len(parts[number].commands))
             command = draw_command(self.random)
             row, clock = part.states[k + 1], part.clock + k + 1
             if not np.isfinite(row["position"]).all():

@@ -17,6 +17,7 @@ from ...physics.environment.layout import zone_effect, zone_row
 from ...sim import Respawned, World
 from ...sim.ball_set import BallSet
 from ...sim.events import RespawnReason
+from ...sim.replay.replay_file import TickRows
 from ...sim.zone_effects import DEFAULT_UP_NORTH, up_and_north_at
 
 FALL = 5.0  # m below a mesh at which a walk has left it
@@ -28,26 +29,14 @@ DEATHS = {RespawnReason.FELL, RespawnReason.KILLED}
 LOSSES = {RespawnReason.STUCK, RespawnReason.CRUSHED}
 
 
-@dataclass(frozen=True)
-class WalkPart:
-    """Ticks in a row without a respawn. states (n + 1, the start first), command rows (n,).
+@dataclass(frozen=True, slots=True)
+class WalkPart(TickRows):
+    """Ticks of a walk up to a respawn, which the last state does not show. clock: tick of the world at the start; left:
+    whether the walk then leaves the level; lost: whether the walker is lost."""
 
-    first: number of its first tick in the walk. clock: tick of the world at its start.
-    """
-
-    first: int
     clock: int
-    states: Any
-    rows: Any
-
-
-@dataclass(frozen=True)
-class Walk:
-    """Parts of a walk, how often it left the level, and how often the walker was lost."""
-
-    parts: list[WalkPart]
-    left: int
-    lost: int
+    left: bool
+    lost: bool
 
 
 class WalkRoute(Protocol):
@@ -68,7 +57,7 @@ class WalkRoute(Protocol):
     def state(self) -> WalkerState:
         """The walker now."""
 
-    def walk(self, rows: Any) -> Walk:
+    def walk(self, commands: Any) -> list[WalkPart]:
         """Walk on. The walk ends early where the walker leaves a mesh."""
 
 
@@ -90,16 +79,17 @@ class MeshRoute:
         """As of WalkRoute."""
         self.state, self._clock = state, clock
 
-    def walk(self, rows: Any) -> Walk:
+    def walk(self, commands: Any) -> list[WalkPart]:
         """As of WalkRoute."""
-        states = self.walker.run(self.state, rows, self.mesh, clock=self._clock)
+        states = self.walker.run(self.state, commands, self.mesh, clock=self._clock)
         below = np.flatnonzero(states["position"][:, 1] < self._floor)
-        end = int(below[0]) if len(below) else len(rows)
-        part = WalkPart(0, self._clock, np.concatenate((self.state.row(), states[:end])), rows[:end])
+        end = int(below[0]) if len(below) else len(commands)
+        joined = np.concatenate((self.state.row(), states[:end]))
+        part = WalkPart(0, commands[:end], joined, self._clock, left=end < len(commands), lost=False)
         if end and np.isfinite(states["position"][end - 1]).all():
             self.state = self.walker.state(states[end - 1])
         self._clock += end
-        return Walk([part], int(end < len(rows)), 0)
+        return [part]
 
 
 class WorldRoute:
@@ -134,24 +124,23 @@ class WorldRoute:
         self.world.tick = self.world.zone_effects.tick = clock
         self.world.walker_state = state
 
-    def walk(self, rows: Any) -> Walk:
+    def walk(self, commands: Any) -> list[WalkPart]:
         """As of WalkRoute. The last tick of a part is the walker's own: without the respawn that ends it."""
-        world, parts = self.world, []
-        left = lost = first = 0
+        world, parts, first = self.world, [], 0
         clock, states = world.tick, [world.walker_state.to_bytes()]
-        for k, command in enumerate(commands_of_rows(rows)):
+        for k, command in enumerate(commands_of_rows(commands)):
             before = world.walker_state
             events = world.step(command)
             reasons = {event.reason for event in events if isinstance(event, Respawned)}
-            if not reasons and k < len(rows) - 1:
+            if not reasons and k < len(commands) - 1:
                 states.append(world.walker_state.to_bytes())
                 continue
-            own = self.walker.run(before, rows[k : k + 1], self.mesh, around=self.around, clock=world.tick - 1)
+            own = self.walker.run(before, commands[k : k + 1], self.mesh, around=self.around, clock=world.tick - 1)
             joined = np.frombuffer(b"".join((*states, own.tobytes())), STATE_ROW)
-            parts.append(WalkPart(first, clock, joined, rows[first : k + 1]))
+            ends = bool(reasons & DEATHS), bool(reasons & LOSSES)
+            parts.append(WalkPart(first, commands[first : k + 1], joined, clock, *ends))
             first, clock, states = k + 1, world.tick, [world.walker_state.to_bytes()]
-            left, lost = left + bool(reasons & DEATHS), lost + bool(reasons & LOSSES)
-        return Walk(parts, left, lost)
+        return parts
 
 
 def find_start(

@@ -12,7 +12,7 @@ from ...physics import TriangleMesh, Walker, WalkerState
 from ...physics.character.layout import button
 from ...physics.character.state import States
 from . import moves
-from .moves import BotWalk, WalkStep
+from .moves import BotWalk, HeldKeys
 
 MAX_MINIMISE_TICKS = 80_000  # walked for the minimisation of one walk
 MAX_DEVIATION = 1.5  # m: a change that ends further from the original walk is given up at once
@@ -33,14 +33,14 @@ class WalkMinimiser:
         self.ticks = 0
         self._predicate: WalkPredicate = lambda states: False
         self._pause = 0
-        self._walk: list[WalkStep] = []
+        self._walk: list[HeldKeys] = []
         self._states = start.row()[:0]
         self._ends = [0]
 
-    def simulate(self, walk: Sequence[WalkStep], pause: int = 0) -> States:
+    def simulate(self, walk: Sequence[HeldKeys], pause: int = 0) -> States:
         """States of a walk, and of standing still after it."""
         return self._simulate_from(
-            self.start, [*walk, WalkStep(pause, walk[-1].heading if walk else self.start.heading)]
+            self.start, [*walk, HeldKeys(pause, walk[-1].heading if walk else self.start.heading)]
         )
 
     def minimise(self, walk: BotWalk, predicate: WalkPredicate, pause: int = 0) -> BotWalk:
@@ -58,12 +58,12 @@ class WalkMinimiser:
                 break
         return moves.merge_equal_steps(self._walk)
 
-    def _simulate_from(self, state: WalkerState, walk: Sequence[WalkStep]) -> States:
+    def _simulate_from(self, state: WalkerState, walk: Sequence[HeldKeys]) -> States:
         rows = moves.walk_command_rows(walk)
         self.ticks += len(rows)
         return self.walker.run(state, rows, self.mesh)
 
-    def _accept(self, walk: list[WalkStep], states: States) -> None:
+    def _accept(self, walk: list[HeldKeys], states: States) -> None:
         self._walk, self._states = walk, states
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
@@ -72,7 +72,7 @@ class WalkMinimiser:
         tick = self._ends[step]
         return self.walker.state(self._states[tick - 1]) if tick else self.start
 
-    def _try_replacement(self, first: int, end: int, replacement: Sequence[WalkStep]) -> bool:
+    def _try_replacement(self, first: int, end: int, replacement: Sequence[HeldKeys]) -> bool:
         """Replace the steps from `first` to before `end`; kept if the walk still satisfies the predicate."""
         tail = self._walk[end:]
         last = [*self._walk[:first], *replacement, *tail][-1:]
@@ -86,7 +86,7 @@ class WalkMinimiser:
             state = self.walker.state(segments[-1][-1])
         if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
             return False
-        segments.append(self._simulate_from(state, [*tail, WalkStep(self._pause, last[0].heading)]))
+        segments.append(self._simulate_from(state, [*tail, HeldKeys(self._pause, last[0].heading)]))
         states = np.concatenate(segments)
         if not self._predicate(states):
             return False
@@ -104,7 +104,7 @@ class WalkMinimiser:
                     first += max(1, size // 3)
             size = min(size - 1, len(self._walk), size * 4 // 5)
 
-    def _straight_run(self, first: int, end: int) -> list[WalkStep]:
+    def _straight_run(self, first: int, end: int) -> list[HeldKeys]:
         """One run from the start of step `first` to the end of the steps before `end`."""
         a, b = self._state_at_step(first).feet, self._state_at_step(end).feet
         dx, dz = b[0] - a[0], b[2] - a[2]
@@ -114,7 +114,7 @@ class WalkMinimiser:
         offset = self.start.heading
         turn = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.FULL_TURN - offset
         heading = round(offset + round(turn / HEADING_UNITS_PER_DEGREE) * HEADING_UNITS_PER_DEGREE) % moves.FULL_TURN
-        return [WalkStep(max(2, round(distance / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
+        return [HeldKeys(max(2, round(distance / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
 
     def _remove_steps(self) -> None:
         """Leave out steps."""

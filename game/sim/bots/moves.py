@@ -70,7 +70,7 @@ def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: I
 
 
 @dataclass(frozen=True, slots=True)
-class WalkStep:
+class HeldKeys:
     """Keys held for some ticks with the view at one heading."""
 
     ticks: int
@@ -79,18 +79,18 @@ class WalkStep:
     strafe: float = 0.0
     buttons: int = 0
 
-    def same_keys(self, other: WalkStep) -> bool:
+    def same_keys(self, other: HeldKeys) -> bool:
         """Whether two steps in a row can be merged."""
         return replace(self, ticks=other.ticks) == other
 
 
-BotWalk = tuple[WalkStep, ...]
+BotWalk = tuple[HeldKeys, ...]
 
 
-def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkStep]:
+def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKeys]:
     """The first `ticks` of a move as steps of a walk."""
     move = MOVES[kind]
-    keys = WalkStep(
+    keys = HeldKeys(
         ticks,
         (heading + (QUARTER_TURN if move.strafe else 0)) % FULL_TURN,
         0.0 if move.strafe else 1.0,
@@ -102,13 +102,13 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkSt
     before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
     turn = replace(keys, ticks=1, buttons=move.buttons | button.JUMP)
     if move.releases:
-        turn, after = WalkStep(1, keys.heading), WalkStep(after.ticks, keys.heading)
+        turn, after = HeldKeys(1, keys.heading), HeldKeys(after.ticks, keys.heading)
     return list(merge_equal_steps([before, turn, after]))
 
 
-def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
+def merge_equal_steps(walk: Iterable[HeldKeys]) -> BotWalk:
     """The walk with equal neighbours merged and empty steps removed."""
-    merged: list[WalkStep] = []
+    merged: list[HeldKeys] = []
     for step in walk:
         if step.ticks <= 0:
             continue
@@ -119,7 +119,7 @@ def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
     return tuple(merged)
 
 
-def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
+def walk_command_rows(walk: Sequence[HeldKeys]) -> Rows:
     """Command rows of a walk for `Walker.run`."""
     rows = np.zeros(sum(step.ticks for step in walk), COMMAND_ROW)
     first = 0
@@ -131,12 +131,12 @@ def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
     return rows
 
 
-def walk_ticks(walk: Sequence[WalkStep]) -> int:
+def walk_ticks(walk: Sequence[HeldKeys]) -> int:
     """Number of ticks of a walk."""
     return sum(step.ticks for step in walk)
 
 
-def script_text(walk: Sequence[WalkStep], heading: int) -> str:
+def script_text(walk: Sequence[HeldKeys], heading: int) -> str:
     """Text of a commands file for a walk from a view at `heading`. A turn takes the first tick of its step."""
     facing = Fraction(heading)
     lines = []
@@ -152,7 +152,7 @@ def script_text(walk: Sequence[WalkStep], heading: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def walk_script(walk: Sequence[WalkStep], heading: int) -> command_script.CommandScript:
+def walk_script(walk: Sequence[HeldKeys], heading: int) -> command_script.CommandScript:
     """The parsed `script_text`."""
     return command_script.parse_script(script_text(walk, heading))
 
@@ -170,7 +170,7 @@ def _turn_degrees(facing: Fraction, heading: int) -> Fraction:
     return Fraction(round(exact * 10**9), 10**9)
 
 
-def _script_line(ticks: int, step: WalkStep, turn: Fraction) -> str:
+def _script_line(ticks: int, step: HeldKeys, turn: Fraction) -> str:
     words = [f"{ticks:<3}"]
     for name, value in (("forward", step.forward), ("strafe", step.strafe), ("turn", float(turn))):
         if value:

@@ -150,7 +150,7 @@ def _find_obstacle(
     return NearMiss(kind, measured, required, (x, y, z), triangles, walk_to_obstacle, place, (to_x, to_y, to_z))
 
 
-def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
+def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.HeldKeys]:
     """The first ticks of a walk; the last keys are held on where it is shorter."""
     steps, remaining = [], ticks
     for step in walk:

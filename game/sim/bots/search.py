@@ -90,7 +90,7 @@ class MoveAttempt:
     turn_at: int
     ticks: int
 
-    def steps(self) -> list[moves.WalkStep]:
+    def steps(self) -> list[moves.HeldKeys]:
         """The move as steps of a walk."""
         return moves.move_steps(self.kind, self.heading, self.ticks, self.turn_at)
 
@@ -277,7 +277,7 @@ class BotSearch:
 
     def walk_to(self, place: int) -> BotWalk:
         """The walk from the start to a place."""
-        segments: list[list[moves.WalkStep]] = []
+        segments: list[list[moves.HeldKeys]] = []
         attempt = self.places.attempts[place]
         while attempt is not None:
             segments.append(attempt.steps())

@@ -184,7 +184,7 @@ class _FindingBuilder:
             return
         for candidate in (minimiser.minimise(walk, predicate, pause), walk):
             heading = candidate[-1].heading if candidate else state.heading
-            full_walk = moves.merge_equal_steps([*candidate, moves.WalkStep(pause, heading)])
+            full_walk = moves.merge_equal_steps([*candidate, moves.HeldKeys(pause, heading)])
             text = moves.script_text(full_walk, self._spawn_heading(name))
             rows = moves.walk_script(full_walk, self._spawn_heading(name)).rows(
                 self.search.walker, self._spawn_heading(name)

@@ -68,17 +68,13 @@ class ReplayError(WalkerError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class TickChunk:
-    """Ticks without a gap: `commands` (n,), `restarts` and `returns` (n,) bool, ahead of the tick, `states` (n + 1,) of
-    the walker before the first and after each; `start`: state of the world before them, `hash`: after them."""
+class TickRows:
+    """Ticks without a gap: the number of the first, `commands` (n,), and `states` (n + 1,) of the walker, before the
+    first tick and after each."""
 
     first: int
-    start: bytes
     commands: Rows
-    restarts: NDArray[np.bool_]
     states: Rows
-    hash: str
-    returns: NDArray[np.bool_]
 
     @property
     def end(self) -> int:
@@ -92,6 +88,17 @@ class TickChunk:
         if "heading" not in (self.states.dtype.names or ()):
             table.heading = self.commands["heading"]
         return table
+
+
+@dataclass(frozen=True, slots=True)
+class TickChunk(TickRows):
+    """Ticks of a replay. `start`: state of the world before them; `hash`: after them; `restarts`, `returns` (n,) bool:
+    ahead of each tick."""
+
+    start: bytes
+    hash: str
+    restarts: NDArray[np.bool_]
+    returns: NDArray[np.bool_]
 
 
 @dataclass(slots=True)
@@ -339,7 +346,8 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
     restarts = (commands["buttons"] & RESTART_BIT) != 0
     returns = (commands["buttons"] & RETURN_BIT) != 0
     commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
-    part.chunks.append(TickChunk(first, raw[_TICK_HEADER.size : at], commands, restarts, states, digest.hex(), returns))
+    start = raw[_TICK_HEADER.size : at]
+    part.chunks.append(TickChunk(first, commands, states, start, digest.hex(), restarts, returns))
 
 
 def _check_rows(commands: Rows, states: Rows) -> None:

@@ -228,7 +228,7 @@ def test_a_walk_written_down_is_the_same_walk():
     walker = Walker()
     for start in (0, 5461, 40_001):
         walk = moves.merge_equal_steps(
-            moves.WalkStep(
+            moves.HeldKeys(
                 rng.randrange(1, 40),
                 rng.choice([rng.randrange(TURN), 4096 * rng.randrange(16)]),
                 rng.choice([0.0, 1.0]),
