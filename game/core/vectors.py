@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .arguments import as_members, as_number, describe_value
 from .limits import MAX_WALKER_SPEED
@@ -25,6 +25,12 @@ Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle: that of vectors in 32-bit floats
+
+
+def to_point(values: ArrayLike) -> Point:
+    """Three numbers of an array or a sequence as floats."""
+    x, y, z = np.asarray(values, np.float64).tolist()
+    return x, y, z
 
 
 def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import heading_from_degrees
-from ..core.vectors import Point
+from ..core.vectors import Point, to_point
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
@@ -103,8 +103,7 @@ class GolfRound:
     @property
     def at(self) -> Point:
         """Centre of the ball, m."""
-        x, y, z = self.ball["position"][0].tolist()
-        return x, y, z
+        return to_point(self.ball["position"][0])
 
     @property
     def strength(self) -> float:
@@ -134,8 +133,7 @@ class GolfRound:
                 direction = direction - normal_speed * np.array(hit.normal)
                 x, y, z = direction.tolist()
                 direction = direction / np.sqrt(x * x + y * y + z * z)
-        x, y, z = (strength * self.course.speed * direction).tolist()
-        return x, y, z
+        return to_point(strength * self.course.speed * direction)
 
     def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
         """(n, 3) positions of the ball after each tick of a stroke, until it rests or is lost; nothing changes."""

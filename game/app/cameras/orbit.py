@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.springs import ease_fraction
-from ...core.vectors import Floats, Point
+from ...core.vectors import Floats, Point, to_point
 from ...render import Camera, Snapshot
 from .clearance import SpringArm, free_path_fraction
 from .first_person import near_distance
@@ -126,7 +126,7 @@ class OrbitCamera:
         turn = _shortest_angle(eye.yaw, yaw)
         shown = replace(
             eye,
-            eye=_as_point(at),
+            eye=to_point(at),
             yaw=eye.yaw + fraction * turn,
             pitch=eye.pitch + fraction * (pitch - eye.pitch),
             fov_degrees=eye.fov_degrees + fraction * (FOV_DEGREES - eye.fov_degrees),
@@ -151,7 +151,7 @@ class OrbitCamera:
             self._smoothed_centre = centre
             self._arm.snap()
         fraction = ease_fraction(FOLLOW_RATE, max(seconds, 0.0))
-        self._smoothed_centre = _as_point(
+        self._smoothed_centre = to_point(
             np.array(self._smoothed_centre) + fraction * (np.array(centre) - np.array(self._smoothed_centre))
         )
         return self._smoothed_centre
@@ -169,8 +169,3 @@ def _view_direction(pose: BodyPose, yaw: float, pitch: float) -> Floats:
     flat = math.cos(pitch)
     found: Floats = -math.sin(yaw) * flat * east + math.sin(pitch) * up + math.cos(yaw) * flat * north
     return found
-
-
-def _as_point(array: Any) -> Point:
-    x, y, z = (float(value) for value in array)
-    return x, y, z

@@ -7,12 +7,11 @@ import math
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
-from ...core.vectors import Colour, Point
+from ...core.vectors import Colour, Point, to_point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
@@ -63,7 +62,7 @@ class GhostReplay:
             return ()
         heading = int(before["heading"])
         yaw = (heading + alpha * wrap_heading(int(after["heading"]) - heading)) * RADIANS_PER_HEADING_UNIT
-        radii, up, north = (_as_point(after[name]) for name in ("radii", "up", "north"))
+        radii, up, north = (to_point(after[name]) for name in ("radii", "up", "north"))
         return (EllipsoidInstance((x, y, z), radii, self.colour, yaw, GHOST_OPACITY * fade, up, north),)
 
 
@@ -76,11 +75,6 @@ class Rival:
     level_hash: str
     spawn: str
     ghost: GhostReplay
-
-
-def _as_point(values: Any) -> Point:
-    x, y, z = values.tolist()
-    return x, y, z
 
 
 class GhostPace:

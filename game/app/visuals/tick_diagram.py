@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Colour, Floats, Point
+from ...core.vectors import Colour, Floats, Point, to_point
 from ...render import Camera, ScreenLabel
 from ...render.colour_palettes import DEFAULT_PALETTE
 from ...render.hud.palette import contact_colour, theme_for
@@ -109,7 +109,7 @@ class TickDiagram:
         requested, moved, blocked = (np.array(vector) for vector in (report.wished, report.moved, report.blocked))
 
         def add_arrow(start: Floats, end: Floats, colour: Colour, radius: float, label: str = "") -> None:
-            arrows.append(Arrow(_as_point(start), _as_point(end), colour, radius, label))
+            arrows.append(Arrow(to_point(start), to_point(end), colour, radius, label))
 
         for surface in report.surfaces:
             point = np.array(surface.point)
@@ -153,7 +153,7 @@ class TickDiagram:
         offsets = [
             np.array(slide.end) - start for slide in report.slides if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
         ]
-        return [_as_point(start + self.scale * offset) for offset in offsets]
+        return [to_point(start + self.scale * offset) for offset in offsets]
 
 
 def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
@@ -292,8 +292,3 @@ def _arrow_mesh(start: Floats, end: Floats, radius: float) -> Floats:
         (a, foot, following[0]),
     ]  # fmt: skip
     return np.concatenate([np.stack(strip, axis=1) for strip in strips])
-
-
-def _as_point(array: Any) -> Point:
-    x, y, z = (float(value) for value in array)
-    return x, y, z

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
-from ...core.vectors import Point
+from ...core.vectors import Point, to_point
 from ...core.walker_settings import DEFAULT_SETTINGS
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
@@ -54,7 +54,7 @@ def check_tests(context: LintContext) -> None:
         reach = float(np.linalg.norm(area.half))
         low, high = np.minimum(low, np.array(area.centre) - reach), np.maximum(high, np.array(area.centre) + reach)
     carried = any(area.physics for area in level.areas) or bool(level.movers)
-    bounds = _Bounds(_as_point(low), _as_point(high), REACH_WITH_MOVERS if carried else REACH)
+    bounds = _Bounds(to_point(low), to_point(high), REACH_WITH_MOVERS if carried else REACH)
     for test in level.tests:
         length = test.length(DEFAULT_SETTINGS.ticks_per_second)
         if isinstance(test.player, WalkPlayer):
@@ -75,11 +75,6 @@ def _check_goal_of_bots(context: LintContext, test: LevelTest, expectation: Cond
     if searches and isinstance(expectation.condition, GoalCondition) and goal is not None and goal.after:
         message = f"the goal waits for all {goal.after}, which bots do not collect"
         context.report.add("dropped", expectation.place, "tests.expect", message, "use a walk or a replay")
-
-
-def _as_point(values: np.ndarray) -> Point:
-    x, y, z = values.tolist()
-    return x, y, z
 
 
 def _walk_length(context: LintContext, test: LevelTest, player: WalkPlayer) -> int | None:
@@ -123,8 +118,8 @@ def _check_place(context: LintContext, expectation: ConditionExpectation, bounds
     condition = expectation.condition
     if isinstance(condition, AtCondition):
         noun = "the point"
-        low = _as_point(np.array(condition.point) - condition.radius)
-        high = _as_point(np.array(condition.point) + condition.radius)
+        low = to_point(np.array(condition.point) - condition.radius)
+        high = to_point(np.array(condition.point) + condition.radius)
     elif isinstance(condition, InsideCondition) and condition.low is not None and condition.high is not None:
         noun, low, high = "the box", condition.low, condition.high
         if not all(a < b for a, b in zip(low, high, strict=True)):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.vectors import Floats, Ints, Vector
+from ...core.vectors import Floats, Ints, to_point
 from ..scene.scene import MoverAppearance, Scene, ZoneAppearance
 
 
@@ -43,13 +43,8 @@ def _placed_zone(zone: ZoneAppearance, mover: MoverAppearance, pose: Floats) -> 
     turned = math.atan2(-rotation[2, 0], rotation[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
     return replace(
         zone,
-        centre=_as_vector(centre),
+        centre=to_point(centre),
         heading=zone.heading + round(turned),
-        flow=_as_vector(rotation @ np.asarray(zone.flow)),
-        down=_as_vector(rotation @ np.asarray(zone.down)),
+        flow=to_point(rotation @ np.asarray(zone.flow)),
+        down=to_point(rotation @ np.asarray(zone.down)),
     )
-
-
-def _as_vector(values: Floats) -> Vector:
-    x, y, z = values.tolist()
-    return x, y, z

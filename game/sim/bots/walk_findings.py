@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.vectors import to_point
 from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
 from ...physics.character.state import States
@@ -225,7 +226,7 @@ class _FindingBuilder:
         details = FallDetails((low_x, low_z), (high_x, high_z), edge.takeoff_origin if jumped else None)
         attempt = edge.first_fall.attempt
         self._add_finding(
-            FindingKind.FALL, origin_span(level, origin), details, self._point_tuple(edge.crossed_point[0]),
+            FindingKind.FALL, origin_span(level, origin), details, to_point(edge.crossed_point[0]),
             attempt.place, search.walk_through(attempt), predicate, edge.crossed_point, fall_ticks,
         )  # fmt: skip
 
@@ -243,7 +244,7 @@ class _FindingBuilder:
             self.level, search, self.exploration.world.around, places, set(trap.keys)
         ):
             return
-        at = self._point_tuple(feet[trap.place])
+        at = to_point(feet[trap.place])
         origin = self._origin_below(trap.place)
 
         def predicate(states: States) -> bool:
@@ -283,7 +284,7 @@ class _FindingBuilder:
             if is_near or search.places.cell_keys[place] in trap_keys or not reachability.is_stuck(search, state):
                 continue
             reported.append(feet[place])
-            at = self._point_tuple(feet[place])
+            at = to_point(feet[place])
             origin = self._origin_below(place)
 
             def predicate(states: States, centre: Points = feet[place]) -> bool:
@@ -324,7 +325,7 @@ class _FindingBuilder:
             self._report_near_miss(near_miss, ground, region.area, feet, region_keys, targets)
         elif region.looks_intended:
             place, _ = self._nearest_reached_place(feet)
-            at = self._point_tuple(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
+            at = to_point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
             details = UnreachedDetails(region.area, self._targets_of(targets))
             predicate = self._ends_at_predicate(search.places.feet()[place], region_keys)
             source = origin_span(self.level, ground)
@@ -409,8 +410,3 @@ class _FindingBuilder:
                 FindingKind(target.kind), target_span(self.level, target), details, target.at, place,
                 search.walk_to(place), predicate, np.array([target.at]),
             )  # fmt: skip
-
-    @staticmethod
-    def _point_tuple(feet: Points) -> tuple[float, float, float]:
-        x, y, z = feet.tolist()
-        return x, y, z

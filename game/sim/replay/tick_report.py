@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.arguments import as_instance, as_members
-from ...core.vectors import Point
+from ...core.vectors import Point, to_point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
 from ...physics.environment.moving_platforms import Mover, Movers
@@ -250,7 +250,7 @@ def _ground_material(world: World, state: WalkerState) -> Material:
         pose = movers.poses(world.tick - 1)[state.mover]
         mesh = movers[state.mover].mesh
         position, up = pose[:, :3].T @ (position - pose[:, 3]), pose[:, :3].T @ up
-    hit = mesh.raycast(_point_tuple(position), _point_tuple(-up), state.radii[1] + world.settings.step_height)
+    hit = mesh.raycast(to_point(position), to_point(-up), state.radii[1] + world.settings.step_height)
     if hit is None or not len(mesh.materials):
         return Material()
     kind = int(mesh.surface[int(np.flatnonzero(mesh.source == hit.triangle)[0])])
@@ -266,8 +266,7 @@ def _platform_motion(world: World, before: WalkerState, clock: int) -> Point:
     pose_before, pose_after = movers.poses(clock)[before.mover], movers.poses(clock + 1)[before.mover]
     position = np.array(before.position)
     local = pose_before[:, :3].T @ (position - pose_before[:, 3])
-    x, y, z = (pose_after[:, :3] @ local + pose_after[:, 3] - position).tolist()
-    return x, y, z
+    return to_point(pose_after[:, :3] @ local + pose_after[:, 3] - position)
 
 
 def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
@@ -327,7 +326,7 @@ def _surface_corners(world: World, contact: Contact) -> tuple[Point, Point, Poin
         turn, at = pose[:, :3], pose[:, 3]
     row = int(np.flatnonzero(mesh.source == contact.triangle)[0])
     a, b, c = (turn @ corner + at for corner in mesh.triangles12[row, :9].reshape(3, 3))
-    return _point_tuple(a), _point_tuple(b), _point_tuple(c)
+    return to_point(a), to_point(b), to_point(c)
 
 
 def _project_on_plane(vector: Any, up: Point) -> Point:
@@ -339,8 +338,3 @@ def _project_on_plane(vector: Any, up: Point) -> Point:
 
 def _subtract(a: Point, b: Point) -> Point:
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _point_tuple(array: Any) -> Point:
-    x, y, z = (float(value) for value in array)
-    return x, y, z

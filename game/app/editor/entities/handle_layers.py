@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_TURN
-from ....core.vectors import Colour, Floats, Vector
+from ....core.vectors import Colour, Floats, Vector, to_point
 from ....render import Camera, ScreenLabel
 from ....render.overlay_layers import OverlayLines, OverlayPoints
 from ..selection import Selection
@@ -133,7 +133,7 @@ def _selected_lines(handle: Handle, chosen: Selection, offset: Vector) -> list[O
         if chosen.part[0] == "path":
             path[chosen.part[1]] = path[chosen.part[1]] + move
         moved = np.array(list(pairwise(path))) if len(path) > 1 else np.zeros((0, 2, 3))
-        moved = np.concatenate((moved, _circle(_vector(np.asarray(handle.at) + move), 0.3)))
+        moved = np.concatenate((moved, _circle(to_point(np.asarray(handle.at) + move), 0.3)))
     else:
         return []
     return [OverlayLines(moved, (*SELECTED_COLOUR, 0.9), 2.5, 0.4)] if len(moved) else []
@@ -156,8 +156,3 @@ def _arrow(start: Vector, heading: int) -> Floats:
     tip = np.asarray(start) + ARROW_LENGTH * ahead
     sides = [tip - ARROW_HEAD * (ahead + sign * 0.6 * right) for sign in (-1.0, 1.0)]
     return np.array([(np.asarray(start), tip), (tip, sides[0]), (tip, sides[1])])
-
-
-def _vector(values: Floats) -> Vector:
-    x, y, z = values.tolist()
-    return x, y, z

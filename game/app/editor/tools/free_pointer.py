@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.vectors import Vector
+from ....core.vectors import Vector, to_point
 from ....render import Camera, Hud
 from ....render.hud.layout import layout_hud
 from .marquee import Point, is_drawn
@@ -46,8 +46,7 @@ class FreePointer:
         return self._ray_here() if self._ray is None else self._ray
 
     def _ray_here(self) -> Vector:
-        x, y, z = self.camera.pixel_ray(self.at[0] + 0.5, self.at[1] + 0.5, *self.size).tolist()
-        return (x, y, z)
+        return to_point(self.camera.pixel_ray(self.at[0] + 0.5, self.at[1] + 0.5, *self.size))
 
     @property
     def is_marquee(self) -> bool:

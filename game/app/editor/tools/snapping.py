@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.vectors import Flags, Floats, Vector
+from ....core.vectors import Flags, Floats, Vector, to_point
 from ..views import wireframe
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def snap_point(level: Level, aimed: PickHit, eye: Vector, grid: float = 0.0) -> 
     distances = np.linalg.norm(corners - point, axis=1)
     corner = int(np.argmin(distances))
     if distances[corner] <= tolerance and _is_visible_corner(level, aimed, corner):
-        return Snap(_vector(corners[corner]), CORNER)
+        return Snap(to_point(corners[corner]), CORNER)
     lines, _ = wireframe.face_edges(corners[None])
     nearest = _nearest_on_lines(lines, point)
     distances = np.linalg.norm(nearest - point, axis=1)
@@ -63,7 +63,7 @@ def snap_point(level: Level, aimed: PickHit, eye: Vector, grid: float = 0.0) -> 
         along = lines[index, 1] - lines[index, 0]
         outwards -= along * float(outwards @ along) / max(float(along @ along), 1e-12)
         if not _continues(level, aimed, nearest[index] + SEAM_PROBE * _unit(outwards)):
-            return Snap(_vector(_on_grid(nearest[index], lines[index], grid)), EDGE)
+            return Snap(to_point(_on_grid(nearest[index], lines[index], grid)), EDGE)
     return None
 
 
@@ -97,7 +97,7 @@ def _is_visible_corner(level: Level, aimed: PickHit, corner: int) -> bool:
 def _continues(level: Level, aimed: PickHit, point: Floats) -> bool:
     """Whether another face continues the surface of the aimed face at a point of its plane."""
     normal = np.asarray(aimed.normal)
-    hit = level.mesh.raycast(_vector(point + SEAM_PROBE * normal), _vector(-normal), 2.0 * SEAM_PROBE)
+    hit = level.mesh.raycast(to_point(point + SEAM_PROBE * normal), to_point(-normal), 2.0 * SEAM_PROBE)
     if hit is None or abs(hit.distance - SEAM_PROBE) > SEAM_PROBE / 10.0:
         return False
     quad = int(level.quad_index[hit.triangle])
@@ -150,7 +150,7 @@ class SnapTargets:
             return None
         by, target = found
         by = by - normal * float(by @ normal)
-        return Snap(_vector(target), kind, _vector(displacement + by))
+        return Snap(to_point(target), kind, to_point(displacement + by))
 
     def along(self, start: Floats, direction: Floats, distance: float, tolerance: float) -> Snap | None:
         """Distance along a unit vector at which a plane through `start` meets a corner."""
@@ -162,7 +162,7 @@ class SnapTargets:
         if not near.any():
             return None
         index = int(np.argmin(np.where(near, aside, np.inf)))
-        return Snap(_vector(self.corners[index]), CORNER, _vector(direction * float(offsets[index])))
+        return Snap(to_point(self.corners[index]), CORNER, to_point(direction * float(offsets[index])))
 
 
 def _reference_points(own: Floats) -> Floats:
@@ -223,8 +223,3 @@ def _nearest_on_lines(lines: Floats, point: Floats) -> Floats:
     part = np.clip(np.einsum("ij,ij->i", point - lines[:, 0], along) / size, 0.0, 1.0)
     nearest: Floats = lines[:, 0] + part[:, None] * along
     return nearest
-
-
-def _vector(values: Floats) -> Vector:
-    x, y, z = values.tolist()
-    return (x, y, z)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.vectors import Vector
+from ....core.vectors import Vector, to_point
 from ....core.walker_settings import DEFAULT_SETTINGS
 from ....level.format.values import FACING_DEGREES
 from ....render import Card, CardRow
@@ -78,8 +78,7 @@ def nearest_corner(level: Level, picked: PickHit) -> Vector:
         return picked.point
     corners = level.faces.corners[picked.quad]
     nearest = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
-    x, y, z = corners[nearest].tolist()
-    return x, y, z
+    return to_point(corners[nearest])
 
 
 def format_metres(value: float) -> str:
