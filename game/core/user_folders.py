@@ -1,10 +1,16 @@
-"""The user's folders for settings, data and cache. An environment variable can replace each of them."""
+"""The user's folders for settings, data and cache, and the JSON files in them. An environment variable can replace each
+folder."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
+
+from . import atomic_files
 
 APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
@@ -58,3 +64,26 @@ def _usual_cache_folder() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / APP_NAME
     return Path(os.environ.get("XDG_CACHE_HOME", "").strip() or home / ".cache") / APP_NAME
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """The bytes of a file, at most one more than `limit`. OSError where it cannot be opened."""
+    with open(path, "rb") as file:
+        return file.read(limit + 1)
+
+
+def decode_object(data: bytes, limit: int) -> dict[str, Any] | None:
+    """The object in the bytes of a JSON file; None for other content, and for more bytes than `limit`."""
+    try:
+        values = json.loads(data.decode("utf-8-sig")) if len(data) <= limit else None
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def keep_damaged(path: Path, data: bytes, limit: int) -> Path:
+    """Keep a copy of a damaged file, at most `limit` bytes of it, if the disk allows it. Returns its path."""
+    copy = path.with_name(path.name + ".damaged")
+    with contextlib.suppress(OSError):
+        atomic_files.write_atomic(copy, data[:limit])
+    return copy

@@ -58,3 +58,25 @@ def test_the_cache_is_in_the_same_place_without_platformdirs(monkeypatch, system
     monkeypatch.setitem(sys.modules, "platformdirs", None)
     monkeypatch.setattr(sys, "platform", system)
     assert user_folders.cache_folder() == usual
+
+
+@pytest.mark.parametrize(
+    ("data", "values"),
+    [
+        (b'{"a": 1}', {"a": 1}),
+        (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),  # as Notepad writes it
+        (b"[1]", None),
+        (b"", None),
+        (b'{"a": "\xed\xa0\x80"}', None),  # half of a surrogate pair, which no terminal can show
+        (b"[" * 20_000, None),
+        (b'{"a": 1}' + b" " * 100, None),  # longer than the limit
+    ],
+)
+def test_only_an_object_of_a_json_file_is_read(data, values):
+    assert user_folders.decode_object(data, limit=50 if data.endswith(b" ") else 1 << 20) == values
+
+
+def test_a_copy_of_a_damaged_file_is_kept(tmp_path):
+    copy = user_folders.keep_damaged(tmp_path / "a.json", b"12345", limit=4)
+    assert (copy.name, copy.read_bytes()) == ("a.json.damaged", b"1234")
+    assert user_folders.keep_damaged(tmp_path / "missing" / "a.json", b"1", limit=4).parent == tmp_path / "missing"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from pathlib import Path
-from typing import Any
 
 from ...core import atomic_files, user_folders
 from ..launch.shared_files import hold_lock
@@ -58,18 +56,13 @@ class HintMemory:
 
     def _read(self) -> set[str]:
         try:
-            with open(self.path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+            data = user_folders.read_file(self.path, MAX_BYTES)
         except OSError:
             return set()
-        with contextlib.suppress(ValueError, RecursionError, TypeError, KeyError):
-            values: Any = json.loads(data) if len(data) <= MAX_BYTES else None
-            names = values["used"]
-            if isinstance(names, list) and all(isinstance(name, str) for name in names):
-                return set(names[:MAX_NAMES])
-        copy = self.path.with_name(self.path.name + ".damaged")
-        with contextlib.suppress(OSError):
-            atomic_files.write_atomic(copy, data[:MAX_BYTES])
+        names = (user_folders.decode_object(data, MAX_BYTES) or {}).get("used")
+        if isinstance(names, list) and all(isinstance(name, str) for name in names):
+            return set(names[:MAX_NAMES])
+        copy = user_folders.keep_damaged(self.path, data, MAX_BYTES)
         self.problem = f"The file of the hints was damaged and was saved as {copy}. All hints are shown again."
         return set()
 

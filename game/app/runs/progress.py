@@ -262,15 +262,12 @@ def _read_file(path: Path) -> PlayerProgress:
             mark = _file_mark(path)
             if _read is not None and _read[:2] == (path, mark):
                 return _read[2]
-            with open(path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+            data = user_folders.read_file(path, MAX_BYTES)
         except FileNotFoundError:
             return PlayerProgress()
         progress, errors = parse_progress(data)
         if errors:
-            copy = path.with_name(path.name + ".damaged")
-            with contextlib.suppress(OSError):
-                atomic_files.write_atomic(copy, data[:MAX_BYTES])
+            copy = user_folders.keep_damaged(path, data, MAX_BYTES)
             _notes.append(f"The progress file was damaged ({errors}) and was saved as {copy}.")
         _read = path, mark, progress
         return progress
@@ -311,11 +308,8 @@ def encode_progress(progress: PlayerProgress) -> bytes:
 
 def parse_progress(data: bytes) -> tuple[PlayerProgress, str]:
     """The valid content of a file, and a description of what is invalid (empty if all is valid)."""
-    try:
-        values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
+    values = user_folders.decode_object(data, MAX_BYTES)
+    if values is None:
         return PlayerProgress(), "not a progress file"
     version = values.get("format")
     errors = []

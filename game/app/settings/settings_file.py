@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import queue
 import threading
@@ -26,8 +25,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     """
     path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = user_folders.read_file(path, MAX_BYTES)
     except FileNotFoundError:
         return Settings(), []
     except OSError as error:
@@ -35,20 +33,15 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     settings, errors = _parse_settings(data)
     if not errors:
         return settings, []
-    copy = path.with_name(path.name + ".damaged")
-    with contextlib.suppress(OSError):
-        atomic_files.write_atomic(copy, data[:MAX_BYTES])
+    copy = user_folders.keep_damaged(path, data, MAX_BYTES)
     return settings, [f"The settings file was damaged ({errors}) and was saved as {copy}."]
 
 
 def _parse_settings(data: bytes) -> tuple[Settings, str]:
     """The valid settings of a file, and a description of what is invalid (empty if all is valid)."""
     settings = Settings()
-    try:
-        values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
+    values = user_folders.decode_object(data, MAX_BYTES)
+    if values is None:
         return settings, "not a settings file"
     errors = []
     for name in (option.name for option in OPTIONS if option.name in values):
@@ -65,9 +58,8 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
 
 def settings_text(settings: Settings) -> str:
     """The text of the settings file."""
-    return (
-        json.dumps(asdict(settings) | {"own_keys": key_bindings.overrides_as_data(settings.own_keys)}, indent=1) + "\n"
-    )
+    own_keys = key_bindings.overrides_as_data(settings.own_keys)
+    return json.dumps(asdict(settings) | {"own_keys": own_keys}, indent=1) + "\n"
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> str | None:

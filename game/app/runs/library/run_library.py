@@ -110,26 +110,23 @@ def read_library() -> Library:
             mark = (found.st_mtime_ns, found.st_size, found.st_ino)
             if _read is not None and _read[:2] == (path, mark):
                 return _read[2]
-            with open(path, "rb") as file:
-                data = file.read(MAX_INDEX_BYTES + 1)
+            data = user_folders.read_file(path, MAX_INDEX_BYTES)
         except OSError:
             return {}
         library, is_whole = parse_index(data)
         if not is_whole:
-            with contextlib.suppress(OSError):
-                atomic_files.write_atomic(path.with_name(path.name + ".damaged"), data[:MAX_INDEX_BYTES])
+            user_folders.keep_damaged(path, data, MAX_INDEX_BYTES)
         _read = path, mark, library
         return library
 
 
 def parse_index(data: bytes) -> tuple[Library, bool]:
     """The valid entries of an index, and whether all of it was valid."""
-    try:
-        values: Any = json.loads(data) if len(data) <= MAX_INDEX_BYTES else {}
-        entries = values["runs"]
-        is_whole = values["format"] == FORMAT_VERSION and isinstance(entries, list)
-    except (ValueError, RecursionError, KeyError, TypeError):
+    values = user_folders.decode_object(data, MAX_INDEX_BYTES)
+    if values is None or not {"format", "runs"} <= values.keys():
         return {}, False
+    entries = values["runs"]
+    is_whole = values["format"] == FORMAT_VERSION and isinstance(entries, list)
     library: Library = {}
     for value in entries if isinstance(entries, list) else ():
         try:
