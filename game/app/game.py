@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
 from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
+from .input.actions import HELD_ACTIONS, Action, PlayAction
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes import frame_builder
@@ -18,15 +18,12 @@ from .modes.mode import Mode
 from .modes.registry import MODES, ModeTable
 from .modes.rewind import RewindMode
 from .runs import recording
-from .settings.key_bindings import WHEEL_KEYS
-from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING
+from .settings.key_bindings import WHEEL_KEYS, types_text
+from .settings.mode_names import PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
     from ..level import Level
-
-
-_FUNCTION_KEY = re.compile("F[0-9]{1,2}")
 
 
 class Game(GameContext):
@@ -42,6 +39,7 @@ class Game(GameContext):
         super().__init__(level, settings, quality)
         self.modes = ModeTable(self, self.mode_types)
         self._stack: list[Mode] = []
+        self._actions_of_pressed: dict[str, tuple[Action, ...]] = {}  # by key that is down
         self.push_mode(PREPARING)
 
     # The stack of modes
@@ -157,15 +155,19 @@ class Game(GameContext):
 
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""
-        is_typing = self.menu is not None and self.menu.page.takes_text and self.mode in MENU_MODES
-        if self.captures_next_key or is_typing:
-            self.menus.key_pressed(key)
+        if self.captures_next_key:
+            self.menus.capture_key(key)
             return
-        if self.current_mode.takes_text and not _FUNCTION_KEY.fullmatch(key):
-            self.current_mode.key_pressed(key)
-            return
-        for name in self.held_actions.bindings.resolve_key(key, self.mode):
-            self.dispatch_key(name)
+        mode = self.current_mode
+        is_typed = mode.takes_text and types_text(key)
+        actions = self.held_actions.bindings.find_actions(mode.contexts[:1] if is_typed else mode.contexts, key)
+        self._actions_of_pressed[key] = actions
+        mode.any_key(key, is_used=is_typed or bool(actions))
+        for action in actions:
+            if action not in HELD_ACTIONS:
+                self.handle_action(action)
+        if not set(HELD_ACTIONS).isdisjoint(actions):
+            self.current_mode.hold_key(key)
 
     def text_typed(self, text: str) -> None:
         """Characters were typed, into the menu or into what the mode has open."""
@@ -174,23 +176,24 @@ class Game(GameContext):
         else:
             self.current_mode.text_typed(text)
 
-    def dispatch_key(self, key: str) -> None:
-        """Act on a key by its name in the default bindings: the keys of all modes, else those of the present one."""
-        if key == "F3":
+    def handle_action(self, action: Action) -> None:
+        """Do an action of all modes, or hand it to the present one."""
+        if action is PlayAction.DEBUG:
             self.debug = not self.debug
-        elif key == "F5":
+        elif action is PlayAction.RECORD:
             self.toggle_recording()
-        elif key == "F11":
+        elif action is PlayAction.FULLSCREEN:
             self.window_requests.append("fullscreen")
-        elif key == "F12":
+        elif action is PlayAction.SCREENSHOT:
             self.window_requests.append(self.current_mode.screenshot_request)
         else:
-            self.current_mode.key_pressed(key)
+            self.current_mode.handle_action(action)
 
     def key_released(self, key: str) -> None:
         """A key went up."""
         self.held_actions.release(key)
-        self.current_mode.key_released(key)
+        for action in self._actions_of_pressed.pop(key, ()):
+            self.current_mode.end_action(action)
 
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The mouse moved by pixels, positive to the right and upwards."""
@@ -208,7 +211,7 @@ class Game(GameContext):
         self.key_released("MOUSE_LEFT")
 
     def mouse_button(self, name: str, down: bool) -> None:
-        """A mouse button ("LEFT", "RIGHT") went down or up, for modes that use the mouse themselves."""
+        """A mouse button went down or up, for modes that use the mouse themselves."""
         self.current_mode.mouse_button(name, down)
 
     def scrolled(self, by: float) -> None:

@@ -1,4 +1,4 @@
-"""Collision lab in play: keys for ghosts and defects, their card, and the exhibits."""
+"""Collision lab in play: ghosts and their defects, their card, and the exhibits."""
 
 from __future__ import annotations
 
@@ -31,9 +31,6 @@ GHOST_COLOURS = (
 )
 PLAYER_COLOUR = (0.96, 0.94, 0.89)
 STATION_DRAW_DISTANCE = 16.0  # m within which a station is drawn
-GHOST_KEYS = {f"{before}{n}": n for n in range(1, 7) for before in ("_", "NUM_")}
-DEFECT_KEYS = {"_7": "turn", "_8": "inside", "_9": "margin", "_0": "slide", "P": "single"}
-DEFECT_KEYS |= {"NUM_7": "turn", "NUM_8": "inside", "NUM_9": "margin", "NUM_0": "slide"}
 DEFECT_LABELS = {
     "turn": "7  body does not turn",
     "inside": "8  unsigned area test",
@@ -75,27 +72,28 @@ class LabSession:
         if level is not self.level:
             self._build_stations(level)
 
-    def key_pressed(self, key: str) -> str:
-        """Handle a key; the message for the player, empty for keys of others."""
-        if self.reference_walkers is None:
-            return ""
-        state = self.session.world.walker_state
-        if key in GHOST_KEYS:
-            from . import REFERENCE_CONTROLLERS
-            from .ghosts import GHOST_NAMES
+    def toggle_ghost(self, number: int) -> str:
+        """Add or remove a ghost, by its number from 1; the message for the player."""
+        from . import REFERENCE_CONTROLLERS
+        from .ghosts import GHOST_NAMES
 
-            number = GHOST_KEYS[key]
-            is_active = self.reference_walkers.toggle(number, state)
-            title = REFERENCE_CONTROLLERS[GHOST_NAMES[number - 1]].title
-            return f"Ghost {number} ({title}) {'added' if is_active else 'removed'}"
-        if key in DEFECT_KEYS:
-            defect = DEFECT_KEYS[key]
-            status = "fixed" if self.reference_walkers.toggle_defect(defect) else "as published"
-            return f"Ghost 1, {DEFECT_LABELS[defect][3:]}: {status}"
-        if key == "G" and self.reference_walkers.active:
-            self.reset_ghosts()
-            return "All ghosts brought here"
-        return ""
+        assert self.reference_walkers is not None
+        is_active = self.reference_walkers.toggle(number, self.session.world.walker_state)
+        title = REFERENCE_CONTROLLERS[GHOST_NAMES[number - 1]].title
+        return f"Ghost {number} ({title}) {'added' if is_active else 'removed'}"
+
+    def toggle_defect(self, defect: str) -> str:
+        """Fix a defect of the first ghost, or bring it back; the message for the player."""
+        assert self.reference_walkers is not None
+        status = "fixed" if self.reference_walkers.toggle_defect(defect) else "as published"
+        return f"Ghost 1, {DEFECT_LABELS[defect][3:]}: {status}"
+
+    def bring_ghosts(self) -> str:
+        """Bring all ghosts to the player; the message, empty without ghosts."""
+        if self.reference_walkers is None or not self.reference_walkers.active:
+            return ""
+        self.reset_ghosts()
+        return "All ghosts brought here"
 
     def reset_ghosts(self) -> None:
         """Reset all ghosts to the player's place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.app.settings.key_bindings import ACTIONS
+from game.app.input.actions import PlayAction
 from game.app.settings.settings_table import OPTIONS
 from tools.docs import settings_page
 
@@ -15,4 +15,4 @@ def test_the_page_is_what_the_tables_say():
 def test_the_tables_are_whole():
     text = settings_page.PAGE.read_text(encoding="utf-8")
     assert all(f"`{option.name}` | {option.sentence} |" in text for option in OPTIONS)
-    assert all(f"| {action.label} |" in text for action in ACTIONS)
+    assert all(f"| {action.label} |" in text for action in PlayAction)

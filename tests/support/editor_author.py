@@ -109,6 +109,13 @@ class Author(Player):
             self.game.text_typed(char)
         self.wait(1 / 60)
 
+    def strike(self, key, char):
+        """Press a key that types a character: the window sends the key, then the character."""
+        self.game.key_pressed(key)
+        self.game.text_typed(char)
+        self.game.key_released(key)
+        self.wait(1 / 60)
+
     def with_shift(self, *keys):
         self.game.key_pressed("LSHIFT")
         self.press(*keys)

@@ -9,7 +9,8 @@ import re
 import sys
 from collections.abc import Sequence
 
-from game.app.settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, KeyBindings, key_label
+from game.app.input.actions import PlayAction
+from game.app.settings.key_bindings import FIXED_KEYS, PAD_PREFIX, KeyBindings, key_label
 from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, SettingOption, options_on_page
 from tools.docs.pictures.shared import ROOT
@@ -43,9 +44,9 @@ def keys() -> str:
     sets = [KeyBindings(preset) for preset in PRESETS]
     titles = " | ".join(preset.label for preset in PRESETS.values())
     lines = [f"| action | {titles} | gamepad |", "|---" * (len(sets) + 2) + "|"]
-    for action in ACTIONS:
-        told = [bound.describe(action.name) for bound in sets]
-        lines.append(f"| {' | '.join((action.label, *told, sets[0].describe(action.name, pad=True)))} |")
+    for action in PlayAction:
+        told = [bound.describe(action) for bound in sets]
+        lines.append(f"| {' | '.join((action.label, *told, sets[0].describe(action, pad=True)))} |")
     fixed = [key_label(key) for key in sorted(FIXED_KEYS)]
     menu = [name for name in fixed if not name.startswith(PAD_PREFIX)]
     lines.append(f"| Menu | {' | '.join([menu[0]] * len(sets))} | {fixed[-1]} |")
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.parse_args(arguments)
     text = page(PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(text, encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)}: {len(OPTIONS)} settings, {len(ACTIONS)} actions")
+    print(f"{PAGE.relative_to(ROOT)}: {len(OPTIONS)} settings, {len(PlayAction)} actions")
     return 0
 
 

@@ -202,7 +202,7 @@ class Visit:
         for number, row in enumerate(menu.rows):
             if row.name == name and row.is_selectable:
                 menu.selected = number
-                self.game.menus.navigate("confirm")
+                self.game.key_pressed("RETURN")
                 self.frame()
                 return True
         return False
@@ -216,7 +216,7 @@ class Visit:
         if not self.choose(str(path)):
             raise AssertionError(f"{path} is not in the list")
         if self.game.menu is not None and self.game.menu.page.name == "confirm":
-            self.game.menus.navigate("confirm")
+            self.game.key_pressed("RETURN")
         end = time.monotonic() + RELOAD_SECONDS
         while time.monotonic() < end:
             if self.game.level.path == path and self.game.mode == "playing":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.springs import ease_fraction
 from ...core.vectors import Point
+from ..input.actions import PlayAction
 from . import third_person
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class FreeCamera:
     def update(
         self,
         seconds: float,
-        actions: Iterable[str],
+        actions: Iterable[PlayAction],
         yaw: float,
         pitch: float,
         stick: tuple[float, float] = (0.0, 0.0),
@@ -62,14 +63,14 @@ class FreeCamera:
         frame        up and north of the frame of reference (unit vectors)
         """
         held = frozenset(actions)
-        ahead = float("forward" in held) - float("back" in held) + stick[1]
-        right = float("right" in held) - float("left" in held) + stick[0]
-        up = float("jump" in held) - float("crouch" in held)
+        ahead = float(PlayAction.FORWARD in held) - float(PlayAction.BACK in held) + stick[1]
+        right = float(PlayAction.RIGHT in held) - float(PlayAction.LEFT in held) + stick[0]
+        up = float(PlayAction.JUMP in held) - float(PlayAction.CROUCH in held)
         sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
         east, high, north = -sy * cp * ahead + cy * right, sp * ahead + up, cy * cp * ahead + sy * right
         wish = _to_world(frame, east, high, north)
         size = math.sqrt(sum(component * component for component in wish))
-        pace = (self.fast_speed if "sprint" in held else self.speed) / max(size, 1.0)
+        pace = (self.fast_speed if PlayAction.SPRINT in held else self.speed) / max(size, 1.0)
         seconds = min(max(seconds, 0.0), MAX_STEP_SECONDS)
         ease = ease_fraction(ACCELERATION_RATE, seconds)
         vx, vy, vz = (old + (pace * new - old) * ease for old, new in zip(self.velocity, wish, strict=True))

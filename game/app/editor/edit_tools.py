@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
+from ..input.actions import Action, EditorAction
 from . import selection
 from .document.job_queue import JobQueue
 from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
 # Returns what to select instead
 Edit = Callable[[YamlDocument, DocumentEntry, Selection], "DocumentEntry | Selection | None"]
+
+NUDGES: Mapping[Action, tuple[int, int, int]] = {  # grid steps to the right, up and ahead
+    EditorAction.MOVE_AHEAD: (0, 0, 1), EditorAction.MOVE_BACK: (0, 0, -1), EditorAction.MOVE_LEFT: (-1, 0, 0),
+    EditorAction.MOVE_RIGHT: (1, 0, 0), EditorAction.MOVE_UP: (0, 1, 0), EditorAction.MOVE_DOWN: (0, -1, 0),
+}  # fmt: skip
 
 
 class EditTools:
@@ -260,16 +266,11 @@ class EditTools:
 
         self.edit_each(label, edit)
 
-    def nudge(self, key: str) -> None:
-        """Move by a grid step along the axis nearest to the view, across it, or vertically."""
+    def nudge(self, action: Action) -> None:
+        """Move by a grid step along the axis nearest to the view, across it, or vertically, as one of `NUDGES`."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
-        step = self.editor.grid
-        directions = {
-            "UP": (x, 0.0, z), "DOWN": (-x, 0.0, -z), "RIGHT": (-z, 0.0, x), "LEFT": (z, 0.0, -x),
-            "PAGEUP": (0.0, 1.0, 0.0), "PAGEDOWN": (0.0, -1.0, 0.0),
-        }  # fmt: skip
-        across, up, along = directions[key]
-        self.move((across * step, up * step, along * step))
+        right, up, ahead = (self.editor.grid * steps for steps in NUDGES[action])
+        self.move((x * ahead - z * right, up, z * ahead + x * right))
 
     def turn(self, sense: int) -> None:
         """Rotate the selection by 15 degrees, with Shift by 90; several pieces about their common centre.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
+from ..input.actions import PlayAction
 from ..settings.key_bindings import WHEEL_KEYS, key_label
 from ..settings.settings_table import Settings
 
@@ -26,35 +27,35 @@ class Hint:
     seconds: float = math.inf
 
 
-def is_pressed_once(action: str, held: HeldActions, settings: Settings) -> bool:
+def is_pressed_once(action: PlayAction, held: HeldActions, settings: Settings) -> bool:
     """Whether one press starts an action and the next one ends it: it toggles, or its key is the mouse wheel."""
-    if action == "rewind":
+    if action is PlayAction.REWIND:
         return settings.rewind_key == "toggle"
     by_wheel = not held.uses_gamepad and held.bindings.keys_of(action)[0] in WHEEL_KEYS
     return by_wheel or action in settings.toggled_actions
 
 
-def _hold(action: str, held: HeldActions, settings: Settings) -> str:
+def _hold(action: PlayAction, held: HeldActions, settings: Settings) -> str:
     """`Hold Ctrl`, or `Ctrl` where one press is enough."""
     key = held.describe(action)
     return key if is_pressed_once(action, held, settings) else f"Hold {key}"
 
 
 def _strike_text(held: HeldActions, settings: Settings) -> str:
-    end = "again to hit" if is_pressed_once("use", held, settings) else "release to hit"
-    return f"{_hold('use', held, settings)}, {end}   ·   Look up to loft the ball"
+    end = "again to hit" if is_pressed_once(PlayAction.USE, held, settings) else "release to hit"
+    return f"{_hold(PlayAction.USE, held, settings)}, {end}   ·   Look up to loft the ball"
 
 
 def _aim_stroke_text(held: HeldActions, settings: Settings) -> str:
-    key = held.describe("use")
-    verb = f"{key} again" if is_pressed_once("use", held, settings) else f"Release {key}"
+    key = held.describe(PlayAction.USE)
+    verb = f"{key} again" if is_pressed_once(PlayAction.USE, held, settings) else f"Release {key}"
     return f"{verb} at the power you want"
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
     if held.uses_gamepad:
         return f"{key_symbol('Left stick')} to move"
-    tap = held.bindings.keys_of("auto_walk")[0]
+    tap = held.bindings.keys_of(PlayAction.AUTO_WALK)[0]
     taps = f"{key_symbol(key_label(tap))} or " if tap.startswith("MOUSE_") else ""  # it walks until the next press
     return f"{taps}{key_symbols(held.bindings.movement_keys)} to move"
 
@@ -69,16 +70,22 @@ def _look_text(held: HeldActions, settings: Settings) -> str:
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
     Hint("aim_stroke", _aim_stroke_text),
     Hint("strike", _strike_text),
-    Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe('jump')}: swim up"),
-    Hint("climb", lambda held, settings: f"Walk into the ladder to climb   ·   {held.describe('jump')}: let go"),
-    Hint("crouch", lambda held, settings: f"{_hold('crouch', held, settings)}: crouch"),
-    Hint("jump", lambda held, settings: f"{held.describe('jump')}: jump"),
-    Hint("rewind", lambda held, settings: f"{_hold('rewind', held, settings)}: rewind and try again", BRIEF_SECONDS),
+    Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe(PlayAction.JUMP)}: swim up"),
+    Hint(
+        "climb", lambda held, settings: f"Walk into the ladder to climb   ·   {held.describe(PlayAction.JUMP)}: let go"
+    ),
+    Hint("crouch", lambda held, settings: f"{_hold(PlayAction.CROUCH, held, settings)}: crouch"),
+    Hint("jump", lambda held, settings: f"{held.describe(PlayAction.JUMP)}: jump"),
+    Hint(
+        "rewind",
+        lambda held, settings: f"{_hold(PlayAction.REWIND, held, settings)}: rewind and try again",
+        BRIEF_SECONDS,
+    ),
     Hint("walk", _walk_text),
     Hint("look", _look_text),
-    Hint("throw", lambda held, settings: f"{held.describe('use')}: throw a ball"),
+    Hint("throw", lambda held, settings: f"{held.describe(PlayAction.USE)}: throw a ball"),
     Hint("ghosts", lambda held, settings: f"{key_symbols('1 to 6')}: add a ghost that walks with you"),
-    Hint("aim", lambda held, settings: f"Press {held.describe('aim')}: what to do, and where", BRIEF_SECONDS),
-    Hint("sprint", lambda held, settings: f"{_hold('sprint', held, settings)}: sprint", BRIEF_SECONDS),
+    Hint("aim", lambda held, settings: f"Press {held.describe(PlayAction.AIM)}: what to do, and where", BRIEF_SECONDS),
+    Hint("sprint", lambda held, settings: f"{_hold(PlayAction.SPRINT, held, settings)}: sprint", BRIEF_SECONDS),
 )
 STARTING_HINTS = ("walk", "look")  # shown side by side

@@ -10,6 +10,7 @@ from ...core.angles import wrap_heading
 from ...sim import BallStruck, Respawned
 from ...sim.golf import CHARGING, READY
 from ...sim.trial import FALL_REASONS
+from ..input.actions import MOVEMENT_ACTIONS, PlayAction
 from . import obstacles
 from .hint_memory import HintMemory
 from .hint_table import HINTS, STARTING_HINTS, Hint
@@ -28,12 +29,11 @@ LOOK_UNITS = 4000.0  # heading units of turning that count as having looked arou
 SPRINT_AFTER, AIM_AFTER = 8.0, 20.0  # s of walking after which sprint and the aim key are offered
 LADDER_REACH = 1.5  # m from the body to a ladder
 MIN_STICK = 0.3  # deflection of the stick that counts as walking
-MOVES = frozenset({"forward", "back", "left", "right"})
 
 
 def is_walking(held: HeldActions) -> bool:
     """Whether the player holds a key or the stick that walks."""
-    return bool(held.active & MOVES) or any(abs(axis) > MIN_STICK for axis in held.stick)
+    return bool(held.active.intersection(MOVEMENT_ACTIONS)) or any(abs(axis) > MIN_STICK for axis in held.stick)
 
 
 class HintGuide:
@@ -105,10 +105,10 @@ class HintGuide:
         held = context.held_actions
         parts = [hint.text(held, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
-            if not held.uses_gamepad and held.bindings.describe("menu"):  # a layout for one hand
-                parts.append(f"{held.describe('menu')} for the menu")
+            if not held.uses_gamepad and held.bindings.describe(PlayAction.MENU):  # a layout for one hand
+                parts.append(f"{held.describe(PlayAction.MENU)} for the menu")
             else:
-                parts.append(f"{held.describe('help')} for help")
+                parts.append(f"{held.describe(PlayAction.HELP)} for help")
         return "   ·   ".join(parts)
 
     def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:
@@ -130,12 +130,12 @@ class HintGuide:
         done = {
             "walk": self._walked >= WALK_SECONDS,
             "look": self._turned >= LOOK_UNITS,
-            "jump": "jump" in actions and not state.swimming and not state.climbing,
+            "jump": PlayAction.JUMP in actions and not state.swimming and not state.climbing,
             "crouch": state.crouched and not state.swimming,
-            "sprint": is_moving and "sprint" in actions and self._lasts("sprint", seconds, SPRINT_SECONDS),
-            "swim": state.swimming and "jump" in actions,
+            "sprint": is_moving and PlayAction.SPRINT in actions and self._lasts("sprint", seconds, SPRINT_SECONDS),
+            "swim": state.swimming and PlayAction.JUMP in actions,
             "climb": state.climbing and is_moving and self._lasts("climb", seconds, CLIMB_SECONDS),
-            "throw": "use" in actions and world.level.play is not None and world.level.play.throws,
+            "throw": PlayAction.USE in actions and world.level.play is not None and world.level.play.throws,
             "ghosts": context.lab is not None and not context.lab.is_idle and world.level.ghosts,
         }
         for name, is_done in done.items():

@@ -1,30 +1,33 @@
-"""Repeat of a held key: after a delay, at a rate."""
+"""Repeat of an action while its key is held: after a delay, at a rate."""
 
 from __future__ import annotations
+
+from .actions import Action
 
 DELAY, RATE = 0.35, 20.0  # s until a held key repeats, and repeats per second then
 
 
 class ArrowRepeat:
-    """The key that is held down last. key: its name, empty without one."""
+    """The action whose key went down last; None without one."""
 
     def __init__(self) -> None:
-        self.key = ""
+        self.action: Action | None = None
         self._seconds = self._credit = 0.0
 
-    def press(self, key: str) -> None:
-        """A key went down."""
-        self.key, self._seconds, self._credit = key, 0.0, 0.0
+    def press(self, action: Action) -> None:
+        """The key of an action went down."""
+        self.action = action
+        self._seconds = self._credit = 0.0
 
-    def release(self, key: str) -> None:
-        """A key went up."""
-        if key == self.key:
-            self.key = ""
+    def release(self, action: Action) -> None:
+        """The key of an action went up."""
+        if action is self.action:
+            self.action = None
 
     def update(self, seconds: float) -> int:
         """Number of repeats in a frame of `seconds`."""
         self._seconds += seconds
-        if not self.key or self._seconds <= DELAY:
+        if self.action is None or self._seconds <= DELAY:
             return 0
         self._credit += RATE * seconds
         repeats = int(self._credit)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..settings.mode_names import MENU_MODES, REPLAYING, REWINDING
+from ..settings.mode_names import MENU_MODES
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -23,15 +23,7 @@ BUTTON_KEYS: Mapping[str, str] = {
     "guide": "PAD_GUIDE", "leftshoulder": "PAD_LB", "rightshoulder": "PAD_RB", "leftstick": "PAD_LS",
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
 }  # fmt: skip
-# Equivalent keys in menus, in the rewind mode and in a replay.
-MENU_KEYS: Mapping[str, str] = {
-    "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
-    "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
-}  # fmt: skip
-RAW_KEYS_BY_MODE = {
-    REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"}),
-    REPLAYING: frozenset(MENU_KEYS),
-}
+DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
 PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's travel
 STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick as an arrow key
 REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until a held arrow repeats, and between repeats
@@ -72,9 +64,6 @@ class GamepadHost(Protocol):
     @property
     def wants_mouse(self) -> bool: ...
 
-    @property
-    def captures_next_key(self) -> bool: ...
-
     def key_pressed(self, key: str) -> None: ...
 
     def key_released(self, key: str) -> None: ...
@@ -90,30 +79,20 @@ class GamepadInput:
         self.is_connected = False  # whether a gamepad is connected
         self.was_used = False  # whether it has been used
         self._left_stick = self._right_stick = (0.0, 0.0)
-        self._pressed: dict[str, str] = {}  # keys pressed by the buttons that are down
+        self._pressed: set[str] = set()  # buttons that are down
         self._repeating_arrow, self._repeat_in = "", 0.0
 
     def button(self, name: str, down: bool) -> None:
         """A button (`PAD_A`) went down or up."""
-        if not down:
-            key = self._pressed.pop(name, None)
-            if key is not None:
-                self.game.key_released(key)
-        elif name not in self._pressed:
+        if down and name not in self._pressed:
             self.was_used = self.game.held_actions.uses_gamepad = True
-            key = self._pressed[name] = self._key(name)
-            self.game.key_pressed(key)
-            if name in DPAD_KEYS and key == MENU_KEYS[name]:
-                self._repeating_arrow, self._repeat_in = key, REPEAT_DELAY
-
-    def _key(self, name: str) -> str:
-        """Key that a button presses in the present mode."""
-        game = self.game
-        if name == "PAD_START":
-            return "ESCAPE"
-        if not game.captures_next_key and (game.mode in MENU_MODES or name in RAW_KEYS_BY_MODE.get(game.mode, ())):
-            return MENU_KEYS.get(name, name)
-        return name
+            self._pressed.add(name)
+            self.game.key_pressed(name)
+            if name in DPAD_KEYS:
+                self._repeating_arrow, self._repeat_in = name, REPEAT_DELAY
+        elif not down and name in self._pressed:
+            self._pressed.discard(name)
+            self.game.key_released(name)
 
     def trigger(self, name: str, fraction: float) -> None:
         """A trigger (`PAD_LT`) is pulled by a fraction 0 to 1."""
@@ -159,8 +138,9 @@ class GamepadInput:
         """Left stick as arrow keys in menus, with repeat."""
         x, y = self._left_stick
         leaning = max(abs(x), abs(y))
-        arrow = ("RIGHT" if x > 0 else "LEFT") if abs(x) > abs(y) else ("UP" if y > 0 else "DOWN")
-        held = next((MENU_KEYS[name] for name in DPAD_KEYS if name in self._pressed), "")
+        across, along = ("PAD_RIGHT" if x > 0 else "PAD_LEFT"), ("PAD_UP" if y > 0 else "PAD_DOWN")
+        arrow = across if abs(x) > abs(y) else along
+        held = next((name for name in DPAD_KEYS if name in self._pressed), "")
         if leaning >= STICK_PRESS_THRESHOLD or (leaning > STICK_RELEASE_THRESHOLD and arrow == self._repeating_arrow):
             held = arrow
         if not held:
@@ -181,9 +161,6 @@ class GamepadInput:
         self.game.held_actions.stick = (0.0, 0.0)
         for name in tuple(self._pressed):
             self.button(name, False)
-
-
-DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
 
 
 def stick_turn_rate(x: float, y: float, settings: Settings) -> tuple[float, float]:

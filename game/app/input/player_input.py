@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.key_symbols import key_symbols
 from ...physics import Command
-from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, WHEEL_KEYS, KeyBindings
+from ..settings.key_bindings import PAD_PREFIX, WHEEL_KEYS, KeyBindings
 from ..settings.key_presets import PRESETS
+from .actions import PlayAction
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -19,7 +20,10 @@ POINTER_JUMP_PIXELS = 120.0  # a longer movement right after a capture is the po
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
 WHEEL_SET = frozenset(WHEEL_KEYS)
-OPPOSITES = {"forward": "back", "back": "forward", "left": "right", "right": "left"}
+OPPOSITES = {
+    PlayAction.FORWARD: PlayAction.BACK, PlayAction.BACK: PlayAction.FORWARD,
+    PlayAction.LEFT: PlayAction.RIGHT, PlayAction.RIGHT: PlayAction.LEFT,
+}  # fmt: skip
 DOUBLE_TAP_SECONDS = 0.35  # s from one press to the next
 STICK_BACK = -0.5  # of the left stick, ends auto-walk
 MAX_TURN_STEP = 0.05  # s, longest time step of one frame
@@ -36,7 +40,7 @@ class HeldActions:
     uses_gamepad    whether the last input came from a gamepad
     """
 
-    def __init__(self, bound: KeyBindings | None = None, latching: frozenset[str] = frozenset()) -> None:
+    def __init__(self, bound: KeyBindings | None = None, latching: frozenset[PlayAction] = frozenset()) -> None:
         self.bindings = KeyBindings() if bound is None else bound
         self.latching_actions = latching
         self.stick = (0.0, 0.0)
@@ -46,9 +50,9 @@ class HeldActions:
         self._last_forward = -math.inf  # s, time of the last press of forward
         self._double_tap_sprint = False
         self._down: set[str] = set()
-        self._taps: set[str] = set()
-        self._latched: set[str] = set()
-        self._default_keys: dict[str, frozenset[str]] = {}
+        self._taps: set[PlayAction] = set()
+        self._latched: set[PlayAction] = set()
+        self._default_keys: dict[str, frozenset[PlayAction]] = {}
         self._settings: Settings | None = None
 
     def update(self, settings: Settings, now: float = 0.0) -> None:
@@ -74,17 +78,16 @@ class HeldActions:
             return bool(actions)
         self._down.add(key)
         latching = actions if key in WHEEL_KEYS else actions & self.latching_actions
-        for action in latching:
-            self._latched.discard(OPPOSITES.get(action, ""))
+        self._latched -= {OPPOSITES[action] for action in latching if action in OPPOSITES}
         self._latched ^= latching
         self._taps |= actions - latching
-        if "back" in actions:
+        if PlayAction.BACK in actions:
             self.auto_walk = False
-        if "forward" in actions:
+        if PlayAction.FORWARD in actions:
             taps_twice = self.now - self._last_forward <= DOUBLE_TAP_SECONDS
             self._double_tap_sprint = taps_twice and PRESETS[self.bindings.preset].double_tap_sprint
             if self._double_tap_sprint:
-                self._latched |= latching & {"forward"}  # with toggled walking the second press must not stop
+                self._latched |= latching & {PlayAction.FORWARD}  # with toggled walking the second press must not stop
             self._last_forward = self.now
         return True
 
@@ -99,12 +102,12 @@ class HeldActions:
         self._down.clear()
         self._default_keys.clear()
         self._taps.clear()
-        self._latched -= OPPOSITES.keys() | {"jump", "use"}
+        self._latched -= OPPOSITES.keys() | {PlayAction.JUMP, PlayAction.USE}
         self.auto_walk = self._double_tap_sprint = False
         self._last_forward = -math.inf
         self.stick = (0.0, 0.0)
 
-    def consume(self) -> frozenset[str]:
+    def consume(self) -> frozenset[PlayAction]:
         """Actions of the next tick; consumes the taps."""
         self.auto_walk = self.auto_walk and self.stick[1] > STICK_BACK
         actions = self.active | self._taps
@@ -112,19 +115,19 @@ class HeldActions:
         return actions
 
     @property
-    def active(self) -> frozenset[str]:
+    def active(self) -> frozenset[PlayAction]:
         """Actions that are on: their keys are down, or they are latched."""
         down = {action for key in self._down for action in self._is_held_key(key)}
         wheel = {action for key in self._down & WHEEL_SET for action in self._is_held_key(key)}
         active = (down - self.latching_actions - wheel) | self._latched
         if self.auto_walk:
-            active.add("forward")
+            active.add(PlayAction.FORWARD)
         if self._double_tap_sprint:
-            self._double_tap_sprint = "forward" in active
-            active |= {"sprint"} if self._double_tap_sprint else set()
+            self._double_tap_sprint = PlayAction.FORWARD in active
+            active |= {PlayAction.SPRINT} if self._double_tap_sprint else set()
         return frozenset(active)
 
-    def describe(self, action: str) -> str:
+    def describe(self, action: PlayAction) -> str:
         """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
         keys = self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action)
         return key_symbols(keys) or "no key"
@@ -135,13 +138,13 @@ class HeldActions:
         return self.bindings.help_rows(self.latching_actions, self.uses_gamepad)
 
     @property
-    def pressed(self) -> frozenset[str]:
+    def pressed(self) -> frozenset[PlayAction]:
         """Actions whose keys are down."""
         return frozenset(action for key in self._down for action in self._is_held_key(key))
 
-    def _is_held_key(self, key: str) -> set[str]:
+    def _is_held_key(self, key: str) -> set[PlayAction]:
         actions = self.bindings.actions_of(key) or self._default_keys.get(key, ())
-        return {action for action in actions if ACTIONS_BY_NAME[action].is_held}
+        return {action for action in actions if action.is_held}
 
 
 class ViewAngles:
@@ -171,11 +174,11 @@ class ViewAngles:
         self.yaw = (self.yaw - right * UNITS_PER_DEGREE) % HEADING_UNITS_PER_TURN
         self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + up * UNITS_PER_DEGREE))
 
-    def rotate_by_keys(self, actions: frozenset[str], seconds: float, settings: Settings) -> None:
+    def rotate_by_keys(self, actions: frozenset[PlayAction], seconds: float, settings: Settings) -> None:
         """Turn by the held actions `turn_left`, `turn_right`, `look_up` and `look_down` for a frame of `seconds`."""
         degrees = settings.turn_speed * min(seconds, MAX_TURN_STEP)
-        right = ("turn_right" in actions) - ("turn_left" in actions)
-        up = ("look_up" in actions) - ("look_down" in actions)
+        right = (PlayAction.TURN_RIGHT in actions) - (PlayAction.TURN_LEFT in actions)
+        up = (PlayAction.LOOK_UP in actions) - (PlayAction.LOOK_DOWN in actions)
         if right or up:
             self.rotate_by_degrees(degrees * right, degrees * up)
 
@@ -189,17 +192,17 @@ class ViewAngles:
         self.pitch = 0.0
 
 
-def build_command(actions: frozenset[str], look: ViewAngles, stick: tuple[float, float] = (0.0, 0.0)) -> Command:
+def build_command(actions: frozenset[PlayAction], look: ViewAngles, stick: tuple[float, float] = (0.0, 0.0)) -> Command:
     """Command of a tick from the actions, the direction of view, and the gamepad's stick (strafe, forward)."""
     return Command(
-        forward=_clamp_axis(float("forward" in actions) - float("back" in actions) + stick[1]),
-        strafe=_clamp_axis(float("right" in actions) - float("left" in actions) + stick[0]),
+        forward=_clamp_axis(float(PlayAction.FORWARD in actions) - float(PlayAction.BACK in actions) + stick[1]),
+        strafe=_clamp_axis(float(PlayAction.RIGHT in actions) - float(PlayAction.LEFT in actions) + stick[0]),
         heading=round(look.yaw) % HEADING_UNITS_PER_TURN,
         pitch=round(look.pitch),
-        jump="jump" in actions,
-        crouch="crouch" in actions,
-        sprint="sprint" in actions,
-        use="use" in actions,
+        jump=PlayAction.JUMP in actions,
+        crouch=PlayAction.CROUCH in actions,
+        sprint=PlayAction.SPRINT in actions,
+        use=PlayAction.USE in actions,
     )
 
 

@@ -1,11 +1,12 @@
-"""Menu controller: the open menu, and what keys, pointer and wheel do in it."""
+"""Menu controller: the open menu, and what actions, pointer and wheel do in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
 from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
@@ -23,15 +24,10 @@ if TYPE_CHECKING:
     from .level_library import LevelEntry
     from .run_actions import RunActions
 
-NAVIGATION_KEYS = {
-    "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
-    "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
-    "TAB": "tab",
+MENU_CONTEXTS: tuple[Context, ...] = (MenuAction, (PlayAction.MENU,), GLOBAL_ACTIONS)
+SCROLL_NOTCHES: Mapping[Action, float] = {  # of the wheel
+    MenuAction.UP: 1.0, MenuAction.DOWN: -1.0, MenuAction.PAGE_UP: 5.0, MenuAction.PAGE_DOWN: -5.0,
 }  # fmt: skip
-TEXT_COMMAND_KEYS = {  # on a page that takes text
-    "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "ESCAPE": "back", "DELETE": "", "BACKSPACE": "",
-}  # fmt: skip
-SCROLL_KEYS = {"UP": 1.0, "DOWN": -1.0, "W": 1.0, "S": -1.0, "PAGEUP": 5.0, "PAGEDOWN": -5.0}  # notches of the wheel
 
 
 class MenuHost(Protocol):
@@ -114,27 +110,29 @@ class MenuController:
 
     # Input
 
-    def key_pressed(self, key: str) -> None:
-        """A key went down while the menu is open."""
+    def capture_key(self, key: str) -> None:
+        """A key went down while a row waits for one."""
+        if self.menu is not None:
+            self.menu.capture_key(key)
+            self._apply_settings()
+
+    def handle_action(self, action: Action) -> None:
+        """An action begins while the menu is open."""
         menu = self.menu
         if menu is None:
             return
-        if menu.capture_key(key):
-            self._apply_settings()
-        elif menu.page.takes_text and key not in TEXT_COMMAND_KEYS:
-            return  # its character comes by `text_typed`
-        elif key in ("PAGEUP", "PAGEDOWN"):
+        if action in (MenuAction.PAGE_UP, MenuAction.PAGE_DOWN):
             if menu.page.tabs:  # Tab is out of reach of a right hand
-                menu.page.change_tab(menu, 1 if key == "PAGEDOWN" else -1)
+                menu.page.change_tab(menu, 1 if action is MenuAction.PAGE_DOWN else -1)
             else:
-                self.scroll_by(key)
-        elif key == "F1":
+                self.scroll_by(action)
+        elif action is MenuAction.HELP:
             self._toggle_help(menu)
-        elif key in ("DELETE", "BACKSPACE"):
+        elif action is MenuAction.CLEAR:
             menu.clear_row()
             self._apply_settings()
-        elif key in NAVIGATION_KEYS or key in TEXT_COMMAND_KEYS:
-            self.navigate(NAVIGATION_KEYS.get(key) or TEXT_COMMAND_KEYS[key])
+        else:
+            self.navigate(MenuAction.BACK if action is PlayAction.MENU else action)
 
     def text_typed(self, text: str) -> None:
         """Characters were typed while the menu is open."""
@@ -149,21 +147,20 @@ class MenuController:
         else:
             menu.open(self.page_openers["help"](menu))
 
-    def navigate(self, word: str) -> None:
-        """Do a navigation command: up, down, left, right, confirm, back or tab."""
+    def navigate(self, action: Action) -> None:
+        """Move in the menu, confirm or go back."""
         menu = self.menu
         if menu is None:
             return
         scrolls = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
-        if word in ("up", "down") and scrolls and self.mouse_navigation.can_scroll:
-            self.mouse_navigation.scroll_by_wheel(1.0 if word == "up" else -1.0)
-            return
-        self._act(menu.navigate(word))
+        if action in (MenuAction.UP, MenuAction.DOWN) and scrolls and self.mouse_navigation.can_scroll:
+            self.scroll_by(action)
+        else:
+            self._act(menu.navigate(action))
 
-    def scroll_by(self, key: str) -> None:
-        """Scroll the panel by a key."""
-        if key in SCROLL_KEYS:
-            self.mouse_navigation.scroll_by_wheel(SCROLL_KEYS[key])
+    def scroll_by(self, action: Action) -> None:
+        """Scroll the panel, where the action scrolls."""
+        self.mouse_navigation.scroll_by_wheel(SCROLL_NOTCHES.get(action, 0.0))
 
     def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None:
         """The pointer is over a row.

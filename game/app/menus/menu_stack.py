@@ -1,10 +1,12 @@
-"""Stack of menu pages with the navigation commands up, down, left, right, confirm, back and tab."""
+"""Stack of menu pages, and the actions that move in it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from ..input.actions import Action, MenuAction
+from ..settings.key_bindings import FIXED_KEYS
 from ..settings.settings_table import CHOICE, SLIDER, TOGGLE
 from .rows import MenuRow
 
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from ..settings.settings_file import Settings
 
 DEFAULT_WINDOW_SIZE = (1280, 720)  # pixels, until the window sets its size
-NAVIGATION_WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
 
 
 class MenuPage(ABC):
@@ -129,28 +130,29 @@ class MenuStack:
         if rows and not rows[self.selected].is_selectable:
             self.move_selection(1)
 
-    def navigate(self, word: str) -> str:
-        """Do a navigation command; returns an action of the game, or an empty string."""
+    def navigate(self, action: Action) -> str:
+        """Move in the menu, confirm or go back; returns an action of the game, or an empty string."""
         self.notice = ""
-        if word == "back":
+        vertical = {MenuAction.UP: -1, MenuAction.DOWN: 1}
+        horizontal = {MenuAction.LEFT: -1, MenuAction.RIGHT: 1}
+        if action is MenuAction.BACK:
             return self.back()
-        if word == "confirm":
+        if action in (MenuAction.CONFIRM, MenuAction.CHOOSE):
             return self.activate()
-        if word == "tab":
+        if action is MenuAction.TAB:
             if self.page.tabs:
                 self.page.change_tab(self, 1)
             elif not self.page.open_details(self, self.selected_row):
                 self.move_selection(1)
-        elif word in ("up", "down") and self.page.columns > 1:
-            self._move_in_grid(1 if word == "down" else -1)
-        elif word in ("up", "down"):
-            self.move_selection(1 if word == "down" else -1)
-        elif word in ("left", "right"):
-            by = 1 if word == "right" else -1
+        elif action in vertical and self.page.columns > 1:
+            self._move_in_grid(vertical[action])
+        elif action in vertical:
+            self.move_selection(vertical[action])
+        elif action in horizontal:
             if self.page.columns > 1 or self.page.is_horizontal:
-                self.move_selection(by)
+                self.move_selection(horizontal[action])
             else:
-                self.adjust(by)
+                self.adjust(horizontal[action])
         return ""
 
     def back(self) -> str:
@@ -225,18 +227,15 @@ class MenuStack:
             return ""
         return self.page.activate(self, row)
 
-    def capture_key(self, key: str) -> bool:
-        """Bind a key to the row that waits for one; returns whether a row was waiting. Esc cancels."""
-        if not self.row_waiting_for_key:
-            return False
+    def capture_key(self, key: str) -> None:
+        """Bind a key to the row that waits for one. Esc and the gamepad's Start cancel."""
         row = next((row for row in self.rows if row.name == self.row_waiting_for_key), None)
         self.row_waiting_for_key = ""
-        if row is not None and key != "ESCAPE":
+        if row is not None and key not in FIXED_KEYS:
             try:
                 self.page.capture_key(self, row, key)
             except ValueError as error:
                 self.notice = str(error)
-        return True
 
     def clear_row(self) -> None:
         """Clear the value of the selected row."""

@@ -8,6 +8,7 @@ from ...core.springs import ease_fraction
 from ...render import Hud
 from ...render.hud.layout import layout_hud, slider_x_range
 from ...render.hud.primitives import Rectangle
+from ..input.actions import Action, MenuAction
 from .menu_stack import DEFAULT_WINDOW_SIZE, MenuStack
 
 WHEEL_STEP = 84.0  # units per notch of the wheel
@@ -22,7 +23,7 @@ class PointerTarget(Protocol):
 
     menu: MenuStack | None
 
-    def navigate(self, word: str) -> None: ...
+    def navigate(self, action: Action) -> None: ...
 
     def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
 
@@ -96,7 +97,7 @@ class MouseNavigation:
                 menu.page.change_tab(menu, tab - menu.page.tab)
                 return
             if index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y) >= 0:
-                menus.navigate("back")
+                menus.navigate(MenuAction.BACK)
                 return
             self._dragged_row = index_at(layout.row_rectangles, x, y)
         row = self._dragged_row if pressed else index_at(layout.row_rectangles, x, y)

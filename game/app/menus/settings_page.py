@@ -6,7 +6,8 @@ import math
 
 from ...core.key_symbols import key_symbol, key_symbols
 from ...render.hud.layout import fitting_scale
-from ..settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
+from ..input.actions import PlayAction
+from ..settings.key_bindings import ACTIONS_BY_NAME, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
 from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, options_on_page
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
@@ -59,7 +60,7 @@ class SettingsPage(MenuPage):
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
-        bound, action = menu.settings.key_bindings, row.name.removeprefix(BIND_PREFIX)
+        bound, action = menu.settings.key_bindings, ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
         first, second = bound.keys_of(action)[:PAD_SLOT]
         if second and not key.startswith(PAD_PREFIX):  # both slots are taken: the older key goes
             bound, first = bound.bind(action, 0, second).unbind(action, 1), second
@@ -70,7 +71,7 @@ class SettingsPage(MenuPage):
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
         if row.kind == BINDING_ROW:
-            bound, action = menu.settings.key_bindings, row.name.removeprefix(BIND_PREFIX)
+            bound, action = menu.settings.key_bindings, ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
             for slot in range(PAD_SLOT):
                 bound = bound.unbind(action, slot)
             menu.settings = menu.settings.with_bindings(bound)
@@ -92,13 +93,13 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
     """Rows of the actions, and one that resets the keys of the layout."""
     bound = menu.settings.key_bindings
     rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
-    for action in ACTIONS:
-        name = BIND_PREFIX + action.name
-        keys = key_symbols(bound.describe(action.name)) or NO_KEY_TEXT
+    for action in PlayAction:
+        name = BIND_PREFIX + action
+        keys = key_symbols(bound.describe(action)) or NO_KEY_TEXT
         text = WAITING_TEXT if menu.row_waiting_for_key == name else keys
-        pad = bound.describe(action.name, pad=True)
+        pad = bound.describe(action, pad=True)
         more = f" Gamepad: {key_symbols(pad)}." if pad else ""
-        shared = bound.conflicting_labels(action.name)
+        shared = bound.conflicting_labels(action)
         is_missing = text == NO_KEY_TEXT and not action.is_optional
         sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
         rows.append(

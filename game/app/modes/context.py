@@ -15,6 +15,7 @@ from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
 from ..display.door_panels import DoorPanels
 from ..guidance.guide import Guide
+from ..input.actions import PlayAction
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..menus.run_actions import RunActions
@@ -202,7 +203,7 @@ class GameContext(ABC):
             self.on_respawned(self.session.restart())
             self.feedback.message = None
             if self.restart_undo is not None:
-                key = self.held_actions.describe("rewind")
+                key = self.held_actions.describe(PlayAction.REWIND)
                 self.feedback.show_message("Restarted", f"{key}: undo restart", MESSAGE_SECONDS)
 
     def undo_restart(self) -> bool:
@@ -224,7 +225,9 @@ class GameContext(ABC):
         if session is None:
             return
         if not session.world.can_return:
-            self.feedback.show_message("No checkpoint yet", f"{self.held_actions.describe('restart')}: restart level")
+            self.feedback.show_message(
+                "No checkpoint yet", f"{self.held_actions.describe(PlayAction.RESTART)}: restart level"
+            )
             return
         self.on_respawned(session.return_to_checkpoint())
         name = "checkpoint" if session.world.zone_effects.place is not None else "last safe place"
@@ -289,6 +292,6 @@ class GameContext(ABC):
     def start_recording(self) -> None:
         """Record the session from now on."""
         if self.session is not None:
-            key = self.held_actions.describe("record")
+            key = self.held_actions.describe(PlayAction.RECORD)
             self.recording, text, detail = recording.start_recording(self.session, key)
             self.feedback.show_message(text, detail)

@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 from ...render import Panel
+from ..input.actions import Action, MenuAction, PlayAction
+from ..menus.menu_controller import MENU_CONTEXTS
 from ..menus.menu_panel import PAD_LABELS
 from ..settings.mode_names import HELP, NOTICE, PAUSED, PLAYING
 from .mode import Mode
 
-DISMISS_KEYS = ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE")
+DISMISS_ACTIONS = (MenuAction.HELP, MenuAction.BACK, MenuAction.CONFIRM, MenuAction.CHOOSE, PlayAction.MENU)
 NOTICE_WIDTH = 760.0  # of the panel: findings quote lines of a file
 
 
 class ReadingMode(Mode):
     """A page of text over another mode; most keys close it."""
+
+    contexts = MENU_CONTEXTS
 
     def focus_lost(self) -> None:
         if self.below is not None and self.below.name != PLAYING:
@@ -29,10 +33,11 @@ class ReadingMode(Mode):
         """Key that closes the page, on the device in use."""
         return PAD_LABELS["Esc"] if self.context.held_actions.uses_gamepad else "Esc"
 
-    def key_pressed(self, key: str) -> None:
-        if key in DISMISS_KEYS:
+    def handle_action(self, action: Action) -> None:
+        if action in DISMISS_ACTIONS:
             self.context.resume()
-        self.context.menus.scroll_by(key)
+        else:
+            self.context.menus.scroll_by(action)
 
     def left_pressed(self) -> None:
         self.context.resume()

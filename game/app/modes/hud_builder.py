@@ -15,6 +15,7 @@ from ...render.hud.palette import contact_colour, theme_for
 from ...render.snapshot import ScreenLabel
 from ..display import frame_stats, objective_messages
 from ..guidance.hint_table import is_pressed_once
+from ..input.actions import PlayAction
 from ..visuals import ball_visuals, golf_visuals
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    once = is_pressed_once("use", game.held_actions, game.settings)
+    once = is_pressed_once(PlayAction.USE, game.held_actions, game.settings)
     progress, label = golf_visuals.power_bar(world, once, game.debug) if world is not None else (None, "")
     if world is not None and progress is None:
         progress, label = game.movies.progress()

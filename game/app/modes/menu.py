@@ -8,8 +8,10 @@ from ...core.time_format import format_time
 from ...level import Exit
 from ..guidance.aim import describe_aim
 from ..guidance.next_level import next_level
+from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
 from ..launch import level_lookup
 from ..menus import menu_panel
+from ..menus.menu_controller import MENU_CONTEXTS
 from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
 from ..menus.rows import MenuRow
@@ -40,8 +42,16 @@ class MenuMode(Mode):
     def leave(self) -> None:
         self.context.menus.close()
 
-    def key_pressed(self, key: str) -> None:
-        self.context.menus.key_pressed(key)
+    @property
+    def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
+        return (TEXT_PAGE_ACTIONS,) if self.takes_text else MENU_CONTEXTS
+
+    @property
+    def takes_text(self) -> bool:
+        return self.context.menu is not None and self.context.menu.page.takes_text
+
+    def handle_action(self, action: Action) -> None:
+        self.context.menus.handle_action(action)
 
     @property
     def reveal(self) -> float:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...render import Panel
+from ..input.actions import GLOBAL_ACTIONS, Action, Context
 from ..menus.pages import HelpPage
 
 if TYPE_CHECKING:
@@ -13,16 +15,26 @@ if TYPE_CHECKING:
     from .context import GameContext
 
 
+class MouseButton(StrEnum):
+    """Buttons of the mouse that modes use themselves, as pyglet names them."""
+
+    LEFT = "LEFT"
+    RIGHT = "RIGHT"
+    MIDDLE = "MIDDLE"
+
+
 class Mode:
     """One mode of the game. Modes lie on a stack: `below` is the mode under this one, None for the lowest.
 
-    name                one of `settings.mode_names`, by which keys find their meaning
+    name                one of `settings.mode_names`
+    contexts            actions of the mode: a key has its meaning in the first context that knows it
     is_moving           whether time passes in the picture, so that the eye is smoothed
     binds_left_button   whether the left mouse button is a key that the player may bind
     screenshot_request  what the window does for the key of screenshots
     """
 
     name = ""
+    contexts: tuple[Context, ...] = (GLOBAL_ACTIONS,)
     is_moving = False
     binds_left_button = False
     screenshot_request = "screenshot"
@@ -53,15 +65,22 @@ class Mode:
         """Whether the window holds the mouse."""
         return False
 
-    def key_pressed(self, key: str) -> None:
-        """A key went down. key: the name that it has in the default bindings (`W`, `ESCAPE`, `F3`)."""
+    def handle_action(self, action: Action) -> None:
+        """An action of the contexts begins: its key went down."""
 
-    def key_released(self, key: str) -> None:
-        """A key went up."""
+    def end_action(self, action: Action) -> None:
+        """The key of an action went up."""
+
+    def hold_key(self, key: str) -> None:
+        """A key of a held action of play went down."""
+        self.context.held_actions.press(key)
+
+    def any_key(self, key: str, is_used: bool) -> None:
+        """A key went down, before its actions. is_used: whether the contexts have an action for it."""
 
     @property
     def takes_text(self) -> bool:
-        """Whether letters are typed into something, so that they are no commands."""
+        """Whether text is typed: then the keys that type or edit have only the actions of the first context."""
         return False
 
     def text_typed(self, text: str) -> None:
@@ -76,7 +95,7 @@ class Mode:
         """The left mouse button went down."""
 
     def mouse_button(self, name: str, down: bool) -> None:
-        """A mouse button ("LEFT", "RIGHT") went down or up."""
+        """A mouse button (one of `MouseButton`, or another name) went down or up."""
 
     def scrolled(self, by: float) -> None:
         """The wheel turned, positive away from the player."""

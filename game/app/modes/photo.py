@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from ...core.vectors import Point
 from ...render import Camera, Card, CardRow, Hud
 from ..cameras import first_person, third_person
 from ..cameras.free import FreeCamera
-from ..settings.key_bindings import TURN_ACTIONS
+from ..input.actions import FLIGHT_ACTIONS, GLOBAL_ACTIONS, Action, PhotoAction, PlayAction
 from ..settings.mode_names import PAUSED, PHOTO
 from .mode import Mode
 
@@ -30,10 +31,8 @@ MIN_FOV, MAX_FOV, FOV_STEP = 15.0, 100.0, 3.0  # degrees, vertical; step of the 
 ROLL_RATE, MAX_ROLL = 30.0, 90.0  # degrees/s while the key is down, degrees
 HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the sun is at the horizon
 DEGREES_PER_HOUR = 15.0
-HELD_KEYS = {"T": ("roll", -1.0), "Y": ("roll", 1.0), "N": ("hours", -1.0), "M": ("hours", 1.0)}
-ZOOM_KEYS = {"PLUS": 1.0, "EQUAL": 1.0, "NUM_ADD": 1.0, "MINUS": -1.0, "NUM_SUBTRACT": -1.0}
-FLY_ACTIONS = frozenset(("forward", "back", "left", "right", "jump", "crouch", "sprint", *TURN_ACTIONS))
-SHUTTER_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
+ROLLS: Mapping[Action, float] = {PhotoAction.ROLL_LEFT: -1.0, PhotoAction.ROLL_RIGHT: 1.0}
+HOUR_CHANGES: Mapping[Action, float] = {PhotoAction.EARLIER: -1.0, PhotoAction.LATER: 1.0}
 SIZES = (1, 2)  # times the size of the window
 
 
@@ -53,12 +52,13 @@ class PhotoMode(Mode):
     """Pause with a camera of its own. Leaving it brings back view, camera and light as they were."""
 
     name = PHOTO
+    contexts = (FLIGHT_ACTIONS, PhotoAction, GLOBAL_ACTIONS)
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
         self.camera = FreeCamera()
         self.controls = PhotoControls(MIN_FOV)
-        self._held: set[str] = set()
+        self._held: set[Action] = set()  # of ROLLS and HOUR_CHANGES
         self._saved_view = (0.0, 0.0)
         self._saved_arm: dict[str, Any] = {}
         self._entered = 0.0  # reading of the clock (s)
@@ -104,40 +104,36 @@ class PhotoMode(Mode):
 
     # Input
 
-    def key_pressed(self, key: str) -> None:
-        context, controls = self.context, self.controls
-        flies = self._flies(key)
-        if key in ("ESCAPE", "F10"):
-            context.resume()
-        elif flies:
-            context.held_actions.press(key)
-        elif key in HELD_KEYS:
-            self._held.add(key)
-        elif key in ZOOM_KEYS:
-            self.scrolled(ZOOM_KEYS[key])
-        elif key == "B":
-            controls.shows_body = not controls.shows_body
-        elif key == "H":
-            controls.shows_hud = not controls.shows_hud
-        elif key == "X":
-            controls.factor = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
-        elif key in ("R", "HOME"):
-            self.enter_again()
-        elif key in SHUTTER_KEYS:
-            context.window_requests.append(self.screenshot_request)
+    def handle_action(self, action: Action) -> None:
+        controls = self.controls
+        if action in ROLLS or action in HOUR_CHANGES:
+            self._held.add(action)
+        match action:
+            case PhotoAction.BACK:
+                self.context.resume()
+            case PhotoAction.ZOOM_IN:
+                self.scrolled(1.0)
+            case PhotoAction.ZOOM_OUT:
+                self.scrolled(-1.0)
+            case PhotoAction.SHOW_BODY:
+                controls.shows_body = not controls.shows_body
+            case PhotoAction.SHOW_HUD:
+                controls.shows_hud = not controls.shows_hud
+            case PhotoAction.NEXT_SIZE:
+                controls.factor = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
+            case PhotoAction.RESET:
+                self.enter_again()
+            case PhotoAction.TAKE_PICTURE:
+                self.context.window_requests.append(self.screenshot_request)
 
-    def _flies(self, key: str) -> bool:
-        """Whether a key moves or turns the camera."""
-        return bool(FLY_ACTIONS.intersection(self.context.held_actions.bindings.actions_of(key)))
+    def end_action(self, action: Action) -> None:
+        self._held.discard(action)
 
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
         self.context.view_angles.yaw, self.context.view_angles.pitch = self._saved_view
         self.controls = PhotoControls(first_person.vertical_fov(self.context.settings.fov))
         self._is_placed = False
-
-    def key_released(self, key: str) -> None:
-        self._held.discard(key)
 
     def scrolled(self, by: float) -> None:
         fov = self.controls.fov - FOV_STEP * by
@@ -148,12 +144,10 @@ class PhotoMode(Mode):
     def update(self, now: float, seconds: float) -> None:
         context, controls = self.context, self.controls
         seconds = min(max(seconds, 0.0), 0.1)
-        for key in self._held:
-            name, sign = HELD_KEYS[key]
-            if name == "roll":
-                controls.roll = min(max(controls.roll + sign * ROLL_RATE * seconds, -MAX_ROLL), MAX_ROLL)
-            else:
-                controls.hours = min(max(controls.hours + sign * HOUR_RATE * seconds, -MAX_HOURS), MAX_HOURS)
+        roll = controls.roll + sum(ROLLS.get(action, 0.0) for action in self._held) * ROLL_RATE * seconds
+        hours = controls.hours + sum(HOUR_CHANGES.get(action, 0.0) for action in self._held) * HOUR_RATE * seconds
+        controls.roll = min(max(roll, -MAX_ROLL), MAX_ROLL)
+        controls.hours = min(max(hours, -MAX_HOURS), MAX_HOURS)
         if context.session is None or not self._is_placed:
             return
         held = context.held_actions
@@ -161,7 +155,7 @@ class PhotoMode(Mode):
         context.view_angles.rotate_by_keys(held.pressed, seconds, context.settings)
         transition = context.cameras.first_person.up_transition
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
-        actions = held.pressed | (held.active & {"sprint"})
+        actions = held.pressed | (held.active & {PlayAction.SPRINT})
         self.camera.update(seconds, actions, yaw, pitch, held.stick, (transition.up, transition.north))
         self._limit_distance(context.session.pose().centre)
 
@@ -227,28 +221,16 @@ class PhotoMode(Mode):
         )
         note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
         card = Card("Photo mode", rows=rows, note=note, side="right")
-        strip = _key_strip(keys, "Home" if self._flies("R") else "R")
-        return replace(bare, cards=(card,), key_strip=strip, message=message, message_detail=detail)
+        return replace(bare, cards=(card,), key_strip=_key_strip(keys), message=message, message_detail=detail)
 
 
-def _key_strip(keys: HeldActions, reset: str) -> tuple[tuple[str, str], ...]:
-    """(key, meaning) pairs for the device in use. reset: the key that resets the picture."""
-    up, down = (keys.describe("jump"), "Up"), (keys.describe("crouch"), "Down")
+def _key_strip(keys: HeldActions) -> tuple[tuple[str, str], ...]:
+    """(key, meaning) pairs for the device in use."""
+    flight = (keys.describe(PlayAction.JUMP), "Up"), (keys.describe(PlayAction.CROUCH), "Down")
     if keys.uses_gamepad:
-        return (keys.describe("screenshot"), "Take the picture"), up, down, ("Pad Start", "Back")
-    return (
-        ("Enter", "Take the picture"),
-        up,
-        down,
-        ("Wheel", "Zoom"),
-        ("T Y", "Roll"),
-        ("N M", "Time of day"),
-        ("B", "Body"),
-        ("X", "Size"),
-        ("H", "Hide this"),
-        (reset, "Reset"),
-        ("Esc", "Back"),
-    )
+        return (keys.describe(PlayAction.SCREENSHOT), "Take the picture"), *flight, ("Pad Start", "Back")
+    shutter, *rows = keys.bindings.context_help(PhotoAction, before=FLIGHT_ACTIONS)
+    return shutter, *flight, *rows
 
 
 def _rolled(view: Camera, angle: float) -> Camera:

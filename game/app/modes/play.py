@@ -10,6 +10,7 @@ from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
 from ..display import objective_messages
+from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 
 ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
 MISSING_PARTS_SECONDS = 12.0
-LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
+LAB_MESSAGE_SECONDS = 1.5  # s that the effect of an action of the lab is shown
+LAB_GHOSTS = (LabAction.GHOST_1, LabAction.GHOST_2, LabAction.GHOST_3, LabAction.GHOST_4, LabAction.GHOST_5,
+              LabAction.GHOST_6)  # fmt: skip
+LAB_FAULTS = {  # of the first ghost, as the lab names them
+    LabAction.FAULT_TURN: "turn", LabAction.FAULT_INSIDE: "inside", LabAction.FAULT_MARGIN: "margin",
+    LabAction.FAULT_SLIDE: "slide", LabAction.FAULT_SINGLE: "single",
+}  # fmt: skip
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
 
@@ -53,40 +60,57 @@ class PlayMode(Mode):
 
     # Keys
 
-    def key_pressed(self, key: str) -> None:
+    @property
+    def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
+        lab = self.context.lab
+        return (PlayAction,) if lab is None or lab.reference_walkers is None else (PlayAction, LabAction)
+
+    def handle_action(self, action: Action) -> None:
         context = self.context
-        if key == "ESCAPE":
-            self.focus_lost()
-        elif key == "F1":
-            context.push_mode(HELP)
-        elif key == "F2":
-            self._remove_missing_parts()
-            context.push_mode(EDITING)
-        elif key == "F9":
-            context.push_mode(PAUSED, "movie")
-        elif key == "F10":
-            context.push_mode(PHOTO)
-        elif key == "R":
-            context.restart()
-        elif key == "BACKSPACE":
-            if not context.undo_restart():
-                self._rewind()
-        elif key == "B":
-            context.return_to_checkpoint()
-        elif key == "F":
-            self._toggle_flight()
-        elif key == "AUTO_WALK":
-            self._toggle_auto_walk()
-        elif key == "SLOW_MOTION":
-            self._toggle_slow_motion()
-        elif key == "TAB":
-            context.guide.show_aim()
-        elif key == "V":
-            context.cameras.third_person.toggle()
-        elif context.lab is not None and (message := context.lab.key_pressed(key)):
-            context.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
+        match action:
+            case PlayAction.MENU:
+                self.focus_lost()
+            case PlayAction.HELP:
+                context.push_mode(HELP)
+            case PlayAction.EDIT:
+                self._remove_missing_parts()
+                context.push_mode(EDITING)
+            case PlayAction.MOVIE:
+                context.push_mode(PAUSED, "movie")
+            case PlayAction.PHOTO:
+                context.push_mode(PHOTO)
+            case PlayAction.RESTART:
+                context.restart()
+            case PlayAction.REWIND:
+                if not context.undo_restart():
+                    self._rewind()
+            case PlayAction.CHECKPOINT:
+                context.return_to_checkpoint()
+            case PlayAction.FLY:
+                self._toggle_flight()
+            case PlayAction.AUTO_WALK:
+                self._toggle_auto_walk()
+            case PlayAction.SLOW_MOTION:
+                self._toggle_slow_motion()
+            case PlayAction.AIM:
+                context.guide.show_aim()
+            case PlayAction.THIRD_PERSON:
+                context.cameras.third_person.toggle()
+            case LabAction():
+                self._handle_lab_action(action)
+
+    def _handle_lab_action(self, action: LabAction) -> None:
+        """Add or remove a ghost, mend a fault of the first one, or bring all ghosts to the player."""
+        lab = self.context.lab
+        assert lab is not None
+        if action in LAB_GHOSTS:
+            message = lab.toggle_ghost(LAB_GHOSTS.index(action) + 1)
+        elif action in LAB_FAULTS:
+            message = lab.toggle_defect(LAB_FAULTS[action])
         else:
-            context.held_actions.press(key)
+            message = lab.bring_ghosts()
+        if message:
+            self.context.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
 
     def _rewind(self) -> None:
         """Enter the rewind mode, where there is a recorded tick of this world."""
@@ -146,7 +170,7 @@ class PlayMode(Mode):
         held.consume()  # a key that is tapped in flight must not act on the ground later
         up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
-        actions = held.pressed | (held.active & {"sprint"})  # a latched crouch must not sink the camera
+        actions = held.pressed | (held.active & {PlayAction.SPRINT})  # a latched crouch must not sink the camera
         context.cameras.free.update(seconds, actions, yaw, pitch, held.stick, (up, north))
 
     # Frame
@@ -233,11 +257,12 @@ class PlayMode(Mode):
         context = self.context
         keys = context.held_actions
         if context.recording is not None:
-            return f"Recording {format_duration(context.recording.seconds)}   ·   {keys.describe('record')}: stop"
+            stop = keys.describe(PlayAction.RECORD)
+            return f"Recording {format_duration(context.recording.seconds)}   ·   {stop}: stop"
         if context.cameras.free.is_active:
             return (
-                f"Flying   ·   {keys.describe('jump')}: up   ·   {keys.describe('crouch')}: down"
-                f"   ·   {keys.describe('fly')}: land here"
+                f"Flying   ·   {keys.describe(PlayAction.JUMP)}: up   ·   {keys.describe(PlayAction.CROUCH)}: down"
+                f"   ·   {keys.describe(PlayAction.FLY)}: land here"
             )
         if context.session is None:
             return ""
@@ -253,5 +278,6 @@ class PlayMode(Mode):
         shot = camera.apply_to_frame(shot, frame)
         if context.lab is not None and not context.lab.is_idle:
             context.lab.update(context.level)
-            return context.lab.apply_to_frame(shot, "use" in context.held_actions.active, shot.hud.panel is not None)
+            is_grabbing = PlayAction.USE in context.held_actions.active
+            return context.lab.apply_to_frame(shot, is_grabbing, shot.hud.panel is not None)
         return shot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,12 @@ from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
-from ..cameras.replay_cameras import CAMERAS, EYE, ReplayCameras
+from ..cameras.replay_cameras import BEHIND, CAMERAS, EYE, FIXED, OUTSIDE, ReplayCameras
+from ..input.actions import GLOBAL_ACTIONS, Action, ReplayAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
-from ..runs.library.movie_span import END_KEY, START_KEY, MovieSpan
+from ..runs.library.movie_span import MovieSpan
 from ..runs.library.replay_ghosts import ReplayGhosts
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
@@ -29,7 +31,7 @@ from ..visuals.golf_visuals import GolfHud
 from ..visuals.replay_timeline import ReplayTimeline
 from . import event_messages
 from .feedback import MAX_SOUND_STEP, ScreenMessage
-from .mode import Mode
+from .mode import Mode, MouseButton
 
 if TYPE_CHECKING:
     from ...sim import Session
@@ -41,10 +43,13 @@ SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
 LOADING_TEXT = "Loading the run"
-STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
+STEPS: Mapping[Action, int] = {ReplayAction.STEP_BACK: -1, ReplayAction.STEP_FORWARD: 1}
+CAMERA_ACTIONS: Mapping[Action, str] = {
+    ReplayAction.CAMERA_EYE: EYE, ReplayAction.CAMERA_BEHIND: BEHIND, ReplayAction.CAMERA_OUTSIDE: OUTSIDE,
+    ReplayAction.CAMERA_FIXED: FIXED,
+}  # fmt: skip
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
-SHIFT_KEYS = ("LSHIFT", "RSHIFT")
 LOAD_ERRORS = (ReplayError, UserError, ValueError, OSError, MemoryError)  # of a part whose level or world is not there
 
 
@@ -56,6 +61,7 @@ class ReplayMode(Mode):
     """
 
     name = REPLAYING
+    contexts = (ReplayAction, GLOBAL_ACTIONS)
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
@@ -75,7 +81,7 @@ class ReplayMode(Mode):
         self._track: RunTrack | None = None
         self._timeline: ReplayTimeline | None = None
         self._arrow = ArrowRepeat()
-        self._shift: set[str] = set()
+        self._is_large_step = False  # whether Shift is held
         self._grab, self._grab_travel = "", 0.0  # what the left button holds: "timeline", "picture" or nothing
         self._hud: Hud | None = None  # of the last frame
         self.movie_span = MovieSpan()
@@ -200,40 +206,49 @@ class ReplayMode(Mode):
 
     # Keys and mouse
 
-    def key_pressed(self, key: str) -> None:
-        if key in SHIFT_KEYS:
-            self._shift.add(key)
-        elif key == "ESCAPE":
-            self._exit()
-        elif key == "F1":
-            self.context.push_mode(HELP)
-        elif self.player is None:
-            return
-        elif key in ("SPACE", "RETURN", "ENTER", "NUM_ENTER"):
-            self.toggle()
-        elif key in STEP_KEYS:
-            self._press_arrow(key)
-        elif key in ("UP", "DOWN"):
-            self.change_speed(1 if key == "UP" else -1)
-        elif key in ("R", "HOME"):
-            self.seek(0.0)
-            self.is_playing = True
-        elif key == "END":
-            self.seek(self.player.duration)
-        elif key == "V":
-            self.set_camera(CAMERAS[(CAMERAS.index(self.camera) + 1) % len(CAMERAS)])
-        elif key.removeprefix("_") in ("1", "2", "3", "4"):
-            self.set_camera(CAMERAS[int(key.removeprefix("_")) - 1])
-        elif key in ("G", "TAB"):
-            self.ghosts.choose_next()
-        elif key in (START_KEY, END_KEY):
-            self.movie_span.mark(key, self.player.seconds)
-        elif key == "F9":
-            self.keep_movie()
+    def handle_action(self, action: Action) -> None:
+        match action:
+            case ReplayAction.LARGE_STEP:
+                self._is_large_step = True
+            case ReplayAction.BACK:
+                self._exit()
+            case ReplayAction.HELP:
+                self.context.push_mode(HELP)
+            case _ if self.player is not None:
+                self._handle_player_action(action, self.player)
 
-    def key_released(self, key: str) -> None:
-        self._shift.discard(key)
-        self._arrow.release(key)
+    def _handle_player_action(self, action: Action, player: ReplayPlayer) -> None:
+        if action in STEPS:
+            self._press_arrow(action)
+        elif action in CAMERA_ACTIONS:
+            self.set_camera(CAMERA_ACTIONS[action])
+        match action:
+            case ReplayAction.TOGGLE:
+                self.toggle()
+            case ReplayAction.FASTER:
+                self.change_speed(1)
+            case ReplayAction.SLOWER:
+                self.change_speed(-1)
+            case ReplayAction.GO_TO_START:
+                self.seek(0.0)
+                self.is_playing = True
+            case ReplayAction.GO_TO_END:
+                self.seek(player.duration)
+            case ReplayAction.NEXT_CAMERA:
+                self.set_camera(CAMERAS[(CAMERAS.index(self.camera) + 1) % len(CAMERAS)])
+            case ReplayAction.NEXT_GHOST:
+                self.ghosts.choose_next()
+            case ReplayAction.MARK_START:
+                self.movie_span.mark_start(player.seconds)
+            case ReplayAction.MARK_END:
+                self.movie_span.mark_end(player.seconds)
+            case ReplayAction.KEEP_MOVIE:
+                self.keep_movie()
+
+    def end_action(self, action: Action) -> None:
+        self._arrow.release(action)
+        if action is ReplayAction.LARGE_STEP:
+            self._is_large_step = False
 
     def _exit(self) -> None:
         context = self.context
@@ -242,14 +257,14 @@ class ReplayMode(Mode):
         else:
             context.pop_mode()
 
-    def _press_arrow(self, key: str) -> None:
+    def _press_arrow(self, action: Action) -> None:
         """5 s while the replay plays or with Shift, else one tick; held, the ticks repeat."""
         assert self.player is not None
-        by = STEP_KEYS[key]
-        if self.is_moving or self._shift:
+        by = STEPS[action]
+        if self.is_moving or self._is_large_step:
             self.seek(self.player.seconds + by * JUMP_SECONDS)
         else:
-            self._arrow.press(key)
+            self._arrow.press(action)
             self.step(by)
 
     def toggle(self) -> None:
@@ -302,7 +317,7 @@ class ReplayMode(Mode):
         self._scrub()
 
     def mouse_button(self, name: str, down: bool) -> None:
-        if name == "LEFT" and not down:
+        if name == MouseButton.LEFT and not down:
             if self._grab == "picture" and self._grab_travel <= CLICK_TRAVEL and self.player is not None:
                 self.toggle()
             self._grab = ""
@@ -339,9 +354,9 @@ class ReplayMode(Mode):
             self.context.fade.waiting_for = LOADING_TEXT if self.request is not None and self.player is None else ""
         elif self._grab == "timeline":
             self._scrub()
-        elif self._arrow.key:
+        elif self._arrow.action is not None:
             if steps := self._arrow.update(seconds):
-                self.step(STEP_KEYS[self._arrow.key] * steps)
+                self.step(STEPS[self._arrow.action] * steps)
         elif self.is_moving:
             self._advance(seconds)
 
@@ -441,7 +456,8 @@ class ReplayMode(Mode):
         return replace(shot, hud=hud)
 
     def help_panel(self) -> Panel:
-        return Panel(title="Controls of the replay", keys=replay_keys.HELP_ROWS, width=620.0)
+        keys = self.context.settings.key_bindings.context_help(ReplayAction)
+        return Panel(title="Controls of the replay", keys=keys, width=620.0)
 
 
 def _first_line(error: Exception) -> str:

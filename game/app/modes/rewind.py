@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from ...render.snapshot import EllipsoidInstance
 from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
 from ..cameras.orbit import OrbitCamera
+from ..input.actions import GLOBAL_ACTIONS, MOVEMENT_ACTIONS, REWIND_PLAY_ACTIONS, Action, PlayAction, RewindAction
 from ..settings.mode_names import REWINDING
 from ..visuals.rewind_timeline import Columns, Marks, build_timeline, event_marks, speed_columns
 from ..visuals.tick_card import tick_card
@@ -26,19 +28,15 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-REWIND_ACTION = "rewind"
 # Multiples of real time: at first, at most, and the gain per second of holding.
 START_SPEED, MAX_SPEED, SPEED_GAIN = 1.0, 4.0, 1.5
 # After these seconds of holding the speed doubles every second, up to the factor, so that an hour takes half a minute.
 FAST_AFTER_SECONDS, MAX_FAST_FACTOR = 4.0, 64.0
 SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
-STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
+STEPS: Mapping[Action, int] = {RewindAction.STEP_BACK: -1, RewindAction.STEP_FORWARD: 1}
 LARGE_STEP = 10  # ticks, with Shift
-PAGE_STEPS = {"PAGEUP": -10.0, "PAGEDOWN": 10.0}  # s
+PAGE_STEPS: Mapping[Action, float] = {RewindAction.PAGE_BACK: -10.0, RewindAction.PAGE_FORWARD: 10.0}  # s
 REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and ticks per second then
-RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
-SHIFT_KEYS = ("LSHIFT", "RSHIFT")
-MOVEMENT_ACTIONS = frozenset(("forward", "back", "left", "right", "jump"))
 
 
 @dataclass(slots=True)
@@ -58,6 +56,7 @@ class RewindMode(Mode):
     """
 
     name = REWINDING
+    contexts = (REWIND_PLAY_ACTIONS, RewindAction, (*MOVEMENT_ACTIONS, PlayAction.JUMP), GLOBAL_ACTIONS)
     is_moving = True
 
     def __init__(self, context: GameContext) -> None:
@@ -66,9 +65,9 @@ class RewindMode(Mode):
         self.shown_tick: ShownTick | None = None
         self.held_seconds = 0.0
         self._backward_held = False
-        self._arrow = ""
+        self._arrow: Action | None = None
         self._arrow_seconds = 0.0
-        self._shift: set[str] = set()
+        self._is_large_step = False
         self._session: Session | None = None
         self.orbit_camera = OrbitCamera()
         self._camera_placed = False
@@ -92,7 +91,7 @@ class RewindMode(Mode):
     @property
     def is_paused(self) -> bool:
         """Whether time stands still."""
-        return not self._backward_held and not (self._arrow and self._arrow_seconds > REPEAT_DELAY)
+        return not self._backward_held and (self._arrow is None or self._arrow_seconds <= REPEAT_DELAY)
 
     # In and out
 
@@ -109,8 +108,8 @@ class RewindMode(Mode):
         context.feedback.message = None
         self.shown_tick = self._diagram = self._trail = None
         self._camera_placed = False
-        self._shift.clear()
-        self._arrow, self._backward_held, self.held_seconds = "", True, 0.0
+        self._release_all()
+        self._backward_held, self.held_seconds = True, 0.0
         self.restore_tick()
         self._start_orbit_camera()
 
@@ -131,8 +130,8 @@ class RewindMode(Mode):
 
     def _release_all(self) -> None:
         """Release all keys: time stands still."""
-        self._backward_held, self._arrow = False, ""
-        self._shift.clear()
+        self._arrow = None
+        self._backward_held = self._is_large_step = False
 
     def play_from_here(self, key: str = "") -> None:
         """Play from the tick that is shown. key: held from now on."""
@@ -166,37 +165,42 @@ class RewindMode(Mode):
 
     # Keys and mouse
 
-    def key_pressed(self, key: str) -> None:
-        actions = self.context.held_actions.bindings.actions_of(key)
-        if key in SHIFT_KEYS:
-            self._shift.add(key)
-        elif key == "BACKSPACE" or REWIND_ACTION in actions:
-            starts = not (self._backward_held and self._toggles)
-            self._backward_held, self.held_seconds, self._arrow = starts, 0.0, ""
-        elif key in PAGE_STEPS:
+    def handle_action(self, action: Action) -> None:
+        if action in PAGE_STEPS:
             self._backward_held = False
-            self.go_to(math.floor(self.position) + PAGE_STEPS[key] / self._tick_seconds)
-        elif key in STEP_KEYS:
+            self.go_to(math.floor(self.position) + PAGE_STEPS[action] / self._tick_seconds)
+        elif action in STEPS:
             self._backward_held = False
-            self._arrow, self._arrow_seconds = key, 0.0
-            self.step(STEP_KEYS[key] * self._step_ticks)
-        elif key in ("HOME", "END"):
-            self.go_to(1.0 if key == "HOME" else float(len(self.buffer)))
-        elif key == "V":
-            self.orbit_camera.enabled = not self.orbit_camera.enabled
-        elif key == "ESCAPE":
-            self.return_to_present()
-        elif key in RESUME_KEYS:
-            self.play_from_here()
-        elif MOVEMENT_ACTIONS.intersection(actions):
-            self.play_from_here(key)
+            self._arrow, self._arrow_seconds = action, 0.0
+            self.step(STEPS[action] * self._step_ticks)
+        match action:
+            case RewindAction.LARGE_STEP:
+                self._is_large_step = True
+            case PlayAction.REWIND:
+                starts = not (self._backward_held and self._toggles)
+                self._backward_held, self.held_seconds, self._arrow = starts, 0.0, None
+            case RewindAction.GO_TO_START:
+                self.go_to(1.0)
+            case RewindAction.GO_TO_END:
+                self.go_to(float(len(self.buffer)))
+            case PlayAction.THIRD_PERSON:
+                self.orbit_camera.enabled = not self.orbit_camera.enabled
+            case PlayAction.MENU | RewindAction.BACK_TO_NOW:
+                self.return_to_present()
+            case RewindAction.PLAY_FROM_HERE:
+                self.play_from_here()
 
-    def key_released(self, key: str) -> None:
-        self._shift.discard(key)
-        if key == "BACKSPACE" or REWIND_ACTION in self.context.held_actions.bindings.actions_of(key):
+    def hold_key(self, key: str) -> None:
+        """A key that walks: play on with it."""
+        self.play_from_here(key)
+
+    def end_action(self, action: Action) -> None:
+        if action is RewindAction.LARGE_STEP:
+            self._is_large_step = False
+        elif action is PlayAction.REWIND:
             self._backward_held = self._backward_held and self._toggles
-        elif key == self._arrow:
-            self._arrow = ""
+        elif action is self._arrow:
+            self._arrow = None
 
     @property
     def _toggles(self) -> bool:
@@ -210,7 +214,7 @@ class RewindMode(Mode):
 
     @property
     def _step_ticks(self) -> int:
-        return LARGE_STEP if self._shift else 1
+        return LARGE_STEP if self._is_large_step else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
         """Turn the orbit camera."""
@@ -261,9 +265,9 @@ class RewindMode(Mode):
     def _key_strip(self) -> tuple[tuple[str, str], ...]:
         """Keys of this mode, as they are bound, for the device in use."""
         keys = self.context.held_actions
-        rewind = keys.describe(REWIND_ACTION), "Rewind on/off" if self._toggles else "Hold to rewind"
-        camera = keys.describe("third_person"), "First / third person"
-        debug = keys.describe("debug")
+        rewind = keys.describe(PlayAction.REWIND), "Rewind on/off" if self._toggles else "Hold to rewind"
+        camera = keys.describe(PlayAction.THIRD_PERSON), "First / third person"
+        debug = keys.describe(PlayAction.DEBUG)
         physics = ((debug, "Physics of the tick"),) if debug else ()
         if keys.uses_gamepad:
             return (
@@ -329,10 +333,10 @@ class RewindMode(Mode):
         if self._backward_held:
             self.held_seconds += seconds
             self._run_back(seconds)
-        elif self._arrow:
+        elif self._arrow is not None:
             self._arrow_seconds += seconds
             if self._arrow_seconds > REPEAT_DELAY:
-                step = STEP_KEYS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
+                step = STEPS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
                 self.position = min(max(self.position + step, 1.0), float(len(self.buffer)))
         elif self.position != math.floor(self.position) or self.position < 1.0:
             self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...sim import World
+from ..input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
 from .feedback import FADE_SECONDS, MAX_FADE_STEP
 from .menu import MenuMode
@@ -76,6 +77,7 @@ class TravelMode(Mode):
     """Waits for another level. Its subject is the exit. The mode below stays in the picture, without its menu."""
 
     name = LEAVING
+    contexts = (HELD_ACTIONS, GLOBAL_ACTIONS)
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
@@ -102,9 +104,6 @@ class TravelMode(Mode):
     def focus_lost(self) -> None:
         self._pause_on_arrival, self._pause_reason = True, self.context.pause_reason
         self.context.held_actions.clear()
-
-    def key_pressed(self, key: str) -> None:
-        self.context.held_actions.press(key)
 
     def update(self, now: float, seconds: float) -> None:
         """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
@@ -152,7 +151,8 @@ class LoadingMode(Mode):
     """Lowest mode of the stack until `Game.start`. Only quitting works."""
 
     name = PREPARING
+    contexts = (LoadingAction, GLOBAL_ACTIONS)
 
-    def key_pressed(self, key: str) -> None:
-        if key == "ESCAPE":
+    def handle_action(self, action: Action) -> None:
+        if action is LoadingAction.QUIT:
             self.context.window_requests.append("quit")

@@ -15,6 +15,7 @@ from ...render import Snapshot
 from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
+from ..input.actions import PlayAction
 from ..settings.mode_names import PAUSED
 from . import medals, progress, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
@@ -208,7 +209,7 @@ class TimeTrial:
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
-        run, hint = self.run, f"{self.game.held_actions.describe('restart')}: restart"
+        run, hint = self.run, f"{self.game.held_actions.describe(PlayAction.RESTART)}: restart"
         if run is None:
             return "Goal reached", f"{format_time(seconds)}   ·   {hint}" if self.enabled else format_time(seconds)
         if self.void_reason:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from ..input.actions import MOVEMENT_ACTIONS, PlayAction
 from . import key_bindings
 from .key_bindings import KeyBindings
 from .key_presets import PRESETS
@@ -339,11 +340,12 @@ class Settings:
         return KeyBindings.from_preset(self.keys, self.own_keys)
 
     @property
-    def toggled_actions(self) -> frozenset[str]:
+    def toggled_actions(self) -> frozenset[PlayAction]:
         """The held actions whose key is pressed once to start and again to stop."""
-        chosen = {name for name in ("crouch", "sprint", "jump", "use") if getattr(self, name) == "toggle"}
+        latching = (PlayAction.CROUCH, PlayAction.SPRINT, PlayAction.JUMP, PlayAction.USE)
+        chosen = {action for action in latching if getattr(self, action) == "toggle"}
         if self.walk == "toggle":
-            chosen.update(key_bindings.MOVEMENT_ACTIONS)
+            chosen.update(MOVEMENT_ACTIONS)
         return PRESETS[self.keys].toggles | chosen
 
     def with_bindings(self, bound: KeyBindings) -> Settings:

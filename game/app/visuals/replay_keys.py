@@ -6,25 +6,10 @@ from typing import Protocol
 
 from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time
+from ..input.actions import PlayAction
 
 SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
-HELP_ROWS = (
-    ("Space", "Pause or play"),
-    ("Left Right", "5 seconds; while paused one step"),
-    ("Shift Left Right", "5 seconds while paused"),
-    ("Up Down", "Faster, slower (1/8 to 4 times)"),
-    ("Home End", "Start, end"),
-    ("Mouse", "Drag on the time line to go to any moment"),
-    ("V", "Next camera"),
-    ("1 2 3 4", "Eye, behind, outside, fixed cameras"),
-    ("Mouse", "Drag to turn the outside camera"),
-    ("Wheel", "Move the outside camera"),
-    ("G", "Next ghost"),
-    ("S E", "Start and end of a movie; again: no mark"),
-    ("F9", "Keep the movie, from the present camera"),
-    ("Esc", "Back"),
-)
 
 
 class BoundKeys(Protocol):
@@ -32,7 +17,7 @@ class BoundKeys(Protocol):
 
     uses_gamepad: bool
 
-    def describe(self, action: str) -> str: ...
+    def describe(self, action: PlayAction) -> str: ...
 
 
 def play_key(pad: bool) -> str:
@@ -69,10 +54,10 @@ def key_strip(
         (play_key(pad), play),
         ("Pad left Pad right" if pad else "Left Right", "5 s" if is_moving else "1 step"),
         ("Pad up Pad down" if pad else "Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
-        (held.describe("third_person"), f"Camera: {CAMERA_TEXTS[camera]}"),
+        (held.describe(PlayAction.THIRD_PERSON), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
         strip.append(("Left shoulder" if pad else "G", f"Ghost: {ghost}"))
     if not pad:
-        strip += [("S E", "Movie from, to"), (held.describe("movie"), "Keep the movie"), ("F1", "Help")]
+        strip += [("S E", "Movie from, to"), (held.describe(PlayAction.MOVIE), "Keep the movie"), ("F1", "Help")]
     return (*strip, (back_key(pad), "Back"))

@@ -12,7 +12,9 @@ from game.app.editor.document import external_editor
 from game.app.editor.document.undo_history import UndoHistory
 from game.app.editor.views import key_help
 from game.app.editor.views.overlays import EditorOverlays
+from game.app.input.actions import EditorAction
 from game.app.modes.editor_mode.editor import PANELS
+from game.app.settings.key_bindings import KeyBindings
 from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
 from tests.support.until import wait_until
@@ -359,7 +361,7 @@ def test_help_names_every_key_and_leads_back(author):
         assert word in help_text
     author.press("F1")
     assert author.game.mode == "editing"
-    assert author.shown.hud.key_strip == key_help.INSPECT_KEYS
+    assert author.shown.hud.key_strip == key_help.strip_rows(key_help.INSPECT_STRIP, KeyBindings().label)
 
 
 def words_of_keys(cells):
@@ -373,11 +375,14 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
     page = (Path(__file__).parents[3] / "docs" / "editing.md").read_text(encoding="utf-8")
     told = words_of_keys([line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line[:2] == "| "])
     told -= {"key"}  # the head of the tables
-    shown = words_of_keys([key for key, _ in key_help.HELP_KEYS])
+    bindings = KeyBindings()
+    shown = words_of_keys([key for key, _ in bindings.context_help(EditorAction)])
     assert told == shown
-    letters = {key for key in (*author.editor._edit_keys, *PANELS) if len(key) == 1}
+    handled = {*author.editor._commands, *PANELS}
+    letters = {key for action in handled for key in action.keys if len(key) == 1}
     assert letters == {key for key in shown if len(key) == 1 and key.isalpha()} - set("WASD")
-    assert {key for _, key in key_help.TOOLS} <= shown | {"F1"}
+    assert {bindings.label(action) for _, action in key_help.TOOLS} <= shown | {"F1"}
+    assert {action for _, action in key_help.TOOLS} <= handled
 
 
 @pytest.mark.full

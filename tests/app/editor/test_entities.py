@@ -190,7 +190,7 @@ def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
     assert describe_changes(before, author.editor.level) == "motion of movers"
     author.press("TAB", "EQUAL")
     assert "[0, 2.2, 0.5]]   # up" in author.text
-    author.press("_1")
+    author.strike("_1", "1")
     author.type(" 2*1.5 0")
     author.press("RETURN")
     assert "path: [[0, 0, 0], [1, 3, 0]]   # up" in author.text

@@ -89,7 +89,7 @@ def rows_to(author, label):
 def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
     author.pick(*TOP)
     rows_to(author, "to x")
-    author.press("_1")
+    author.strike("_1", "1")
     author.type(".25")
     row = next(row for row in author.shown.hud.cards[1].rows if row.chosen)
     assert row.value == "1.25_"
@@ -165,20 +165,21 @@ def test_a_field_without_value_and_default_shows_none(author):
 @pytest.mark.full
 def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
     author.pick(*TOP)
-    author.press("_1")
+    author.strike("_1", "1")
     author.type(".25")
     author.press("RETURN")
     assert "to: [1, 2.25, 1]" in author.text, "the first row is the face in view"
     author.press("Z")
     rows_to(author, "move by")
-    author.press("_1")
+    author.strike("_1", "1")
     author.type(".5 0, -0.25")
     author.press("RETURN")
     assert author.text == LEVEL.replace(
         "from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [1.5, 0, -0.25], to: [2.5, 2*0.5, 0.75]"
     )
     author.press("Z")
-    author.press("_1", "RETURN")
+    author.strike("_1", "1")
+    author.press("RETURN")
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert "three numbers" in card.note
     assert author.text == LEVEL
@@ -187,7 +188,7 @@ def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
 def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
     rows_to(author, "rise")
-    author.press("_9")
+    author.strike("_9", "9")
     author.type("9")
     assert "from 0.01 to 10 m" in author.shown.hud.cards[1].note
     author.press("RETURN")
@@ -207,5 +208,5 @@ def test_words_are_stepped_with_plus_and_minus(author):
 
 
 def test_digits_still_switch_the_views_without_a_selection(author):
-    author.press("_2")
+    author.strike("_2", "2")
     assert author.editor.geometry_views.enabled == {"outlines"}

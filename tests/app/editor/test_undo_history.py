@@ -46,12 +46,12 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
             tools.rows.choose(1)
         key = "X" if len(tools.level.faces) > MOST_FACES else chance.choice(KEYS)
         if key == "N":
-            editor.key_pressed("N")
+            author.game.key_pressed("N")
             editor.side_panel.choose(chance.randrange(30))
-            editor.key_pressed("RETURN")
+            author.game.key_pressed("RETURN")
             editor.close_panel()
         else:
-            editor.key_pressed(key)
+            author.game.key_pressed(key)
         if tools.undo_history is None or len(tools.undo_history.undo_steps) == done:
             refused += 1
             assert files(author.path) == states[-1], "what was refused has changed nothing"

@@ -201,7 +201,7 @@ def test_the_page_offers_the_run_and_its_movie():
     player = finished()
     rows = ["Watch run", "Keep the movie", "Play again", "Keep exploring", "Levels", "Main menu"]
     assert labels(player) == rows
-    player.game.menus.navigate("confirm")
+    player.game.key_pressed("RETURN")
     assert player.game.mode == REPLAYING
 
 
@@ -215,7 +215,7 @@ def test_the_next_level_is_the_first_row_and_leads_there():
     assert (menu.rows[0].name, menu.rows[0].value, menu.selected) == ("next", "The slim gap", 0)
     summary = menu.page.run_summary
     assert (summary.medal, summary.medal_text, summary.is_new_medal) == ("gold", "Gold medal", True)
-    player.game.menus.navigate("confirm")
+    player.game.key_pressed("RETURN")
     for _ in range(600):
         if player.game.level.name == "The slim gap":
             break

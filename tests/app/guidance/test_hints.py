@@ -375,9 +375,9 @@ def test_all_hints_again_from_the_settings():
     game = player.game
     game.pause()
     game.menu.select([row.name for row in game.menu.rows].index("settings"))
-    game.menus.navigate("confirm")
+    game.key_pressed("RETURN")
     game.menu.select([row.name for row in game.menu.rows].index("reset hints"))
-    game.menus.navigate("confirm")
+    game.key_pressed("RETURN")
     assert HintMemory().used == set()
     game.key_pressed("ESCAPE")
     game.key_pressed("ESCAPE")

@@ -253,7 +253,7 @@ def test_an_arrow_that_is_held_repeats(player, by):
     else:
         player.device.lean("left", 0.1, -0.9)
     player.wait(REPEAT_DELAY + 2.5 * REPEAT_INTERVAL)
-    assert pressed == ["DOWN"] * 4
+    assert pressed == ["PAD_DOWN"] * 4
     if by == "dpad":
         player.device.release("dpdown")
     else:
@@ -271,7 +271,7 @@ def test_a_late_frame_repeats_no_arrow(player):
     player.gamepads.update(3.0, True)
     player.device.release("dpdown")
     player.wait(1.0)
-    assert pressed == ["DOWN"]
+    assert pressed == ["PAD_DOWN"]
 
 
 def test_a_stick_between_two_arrows_does_not_flicker(player):
@@ -281,7 +281,7 @@ def test_a_stick_between_two_arrows_does_not_flicker(player):
     for lean in (0.65, 0.55, 0.62, 0.58, 0.5, 0.45):
         player.device.lean("left", 0.0, lean)
         player.wait(1 / 60)
-    assert pressed == ["UP"]
+    assert pressed == ["PAD_UP"]
 
 
 def test_help_and_hint_match_the_input_device(player):

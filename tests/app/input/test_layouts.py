@@ -7,8 +7,8 @@ import math
 import pytest
 
 from game.app.game import Game
+from game.app.input.actions import LEFT_RIGHT_KEYS
 from game.app.input.gamepad import GamepadInput
-from game.app.settings.key_bindings import LEFT_RIGHT_KEYS
 from game.app.settings.mode_names import PAUSED, PLAYING
 from game.app.settings.settings_table import Settings
 from game.level import load

@@ -6,16 +6,16 @@ import random
 
 import pytest
 
+from game.app.input.actions import LEFT_RIGHT_KEYS, PlayAction
 from game.app.input.player_input import MAX_PITCH, HeldActions, ViewAngles, build_command
-from game.app.settings.key_bindings import ACTIONS, LEFT_RIGHT_KEYS
 from game.app.settings.settings_table import Settings
 from game.physics import Command
 
 KEYS = {
-    key: action.name
-    for action in ACTIONS
+    key: action
+    for action in PlayAction
     if action.is_held
-    for name in action.keys
+    for name in action.default_keys
     if name
     for key in LEFT_RIGHT_KEYS.get(name, (name,))
 }

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.game import Game
+from game.app.input.actions import MenuAction
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
@@ -66,7 +67,7 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
         rectangles = layout_hud(hud, SMALL).row_rectangles
         first = menu.selected
         columns = sum(abs(y - rectangles[first][1]) < 1.0 for _, y, _, _ in rectangles)
-        menu.navigate("down")
+        menu.navigate(MenuAction.DOWN)
         assert menu.selected == first + columns
         assert rectangles[menu.selected][0] == pytest.approx(rectangles[first][0])
         seen[text] = columns

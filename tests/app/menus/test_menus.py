@@ -1,4 +1,4 @@
-"""The menus by keys, words of navigation and the mouse, and what their rows ask of the game."""
+"""The menus by keys, actions and the mouse, and what their rows ask of the game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PIL import Image
 from game.app.cameras import title_camera
 from game.app.commands import play
 from game.app.game import Game
+from game.app.input.actions import MenuAction
 from game.app.menus import level_library, thumbnails
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_stack import MenuStack
@@ -43,21 +44,22 @@ def choose(player, *names):
     menu = player.game.menu
     for name in names:
         menu.select([row.name for row in menu.rows].index(name))
-        player.game.menus.navigate("confirm")
+        player.game.key_pressed("RETURN")
 
 
 def turn_to(menu, page):
     """Go from tab to tab until that group of settings is shown."""
-    repeat_until(lambda: menu.page.tabs[menu.page.tab] == PAGES[page], lambda: menu.navigate("tab"), len(PAGES))
+    wanted = PAGES[page]
+    repeat_until(lambda: menu.page.tabs[menu.page.tab] == wanted, lambda: menu.navigate(MenuAction.TAB), len(PAGES))
 
 
 def test_the_rows_go_around_the_ends():
     menu = MenuStack(PausePage({}), Settings(), "low")
-    assert menu.navigate("up") == ""
-    assert menu.navigate("confirm") == "quit"
-    menu.navigate("down")
-    assert menu.navigate("confirm") == "resume"
-    assert menu.navigate("back") == "resume"
+    assert menu.navigate(MenuAction.UP) == ""
+    assert menu.navigate(MenuAction.CONFIRM) == "quit"
+    menu.navigate(MenuAction.DOWN)
+    assert menu.navigate(MenuAction.CONFIRM) == "resume"
+    assert menu.navigate(MenuAction.BACK) == "resume"
 
 
 @pytest.mark.parametrize("name", ["sensitivity", "fov"])
@@ -65,9 +67,9 @@ def test_sliders_stop_at_their_ends(name):
     menu = MenuStack(SettingsPage(), Settings(), "low")
     turn_to(menu, OPTIONS_BY_NAME[name].page)
     menu.select([row.name for row in menu.rows].index(name))
-    for word, end, fraction in (("right", RANGES[name][1], 1.0), ("left", RANGES[name][0], 0.0)):
+    for action, end, fraction in ((MenuAction.RIGHT, RANGES[name][1], 1.0), (MenuAction.LEFT, RANGES[name][0], 0.0)):
         for _ in range(300):
-            menu.navigate(word)
+            menu.navigate(action)
         assert getattr(menu.settings, name) == end
         assert menu.rows[menu.selected].slider_fraction == fraction
     for fraction, value in ((-1.0, RANGES[name][0]), (0.5, sum(RANGES[name]) / 2), (2.0, RANGES[name][1])):
@@ -136,8 +138,8 @@ def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file, 
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text
-            game.menus.navigate("back")
-            game.menus.navigate("back")
+            game.key_pressed("ESCAPE")
+            game.key_pressed("ESCAPE")
     assert game.mode == "playing"
     assert game.level.name == "Floor"
     assert game.menu is None
@@ -209,10 +211,10 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     player.wait(1.0)
     assert game.menus.mouse_navigation.scroll == pytest.approx(most)
     for _ in range(60):
-        game.menus.navigate("down")
+        game.key_pressed("DOWN")
         player.wait(0.5, frame=0.1)
         assert layout(player).row_rectangles[game.menu.selected][3] > 30
-    game.menus.navigate("back")
+    game.key_pressed("ESCAPE")
     player.wait(0.1)
     assert game.menus.mouse_navigation.scroll == 0.0
 
@@ -281,8 +283,9 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file, levels_here, tmp_path):
     numbers = [n for n, row in enumerate(menu.rows) if row.is_selectable]
     assert len(numbers) == 7
     seen = []
-    for word in ("right", "right", "right", "down", "down", "left", "up"):
-        menu.navigate(word)
+    right, down = MenuAction.RIGHT, MenuAction.DOWN
+    for action in (right, right, right, down, down, MenuAction.LEFT, MenuAction.UP):
+        menu.navigate(action)
         seen.append(numbers.index(menu.selected))
     assert seen == [1, 2, 3, 6, 2, 1, 5]
 

@@ -76,7 +76,7 @@ def choose(player, *names):
     for name in names:
         menu = player.game.menu
         menu.select([row.name for row in menu.rows].index(name))
-        player.game.menus.navigate("confirm")
+        player.game.key_pressed("RETURN")
 
 
 def rows(player):

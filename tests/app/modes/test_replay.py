@@ -169,13 +169,13 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     for row, check in (("start", lambda: player.game.playback.seconds < 0.1), ("controls", lambda: True)):
         player.game.key_pressed("ESCAPE")
         player.game.menu.select([each.name for each in player.game.menu.rows].index(row))
-        player.game.menus.navigate("confirm")
+        player.game.key_pressed("RETURN")
         assert player.game.mode == ("replaying" if row == "start" else "help")
         assert check()
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("ESCAPE")
-    player.game.menus.navigate("up")
-    player.game.menus.navigate("confirm")
+    player.game.key_pressed("UP")
+    player.game.key_pressed("RETURN")
     assert player.game.window_requests == ["quit"]
 
 

@@ -134,7 +134,7 @@ def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_r
     assert viewer.message[0] == "No movie"
 
 
-@pytest.mark.parametrize(("key", "view"), [("1", "first"), ("2", "third"), ("3", "outside"), ("4", "fixed")])
+@pytest.mark.parametrize(("key", "view"), [("_1", "first"), ("_2", "third"), ("_3", "outside"), ("_4", "fixed")])
 @pytest.mark.sample(1)
 def test_the_movie_has_the_camera_of_the_replay(viewer, key, view):
     viewer.press(key)

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from game.app.game import Game
+from game.app.input.actions import MOVEMENT_ACTIONS, PlayAction
 from game.app.modes.hud_builder import debug_figures
-from game.app.settings.key_bindings import ACTIONS, MOVEMENT_ACTIONS, KeyBindings
+from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import OPTIONS, Settings
 from game.level import load
 from game.sim import Respawned, World
@@ -262,7 +263,7 @@ def test_the_help_says_which_keys_toggle():
 
 def test_every_held_action_can_toggle_or_turns_the_view():
     everything = Settings(walk="toggle", jump="toggle", use="toggle", crouch="toggle", sprint="toggle").toggled_actions
-    left = {action.name for action in ACTIONS if action.is_held} - everything
+    left = {action for action in PlayAction if action.is_held} - everything
     assert left == {"turn_left", "turn_right", "look_up", "look_down"}
 
 

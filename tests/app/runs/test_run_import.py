@@ -107,7 +107,7 @@ def offer(player):
 def choose(player, name):
     menu = player.game.menu
     menu.select([row.name for row in menu.rows].index(name))
-    player.game.menus.navigate("confirm")
+    player.game.key_pressed("RETURN")
 
 
 # A friend's run

@@ -11,12 +11,21 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from game.app.game import Game
+from game.app.input.actions import (
+    LEFT_RIGHT_KEYS,
+    BodyAction,
+    EditorAction,
+    MenuAction,
+    PhotoAction,
+    PlayAction,
+    ReplayAction,
+)
+from game.app.menus.menu_controller import MENU_CONTEXTS
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
-from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, KeyBindings
+from game.app.settings.key_bindings import FIXED_KEYS, PAD_SLOT, KeyBindings
 from game.app.settings.key_presets import PRESETS
-from game.app.settings.mode_names import FIXED_KEYS_OF_MODE
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import plain_text
 from game.level import load
@@ -25,21 +34,21 @@ from game.render.hud.primitives import TextRun
 from game.sim import World
 from tests.support.player import Player
 
-EVERY = [(action.name, slot) for action in ACTIONS for slot in range(3)]
-NAMES = st.sampled_from([action.name for action in ACTIONS])
+EVERY = [(action, slot) for action in PlayAction for slot in range(3)]
+NAMES = st.sampled_from(PlayAction)
 SOME_KEYS = ["W", "Z", "C", "LCTRL", "CTRL", "SHIFT", "RSHIFT", "F1", "F9", "UP", "_1", "MOUSE_RIGHT", "PAD_A"]
 
 
 def physical(keys):
-    return {one for key in keys for one in key_bindings.LEFT_RIGHT_KEYS.get(key, (key,)) if one}
+    return {one for key in keys for one in LEFT_RIGHT_KEYS.get(key, (key,)) if one}
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_every_preset_binds_every_action_to_its_own_key(preset):
     bound = KeyBindings(preset)
-    for action in ACTIONS:
-        assert bound.conflicting_labels(action.name) == ()
-        assert action.is_optional or any(bound.keys_of(action.name)[:PAD_SLOT])
+    for action in PlayAction:
+        assert bound.conflicting_labels(action) == ()
+        assert action.is_optional or any(bound.keys_of(action)[:PAD_SLOT])
     assert not bound.is_customised
 
 
@@ -67,13 +76,13 @@ def test_a_key_does_what_the_settings_page_shows(changes):
         bound = bound.bind(action, slot, key)
         at = PAD_SLOT if key.startswith("PAD_") else min(slot, 1)
         assert bound.keys_of(action)[at] == key
-    for action in ACTIONS:
-        own = bound.keys_of(action.name)
+    for action in PlayAction:
+        own = bound.keys_of(action)
         assert len(physical(own)) == sum(len(physical([key])) for key in own if key), "twice the same key"
-        assert all(action.name in bound.actions_of(key) for key in physical(own))
-        others = [other for other in ACTIONS if other != action]
-        sharing = {other.label for other in others if physical(bound.keys_of(other.name)) & physical(own)}
-        assert set(bound.conflicting_labels(action.name)) == sharing
+        assert all(action in bound.actions_of(key) for key in physical(own))
+        others = [other for other in PlayAction if other != action]
+        sharing = {other.label for other in others if physical(bound.keys_of(other)) & physical(own)}
+        assert set(bound.conflicting_labels(action)) == sharing
     settings = Settings().with_bindings(bound)
     assert settings.key_bindings == bound
     assert settings.key_bindings.is_customised == (bound != KeyBindings())
@@ -90,8 +99,12 @@ def test_esc_cannot_be_lost(key):
             KeyBindings().bind(action, slot, key)
     with pytest.raises(ValueError, match="invalid action or keys"):
         Settings().with_value("own_keys", {"qwerty": {"jump": [key, "", ""]}})
-    for mode in ("playing", "paused", "editing", "help"):
-        assert KeyBindings().resolve_key(key, mode) == (key,)
+    for contexts, action in (
+        ((PlayAction,), PlayAction.MENU),
+        (MENU_CONTEXTS, MenuAction.BACK),
+        ((EditorAction,), EditorAction.ESCAPE),
+    ):
+        assert KeyBindings().find_actions(contexts, key) == (action,)
 
 
 def test_changed_keys_belong_to_their_preset_and_can_be_reset(tmp_path):
@@ -126,8 +139,8 @@ def test_the_help_shows_the_keys_as_they_are_bound():
     assert help_rows["Walk"] == "Z Q S D"
     assert help_rows["Walk (alternative)"] == "Up Left Down Right"
     assert help_rows["Crouch"] == "Right mouse or C"
-    assert help_rows[ACTIONS_BY_NAME["fly"].help] == "5"
-    assert ACTIONS_BY_NAME["screenshot"].help not in help_rows
+    assert help_rows[PlayAction.FLY.help] == "5"
+    assert PlayAction.SCREENSHOT.help not in help_rows
     assert help_rows["Pause menu"] == "Esc"
     assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help}
 
@@ -250,14 +263,17 @@ def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_ke
 def test_editor_commands_move_to_the_exchanged_letters(level_file):
     player = editing(level_file, keys="azerty")
     done = []
-    player.game.modes["editing"]._edit_keys |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
+    player.game.modes["editing"]._commands |= {
+        EditorAction.UNDO: lambda: done.append("undo"),
+        EditorAction.SELECT_PARENT: lambda: done.append("wider"),
+    }
     player.game.key_pressed("W")
     player.wait(0.02)
     player.game.key_pressed("A")
     assert done == ["undo", "wider"]
     help_rows = player.game.modes["editing"].help_panel().keys
     assert help_rows[0][0] == "Z Q S D"
-    assert ("W   Y", "Undo, redo") in help_rows
+    assert ("W Y", "Undo, redo") in help_rows
     assert ("A", "Parent group      Shift+A: back to the piece") in help_rows
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
     assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
@@ -328,18 +344,20 @@ def test_hints_name_the_keys_of_the_hand(preset, walk, turn):
 
 
 def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
-    for key in ("UP", "RETURN", "DELETE", "TAB", "W"):
-        bound = KeyBindings().bind("menu", 0, key)
-        assert bound.resolve_key(key, "paused") == (key,)
-        assert "ESCAPE" in bound.resolve_key(key, "playing")
+    for action in MenuAction:
+        for key in set(action.keys) - FIXED_KEYS:
+            bound = KeyBindings().bind("menu", 0, key)
+            assert bound.find_actions(MENU_CONTEXTS, key) == (action,)
+            assert PlayAction.MENU in bound.find_actions((PlayAction,), key)
     bound = KeyBindings().bind("menu", 0, "HOME")
-    assert bound.resolve_key("HOME", "paused") == ("ESCAPE",)
-    assert bound.resolve_key("HOME", "editing") == ("HOME",)
+    assert bound.find_actions(MENU_CONTEXTS, "HOME") == (PlayAction.MENU,)
+    assert bound.find_actions((EditorAction,), "HOME") == ()
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.parametrize("mode", sorted(FIXED_KEYS_OF_MODE))
-def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bound_to_them(preset, mode):
-    bound = KeyBindings(preset).bind("restart", 0, "G").bind("fly", 0, "T")
-    for key in FIXED_KEYS_OF_MODE[mode]:
-        assert bound.resolve_key(key, mode) == (key,)
+@pytest.mark.parametrize("context", [PhotoAction, ReplayAction, BodyAction])
+def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bound_to_them(preset, context):
+    bound = KeyBindings(preset).bind("restart", 0, "G").bind("fly", 0, "T").bind("menu", 0, "R")
+    for action in context:
+        for key in action.keys:
+            assert bound.find_actions((context,), key) == (action,)

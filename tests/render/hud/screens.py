@@ -13,6 +13,7 @@ from typing import Any
 
 from game.app.editor.views import key_help
 from game.app.game import Game
+from game.app.input.actions import EditorAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
@@ -179,7 +180,12 @@ def edited_hud(name: str) -> Callable[[Settings], Hud]:
 
 
 def editor_hud(settings: Settings) -> Hud:
-    return Hud(cards=CARDS, key_strip=key_help.SELECTION_KEYS, hint="Grid step 0.25 m", **hud_style(settings))
+    return Hud(
+        cards=CARDS,
+        key_strip=key_help.strip_rows(key_help.SELECTION_STRIP, KeyBindings().label),
+        hint="Grid step 0.25 m",
+        **hud_style(settings),
+    )
 
 
 def rewind_hud(settings: Settings) -> Hud:
@@ -301,7 +307,9 @@ def crash_hud(settings: Settings) -> Hud:
 
 
 def editor_help_hud(settings: Settings) -> Hud:
-    panel = Panel(title="Level editor", keys=key_help.HELP_KEYS, width=key_help.HELP_WIDTH, back="Continue")
+    panel = Panel(
+        title="Level editor", keys=KeyBindings().context_help(EditorAction), width=key_help.HELP_WIDTH, back="Continue"
+    )
     return Hud(panel=panel, **hud_style(settings))
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.app.input.actions import PlayAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.menu_panel import build_menu_panel, symbols_for_device
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.pages import TitlePage
 from game.app.menus.settings_page import SettingsPage
-from game.app.settings.key_bindings import ACTIONS, PAD_SLOT, PRESETS, KeyBindings, key_label
+from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import Settings
 from game.core.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
 from game.render import Hud
@@ -33,14 +34,14 @@ def labels_of(text: str) -> list[str]:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_each_key_of_each_layout_is_one_symbol(preset: str) -> None:
     bound = KeyBindings(preset)
-    for action in ACTIONS:
-        keys = [key_label(key) for key in bound.keys_of(action.name) if key]
-        text = f"{key_symbols(bound.describe(action.name))} {key_symbols(bound.describe(action.name, pad=True))}"
+    for action in PlayAction:
+        keys = [key_label(key) for key in bound.keys_of(action) if key]
+        text = f"{key_symbols(bound.describe(action))} {key_symbols(bound.describe(action, pad=True))}"
         assert labels_of(text) == keys
 
 
 def test_gamepad_buttons_and_mouse_buttons_have_pictures_of_their_own() -> None:
-    pads = [KeyBindings().keys_of(action.name)[PAD_SLOT] for action in ACTIONS]
+    pads = [KeyBindings().keys_of(action)[PAD_SLOT] for action in PlayAction]
     labels = [key_label(key) for key in filter(None, [*pads, "MOUSE_LEFT", "MOUSE_RIGHT", "MOUSE_MIDDLE", "PAD_START"])]
     shapes = [symbol_shape(label) for label in labels]
     assert all(shape.kind != symbol_shapes.KEYCAP for shape in shapes)

@@ -12,6 +12,7 @@ import random
 
 import pytest
 
+from game.app.input.actions import Action
 from game.app.menus.mouse_navigation import MouseNavigation
 from game.app.settings.settings_table import Settings
 from game.render.hud.layout import layout_hud
@@ -83,7 +84,7 @@ class Pointer:
     def __init__(self, menu) -> None:
         self.menu = menu
 
-    def navigate(self, word: str) -> None: ...
+    def navigate(self, action: Action) -> None: ...
 
     def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
 

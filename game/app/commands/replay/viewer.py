@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....sim import Replay, ReplayError, World
 from ....sim.replay.verifier import make_world
 from ...game import Game
+from ...input.actions import ReplayAction
 from ...launch import kernel_compilation
 from ...launch.display_check import missing_display_reason
 from ...launch.level_lookup import UserError
@@ -50,7 +51,7 @@ class ReplayMenuPage(LinkPage):
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         if row.name in ("start", "controls"):
             self._viewer.resume()
-            self._viewer.key_pressed("HOME" if row.name == "start" else "F1")
+            self._viewer.handle_action(ReplayAction.GO_TO_START if row.name == "start" else ReplayAction.HELP)
             return ""
         return super().activate(menu, row)
 

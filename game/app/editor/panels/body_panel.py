@@ -10,6 +10,7 @@ from ....core.walker_settings import DEFAULT_SETTINGS, SETTING_RANGES, WALKER_PR
 from ....level.build.entities.player import body_settings
 from ....level.edit import EditRefused, format_number
 from ....level.format.schema.player import MAX_NUMBER, PLAYER_SETTINGS
+from ...input.actions import Action
 from ..tools.editor_host import EditorHost
 from ..tools.toolbox import Toolbox
 from .form_panel import FormField, FormPanel
@@ -107,18 +108,17 @@ class BodyPanel(FormPanel):
         value, end = _value(self.settings, name, axis), min(SLIDERS[name].end, field.high)
         return min(max((value - field.low) / max(end - field.low, 1e-9), 0.0), 1.0)
 
-    def key_pressed(self, key: str) -> bool:
+    def handle_action(self, action: Action) -> None:
         fine = self.editor.shift
         field = self._chosen_field()
         if field is not None and fine:
             field.step *= FINE_FACTOR
         try:
-            used = super().key_pressed(key)
+            super().handle_action(action)
         finally:
             if field is not None and fine:
                 field.step /= FINE_FACTOR
         self._take_changes()
-        return used
 
     def text_typed(self, text: str) -> None:
         super().text_typed("".join(char for char in text if char.isdigit() or char in ".,"))

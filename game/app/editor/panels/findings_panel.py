@@ -12,6 +12,7 @@ from ....level.edit import EditRefused, YamlDocument
 from ....level.edit.autofix import autofix_level
 from ....level.edit.autofix.rules import fix_for
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
+from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection
 from ..document.undo_history import EditError
 from ..selection import Selection
@@ -40,6 +41,7 @@ class FindingsPanel(SidePanel):
     """Findings. Choosing one flies to its place; Enter fixes it where `check --fix` can."""
 
     title = "Findings"
+    actions = (*FindingsAction, *LIST_ACTIONS)
     takes_text = False
     key_strip = (("Up Down", "previous, next"), ("Enter", "fix"), ("Shift", "+ Enter: fix all"), ("E", "open the line"),
                  ("Esc", "close"))  # fmt: skip
@@ -140,16 +142,16 @@ class FindingsPanel(SidePanel):
 
         self.editor.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
 
-    def key_pressed(self, key: str) -> bool:
-        if key in ("J", "RIGHT", "LEFT"):
-            self.choose(-1 if key == "LEFT" or (key == "J" and self.editor.shift) else 1)
-            return True
-        if key == "E":
-            row = self.chosen_row()
-            if row is not None and isinstance(row.subject, ListedFinding):
-                self.editor.open_line(Path(row.subject.finding.file), row.subject.finding.line)
-            return True
-        return super().key_pressed(key)
+    def handle_action(self, action: Action) -> None:
+        row = self.chosen_row()
+        if action is FindingsAction.NEXT:
+            self.choose(-1 if self.editor.shift else 1)
+        elif action in (FindingsAction.NEXT_ROW, FindingsAction.PREVIOUS):
+            self.choose(1 if action is FindingsAction.NEXT_ROW else -1)
+        elif action is not FindingsAction.OPEN_LINE:
+            super().handle_action(action)
+        elif row is not None and isinstance(row.subject, ListedFinding):
+            self.editor.open_line(Path(row.subject.finding.file), row.subject.finding.line)
 
 
 def _describe(listed: ListedFinding) -> str:

@@ -6,12 +6,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ....level.edit import EditRefused, format_number
+from ...input.actions import LIST_ACTIONS, Action, PanelAction
 from ..document.field_access import parse_number
 from ..tools.editor_host import EditorHost
 from ..tools.toolbox import Toolbox
-from .side_panel import ACCEPT_KEYS, Keys, PanelRow, SidePanel
+from .side_panel import Keys, PanelRow, SidePanel
 
-INCREASE_KEYS, DECREASE_KEYS = ("EQUAL", "PLUS", "NUM_ADD", "RIGHT"), ("MINUS", "NUM_SUBTRACT", "LEFT")
+CHANGES = {PanelAction.INCREASE: 1, PanelAction.DECREASE: -1, PanelAction.DECREASE_OR_SIGN: -1}
 MAX_VALUE = 24  # characters
 
 
@@ -54,6 +55,7 @@ class FormField:
 class FormPanel(SidePanel, ABC):
     """Values and a button. Enter does what the panel is for."""
 
+    actions = PanelAction
     button = "Do it"
     key_strip: Keys = (
         ("Up Down", "choose"),
@@ -90,23 +92,21 @@ class FormPanel(SidePanel, ABC):
         row = self.chosen_row()
         return row.subject if row is not None and isinstance(row.subject, FormField) else None
 
-    def key_pressed(self, key: str) -> bool:
+    def handle_action(self, action: Action) -> None:
         field = self._chosen_field()
-        typing_minus = key == "MINUS" and not (field is not None and field.words)
-        if key in INCREASE_KEYS or (key in DECREASE_KEYS and not typing_minus):
-            if field is not None:
-                field.change(1 if key in INCREASE_KEYS else -1)
-                self._is_fresh = True
-        elif key in ACCEPT_KEYS:
+        if action is PanelAction.ACCEPT:
             self._run()
-        elif key in ("BACKSPACE", "DELETE"):
-            if field is not None and not field.words:
-                field.text, self._is_fresh = field.text[:-1], False
-        elif key == "TAB":
+        elif action is PanelAction.NEXT:
             self.choose(-1 if self.editor.shift else 1)
-        else:
-            return super().key_pressed(key)
-        return True
+        elif action is PanelAction.ERASE and field is not None and not field.words:
+            field.text, self._is_fresh = field.text[:-1], False
+        elif action is PanelAction.DECREASE_OR_SIGN and (field is None or not field.words):
+            return  # a sign, which arrives as text
+        elif action in CHANGES and field is not None:
+            field.change(CHANGES[action])
+            self._is_fresh = True
+        elif action in LIST_ACTIONS:
+            super().handle_action(action)
 
     def text_typed(self, text: str) -> None:
         field = self._chosen_field()

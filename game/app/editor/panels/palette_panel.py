@@ -7,6 +7,7 @@ from pathlib import Path
 from .... import shipped
 from ....level.edit import EditRefused, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
+from ...input.actions import LIST_ACTIONS, Action, PanelAction
 from .. import selection
 from ..document.undo_history import EditError
 from ..entities import containers
@@ -62,6 +63,7 @@ class PalettePanel(SidePanel):
     """Palette. The chosen piece is previewed where it would stand."""
 
     title = "New piece"
+    actions = (*LIST_ACTIONS, PanelAction.ERASE, PanelAction.NEXT)
     key_strip = (
         ("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"),
         ("Tab", "into the group or level"), ("Esc", "close"),
@@ -111,14 +113,13 @@ class PalettePanel(SidePanel):
         """The selected group or mover, or the one around the selection, into which a piece may go."""
         return containers.find_container(self.tools.selection)
 
-    def key_pressed(self, key: str) -> bool:
-        if key != "TAB":
-            return super().key_pressed(key)
-        if self.container is None:
+    def handle_action(self, action: Action) -> None:
+        if action is not PanelAction.NEXT:
+            super().handle_action(action)
+        elif self.container is None:
             self.editor.show_message("Select a group or mover, or a piece in it, to put a new piece into it")
         else:
             self._is_into = not self._is_into
-        return True
 
     def shown_keys(self) -> Keys:
         return tuple(pair for pair in super().shown_keys() if pair[0] != "Tab" or self.container is not None)

@@ -8,10 +8,10 @@ from typing import Any
 from ....core.vectors import Colour
 from ....render import Card, CardRow
 from ....render.overlay_layers import Overlay
+from ...input.actions import LIST_ACTIONS, Action, Context, PanelAction
 from ..tools.editor_host import EditorHost
 from ..tools.toolbox import Toolbox
 
-ACCEPT_KEYS = frozenset(("RETURN", "ENTER", "NUM_ENTER"))
 PAGE_ROWS = 8  # rows that a page key skips
 MAX_TYPED = 60  # characters
 Keys = tuple[tuple[str, str], ...]
@@ -38,6 +38,7 @@ class SidePanel:
     """
 
     title = ""
+    actions: Context = (*LIST_ACTIONS, PanelAction.ERASE)  # that its keys have while it is open
     takes_text = True
     note = ""  # below the rows
     key_strip: Keys = (("Up Down", "choose"), ("Enter", "take"), ("Esc", "close"))
@@ -105,25 +106,23 @@ class SidePanel:
 
     # Input
 
-    def key_pressed(self, key: str) -> bool:
-        """A key went down; whether the panel used it. A panel that takes text uses every key."""
-        moves = {"UP": -1, "DOWN": 1, "PAGEUP": -PAGE_ROWS, "PAGEDOWN": PAGE_ROWS}
-        if key in moves:
-            self.choose(moves[key])
-        elif key in ACCEPT_KEYS:
+    def handle_action(self, action: Action) -> None:
+        """One of `actions` begins."""
+        moves = {
+            PanelAction.UP: -1, PanelAction.DOWN: 1, PanelAction.PAGE_UP: -PAGE_ROWS, PanelAction.PAGE_DOWN: PAGE_ROWS,
+        }  # fmt: skip
+        if action in moves:
+            self.choose(moves[action])
+        elif action is PanelAction.ACCEPT:
             row = self.chosen_row()
             if row is not None:
                 self.accept(row, self.editor.shift)
-        elif key == "ESCAPE":
-            if self.typed:
-                self._set_typed("")
-            else:
-                self.editor.close_panel()
-        elif key in ("BACKSPACE", "DELETE") and self.takes_text:
+        elif action is PanelAction.CLOSE and not self.typed:
+            self.editor.close_panel()
+        elif action is PanelAction.CLOSE:
+            self._set_typed("")
+        elif action is PanelAction.ERASE:
             self._set_typed(self.typed[:-1])
-        else:
-            return self.takes_text and key not in ("F1", "F2", "LSHIFT", "RSHIFT")
-        return True
 
     def text_typed(self, text: str) -> None:
         """Characters were typed."""

@@ -12,6 +12,7 @@ import numpy as np
 from ....core.vectors import Colour, Floats
 from ....render import Card, CardRow
 from ....render.overlay_layers import OverlayFaces, OverlayLines
+from ...input.actions import Action, EditorAction
 from . import inspector, wireframe
 
 if TYPE_CHECKING:
@@ -23,21 +24,21 @@ GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "
 
 @dataclass(frozen=True, slots=True)
 class GeometryView:
-    """A view that a key toggles."""
+    """A view that an action toggles."""
 
     name: str
-    key: str
+    action: EditorAction
     label: str
     is_exclusive: bool = False  # it colours faces, so only one such view is on
 
 
 VIEWS = (
-    GeometryView(GRID, "1", "grid"),
-    GeometryView(OUTLINES, "2", "quads"),
-    GeometryView(NORMALS, "3", "normals"),
-    GeometryView(SLOPES, "4", "slopes", is_exclusive=True),
-    GeometryView(SEAMS, "5", "seams"),
-    GeometryView(SOLID, "6", "collision", is_exclusive=True),
+    GeometryView(GRID, EditorAction.VIEW_GRID, "grid"),
+    GeometryView(OUTLINES, EditorAction.VIEW_QUADS, "quads"),
+    GeometryView(NORMALS, EditorAction.VIEW_NORMALS, "normals"),
+    GeometryView(SLOPES, EditorAction.VIEW_SLOPES, "slopes", is_exclusive=True),
+    GeometryView(SEAMS, EditorAction.VIEW_SEAMS, "seams"),
+    GeometryView(SOLID, EditorAction.VIEW_COLLISION, "collision", is_exclusive=True),
 )
 
 OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
@@ -66,17 +67,16 @@ class GeometryViews:
         self._level: Level | None = None
         self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
 
-    def toggle(self, key: str) -> bool:
-        """Toggle the view of a key; returns whether there is one."""
+    def toggle(self, action: Action) -> None:
+        """Toggle the view of an action, where it is one of a view."""
         for view in VIEWS:
-            if view.key == key:
-                if view.name in self.enabled:
-                    self.enabled.discard(view.name)
-                else:
-                    self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
-                    self.enabled.add(view.name)
-                return True
-        return False
+            if view.action is not action:
+                continue
+            if view.name in self.enabled:
+                self.enabled.discard(view.name)
+            else:
+                self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
+                self.enabled.add(view.name)
 
     def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
         """Faces and lines of all enabled views."""
@@ -98,7 +98,7 @@ class GeometryViews:
         rows: list[CardRow] = []
         for view in VIEWS:
             if view.name in self.enabled:
-                rows.append(CardRow(view.label, f"key {view.key}"))
+                rows.append(CardRow(view.label, f"key {view.action.keys[0].removeprefix('_')}"))
                 rows += [CardRow(label, colour=colour) for label, colour in LEGENDS.get(view.name, ())]
         return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
 

@@ -14,9 +14,9 @@ from ....sim.replay.level_migration import migrate_world
 from ...editor.document.body_fields import write_body, written_preset
 from ...editor.document.undo_history import EditError
 from ...editor.panels.body_panel import BodyPanel
-from ...editor.panels.side_panel import ACCEPT_KEYS
 from ...editor.views import key_help
 from ...hot_reload.change_summary import describe_relocation
+from ...input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, BodyAction, PanelAction
 from ...input.arrow_repeat import ArrowRepeat
 from ...settings.mode_names import BODY, HELP
 from ..mode import Mode
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from ...cameras.camera import CameraFrame
 
 MESSAGE_SECONDS = 4.0
-REPEATED_KEYS = ("UP", "DOWN", "LEFT", "RIGHT")
-PANEL_KEYS = frozenset((*REPEATED_KEYS, *ACCEPT_KEYS, "PAGEUP", "PAGEDOWN", "TAB", "BACKSPACE", "DELETE", "EQUAL",
-                        "PLUS", "MINUS", "NUM_ADD", "NUM_SUBTRACT"))  # fmt: skip
+REPEATED_ACTIONS = (PanelAction.UP, PanelAction.DOWN, PanelAction.INCREASE, PanelAction.DECREASE)
 
 
 class BodyMode(Mode):
@@ -41,6 +39,7 @@ class BodyMode(Mode):
     """
 
     name = BODY
+    contexts = (BodyAction, PanelAction, HELD_ACTIONS, GLOBAL_ACTIONS)
     is_moving = True
 
     def __init__(self, context: Any) -> None:
@@ -171,27 +170,28 @@ class BodyMode(Mode):
     def captures_mouse(self) -> bool:
         return not self.is_suspended
 
-    def key_pressed(self, key: str) -> None:
-        context, panel = self.context, self.body_panel
+    def any_key(self, key: str, is_used: bool) -> None:
         self._regain_focus()
-        assert panel is not None
-        if key in ("ESCAPE", "F2"):
-            context.pop_mode()
-        elif key == "F1":
-            context.push_mode(HELP)
-        elif key == "R":
-            panel.reset_row()
-        elif key == "V":
-            context.cameras.third_person.toggle()
-        elif key in PANEL_KEYS:
-            if key in REPEATED_KEYS:
-                self._repeat.press(key)
-            panel.key_pressed(key)
-        else:
-            context.held_actions.press(key)
 
-    def key_released(self, key: str) -> None:
-        self._repeat.release(key)
+    def handle_action(self, action: Action) -> None:
+        context, panel = self.context, self.body_panel
+        assert panel is not None
+        match action:
+            case BodyAction.BACK:
+                context.pop_mode()
+            case BodyAction.HELP:
+                context.push_mode(HELP)
+            case BodyAction.RESET:
+                panel.reset_row()
+            case BodyAction.THIRD_PERSON:
+                context.cameras.third_person.toggle()
+            case _:
+                if action in REPEATED_ACTIONS:
+                    self._repeat.press(action)
+                panel.handle_action(action)
+
+    def end_action(self, action: Action) -> None:
+        self._repeat.release(action)
 
     def text_typed(self, text: str) -> None:
         if self.body_panel is not None:
@@ -216,8 +216,8 @@ class BodyMode(Mode):
         if self.is_suspended:
             return
         for _ in range(self._repeat.update(seconds)):
-            if self.body_panel is not None:
-                self.body_panel.key_pressed(self._repeat.key)
+            if self.body_panel is not None and self._repeat.action is not None:
+                self.body_panel.handle_action(self._repeat.action)
         self._play.update(now, seconds)
 
     @property

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ....core.angles import HEADING_UNITS_PER_TURN
 from ....sim.placement import place_walker_near
+from ...editor.edit_tools import NUDGES
 from ...editor.panels.align_panel import AlignPanel
 from ...editor.panels.find_panel import FindPanel
 from ...editor.panels.findings_panel import FindingsPanel
 from ...editor.panels.palette_panel import PalettePanel
 from ...editor.panels.repeat_panel import RepeatPanel
-from ...editor.panels.side_panel import ACCEPT_KEYS, SidePanel
+from ...editor.panels.side_panel import SidePanel
 from ...editor.panels.surface_panel import SurfacePanel
 from ...editor.tools import marquee
 from ...editor.tools.dragging import MOVE, RESIZE
 from ...editor.views import key_help, ruler
+from ...input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
 from ...settings.mode_names import BODY, HELP
+from ..mode import MouseButton
 from .view import PANEL_CARD, SELECTION_CARD, TOOLS_CARD, EditorView
 
 if TYPE_CHECKING:
     from ..context import GameContext
 
-MOVE_KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
-INCREASE_KEYS, DECREASE_KEYS = ("EQUAL", "PLUS", "NUM_ADD"), ("MINUS", "NUM_SUBTRACT")
-EDIT_KEYS = frozenset(
-    ("R", "T", "TAB", "C", "X", "DELETE", "Z", "Y", *INCREASE_KEYS, *DECREASE_KEYS)
-)  # one after another
-TYPED_KEYS = {**{f"{prefix}{digit}": str(digit) for digit in range(10) for prefix in ("_", "", "NUM_")},
-              "PERIOD": ".", "NUM_DECIMAL": "."}  # fmt: skip
-ALT_KEYS, MODIFIER_KEYS = ("LALT", "RALT", "LOPTION", "ROPTION"), ("LSHIFT", "RSHIFT")
-PANELS: dict[str, type[SidePanel]] = {
-    "N": PalettePanel, "F": FindPanel, "J": FindingsPanel, "U": SurfacePanel, "L": RepeatPanel, "K": AlignPanel,
+QUEUED_ACTIONS = frozenset({  # edits, which happen one after another
+    EditorAction.ROTATE_LEFT, EditorAction.ROTATE_RIGHT, EditorAction.NEXT_ROW, EditorAction.INCREASE,
+    EditorAction.DECREASE, EditorAction.DUPLICATE, EditorAction.DELETE, EditorAction.UNDO, EditorAction.REDO,
+})  # fmt: skip
+PANELS: Mapping[Action, type[SidePanel]] = {
+    EditorAction.NEW_PIECE: PalettePanel, EditorAction.FIND: FindPanel, EditorAction.FINDINGS: FindingsPanel,
+    EditorAction.SURFACE: SurfacePanel, EditorAction.REPEAT: RepeatPanel, EditorAction.ALIGN: AlignPanel,
 }  # fmt: skip
 
 
@@ -43,36 +43,35 @@ class EditorMode(EditorView):
         super().__init__(context)
         self._is_alt_held = False
         self._shift: bool | None = None
-        self._edit_keys: dict[str, Callable[[], None]] = self._key_table()
+        self._commands: dict[Action, Callable[[], None]] = self._command_table()
 
-    def _key_table(self) -> dict[str, Callable[[], None]]:
+    def _command_table(self) -> dict[Action, Callable[[], None]]:
         tools = self.edit_tools
         return {
-            "F1": lambda: self.context.push_mode(HELP),
-            "F2": self.context.resume,
-            "ESCAPE": self.escape,
-            **dict.fromkeys(ACCEPT_KEYS, self.edit_value_or_play),
-            "B": lambda: self.context.push_mode(BODY),
-            "M": self.add_ruler_end,
-            "E": self.open_in_external_editor,
-            "P": self.copy_place,
-            "O": self.copy_spawn,
-            "G": self.next_grid,
-            "H": self.toggle_snapping,
-            "I": self.pointer.toggle,
-            "V": self.toggle_drag_tool,
-            "Q": tools.select_parent,
-            "BACKSPACE": tools.rows.begin_typing,
-            "R": lambda: tools.turn(1),
-            "T": lambda: tools.turn(-1),
-            "TAB": self._next_row,
-            "C": tools.duplicate,
-            "X": tools.delete,
-            "DELETE": tools.delete,
-            "Z": lambda: tools.undo_or_redo(True),
-            "Y": lambda: tools.undo_or_redo(False),
-            **dict.fromkeys(INCREASE_KEYS, lambda: self._step_value(1)),
-            **dict.fromkeys(DECREASE_KEYS, lambda: self._step_value(-1)),
+            EditorAction.HELP: lambda: self.context.push_mode(HELP),
+            EditorAction.LEAVE: self.context.resume,
+            EditorAction.ESCAPE: self.escape,
+            EditorAction.EDIT_VALUE_OR_PLAY: self.edit_value_or_play,
+            EditorAction.BODY: lambda: self.context.push_mode(BODY),
+            EditorAction.RULER: self.add_ruler_end,
+            EditorAction.OPEN_LINE: self.open_in_external_editor,
+            EditorAction.COPY_PLACE: self.copy_place,
+            EditorAction.COPY_SPAWN: self.copy_spawn,
+            EditorAction.NEXT_GRID: self.next_grid,
+            EditorAction.SNAPPING: self.toggle_snapping,
+            EditorAction.FREE_POINTER: self.pointer.toggle,
+            EditorAction.NEXT_DRAG_TOOL: self.toggle_drag_tool,
+            EditorAction.SELECT_PARENT: tools.select_parent,
+            EditorAction.TYPE_VALUE: tools.rows.begin_typing,
+            EditorAction.ROTATE_LEFT: lambda: tools.turn(1),
+            EditorAction.ROTATE_RIGHT: lambda: tools.turn(-1),
+            EditorAction.NEXT_ROW: self._next_row,
+            EditorAction.DUPLICATE: tools.duplicate,
+            EditorAction.DELETE: tools.delete,
+            EditorAction.UNDO: lambda: tools.undo_or_redo(True),
+            EditorAction.REDO: lambda: tools.undo_or_redo(False),
+            EditorAction.INCREASE: lambda: self._step_value(1),
+            EditorAction.DECREASE: lambda: self._step_value(-1),
         }
 
     @property
@@ -90,7 +89,7 @@ class EditorMode(EditorView):
         """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
         context = self.context
         if context.recording is not None:
-            key = context.held_actions.describe("record")
+            key = context.held_actions.describe(PlayAction.RECORD)
             self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
         heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
@@ -133,67 +132,76 @@ class EditorMode(EditorView):
 
     # Keys
 
-    def key_pressed(self, key: str) -> None:
+    @property
+    def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
+        if self.edit_tools.rows.typed is not None:
+            return TypingAction, (EditorAction.INVERT_SNAPPING,), HELD_ACTIONS, GLOBAL_ACTIONS
+        panel = () if self.side_panel is None else (self.side_panel.actions,)
+        return *panel, EditorAction, HELD_ACTIONS, GLOBAL_ACTIONS
+
+    def any_key(self, key: str, is_used: bool) -> None:
         if self.is_suspended:
             self._regain_focus()
-        if key in ALT_KEYS:
+        if not is_used:  # a walking key of QWERTY flies unless it is bound to something else
+            self.hold_key(key)
+
+    def hold_key(self, key: str) -> None:
+        self.context.held_actions.press(key, usual=True)
+
+    def handle_action(self, action: Action) -> None:
+        if isinstance(action, TypingAction):
+            self._handle_typing_action(action)
+        elif action is EditorAction.INVERT_SNAPPING:
             self._is_alt_held = True
-        if self.edit_tools.rows.typed is not None:
-            if key in MODIFIER_KEYS:
-                self.context.held_actions.press(key, usual=True)
-            self._type_key(key)
-            return
-        self._do_command(self.context.settings.key_bindings.letter_swaps.get(key, key), key)
+        elif isinstance(action, EditorAction):
+            self._do_command(action)
+        elif self.side_panel is not None:
+            self.side_panel.handle_action(action)
 
-    def _do_command(self, key: str, raw: str) -> None:
-        """Do the command of a key. raw: its own name, before letters are exchanged."""
-        if self.side_panel is not None and self.side_panel.key_pressed(key):
-            return
-        action = self._edit_keys.get(key)
-        if key in MOVE_KEYS:
-            self.queue_edit(lambda: self.edit_tools.nudge(key))
-        elif key in PANELS:
-            self.open_panel(PANELS[key])
-            self._skipped_text = raw.lower()
-        elif key in DECREASE_KEYS and self.edit_tools.rows.is_displacement:  # a sign, as nothing is decreased
-            self.edit_tools.rows.begin_typing("-")
-            self._skipped_text = "-"
-        elif action is not None and key in EDIT_KEYS:
-            self.queue_edit(action)
-        elif action is not None:
-            action()
-        elif key in TYPED_KEYS and self.edit_tools.selected:
-            self.edit_tools.rows.begin_typing(TYPED_KEYS[key])
-            self._skipped_text = TYPED_KEYS[key]
-        elif not self.geometry_views.toggle(key.removeprefix("_").removeprefix("NUM_")):
-            self.context.held_actions.press(raw, usual=True)
+    def _do_command(self, action: Action) -> None:
+        command = self._commands.get(action)
+        if action in NUDGES:
+            self.queue_edit(lambda: self.edit_tools.nudge(action))
+        elif action in PANELS:
+            self.open_panel(PANELS[action])
+            self._skips_text = True
+        elif action is EditorAction.DECREASE and self.edit_tools.rows.is_displacement:
+            return  # the sign of a number, which arrives as text
+        elif command is not None and action in QUEUED_ACTIONS:
+            self.queue_edit(command)
+        elif command is not None:
+            command()
+        elif not self.edit_tools.selected:  # with a selection the digit is typed
+            self.geometry_views.toggle(action)
 
-    def key_released(self, key: str) -> None:
-        if key in ALT_KEYS:
+    def end_action(self, action: Action) -> None:
+        if action is EditorAction.INVERT_SNAPPING:
             self._is_alt_held = False
 
     def text_typed(self, text: str) -> None:
-        skipped, self._skipped_text = self._skipped_text, ""
-        if skipped and text.lower() == skipped:
-            return
-        if self.edit_tools.rows.typed is not None:
-            self.edit_tools.rows.type_text(text)
-        elif self.side_panel is not None:
-            self.side_panel.text_typed(text)
-        elif self.edit_tools.selected and text in tuple("0123456789"):  # of a keyboard with digits behind Shift
-            self.edit_tools.rows.begin_typing(text)
-
-    def _type_key(self, key: str) -> None:
-        """A key while a value is typed."""
+        skips, self._skips_text = self._skips_text, False
         rows = self.edit_tools.rows
-        if key in ACCEPT_KEYS or key == "TAB":
+        if skips:
+            return
+        if rows.typed is not None:
+            rows.type_text(text)
+        elif self.side_panel is not None and self.side_panel.takes_text:
+            self.side_panel.text_typed(text)
+        elif self.edit_tools.selected and text in tuple("0123456789.-" if rows.is_displacement else "0123456789."):
+            self.context.held_actions.clear()  # a key that types does not fly
+            rows.begin_typing(text)
+
+    def _handle_typing_action(self, action: TypingAction) -> None:
+        """An action while a value is typed."""
+        rows = self.edit_tools.rows
+        if action in (TypingAction.WRITE, TypingAction.WRITE_AND_NEXT):
             shift = self.shift
             self.queue_edit(rows.accept)
-            if key == "TAB":
+            if action is TypingAction.WRITE_AND_NEXT:
                 self.queue_edit(lambda: rows.choose(-1 if shift else 1))
-        elif key == "ESCAPE":
+        elif action is TypingAction.CANCEL:
             rows.typed = None
-        elif key in ("BACKSPACE", "DELETE"):
+        elif action is TypingAction.ERASE:
             rows.erase()
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
@@ -218,7 +226,7 @@ class EditorMode(EditorView):
     @property
     def shift(self) -> bool:
         """Whether Shift is held, which makes steps finer or larger."""
-        return "sprint" in self.context.held_actions.pressed if self._shift is None else self._shift
+        return PlayAction.SPRINT in self.context.held_actions.pressed if self._shift is None else self._shift
 
     @property
     def snaps(self) -> bool:
@@ -247,11 +255,11 @@ class EditorMode(EditorView):
         if self.is_suspended:
             if down:
                 self._regain_focus()
-        elif name == "MIDDLE" and down:
+        elif name == MouseButton.MIDDLE and down:
             self.pointer.toggle()
-        elif name == "RIGHT":
+        elif name == MouseButton.RIGHT:
             self._right_button(down)
-        elif name == "LEFT":
+        elif name == MouseButton.LEFT:
             self._left_button(down)
 
     def _right_button(self, down: bool) -> None:
@@ -315,8 +323,8 @@ class EditorMode(EditorView):
         elif kind == PANEL_CARD and self.side_panel is not None:
             self.side_panel.click_row(row, self.shift)
         elif kind == TOOLS_CARD:
-            key = key_help.TOOLS[row][1]
-            self._do_command(key, key)
+            self._do_command(key_help.TOOLS[row][1])
+            self._skips_text = False  # no key was pressed
 
     def scrolled(self, by: float) -> None:
         """Choose another row of the open panel; with the free pointer over the selection's card, one of its rows."""

@@ -27,6 +27,7 @@ from ...editor.tools.toolbox import Toolbox
 from ...editor.views import editor_hud, inspector, key_help, ruler
 from ...editor.views.geometry_views import GeometryViews
 from ...editor.views.overlays import EditorOverlays
+from ...input.actions import EditorAction, PlayAction, TypingAction
 from ...settings.mode_names import EDITING
 from .. import hud_builder
 from ..mode import Mode
@@ -67,7 +68,7 @@ class EditorView(Mode):
         self.is_snapping = choices.is_snapping
         self.message, self._message_until, self.is_message_urgent = "", 0.0, False
         self._now = 0.0
-        self._skipped_text = ""  # character of the key that has begun to type, which arrives as text too
+        self._skips_text = False  # the key that opened a panel arrives as text too
         self._flight: CameraFlight | None = None
         self._picker: RayPicker | None = None
         self._overlays = EditorOverlays()
@@ -127,7 +128,7 @@ class EditorView(Mode):
     @property
     def shift(self) -> bool:
         """Whether Shift is held."""
-        return "sprint" in self.context.held_actions.pressed
+        return PlayAction.SPRINT in self.context.held_actions.pressed
 
     @property
     def snaps(self) -> bool:
@@ -257,7 +258,7 @@ class EditorView(Mode):
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot from the flying camera, with overlays and HUD of the editor."""
         context = self.context
-        self._now, self._skipped_text = context.clock.now or 0.0, ""
+        self._now, self._skips_text = context.clock.now or 0.0, False
         self._fly(frame.seconds if self.has_focus else 0.0)
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         fov = shot.view.fov_degrees
@@ -325,20 +326,22 @@ class EditorView(Mode):
         )
 
     def help_panel(self) -> Panel:
+        bindings = self.context.settings.key_bindings
         return Panel(
             title="Level editor",
-            keys=self.context.settings.key_bindings.editor_help_rows(key_help.HELP_KEYS),
+            keys=bindings.editor_help_rows(bindings.context_help(EditorAction)),
             width=key_help.HELP_WIDTH,
         )
 
     def _key_strip(self) -> key_help.Keys:
         tools = self.edit_tools
-        keys = key_help.SELECTION_KEYS if tools.selected else key_help.INSPECT_KEYS
+        bindings = self.context.settings.key_bindings
         if tools.rows.typed is not None:
-            keys = key_help.TYPING_KEYS
-        elif self.side_panel is not None:
-            keys = self.side_panel.shown_keys()
-        return self.context.settings.key_bindings.editor_help_rows(keys)
+            return bindings.context_help(TypingAction)
+        if self.side_panel is not None:
+            return bindings.editor_help_rows(self.side_panel.shown_keys())
+        strip = key_help.SELECTION_STRIP if tools.selected else key_help.INSPECT_STRIP
+        return bindings.editor_help_rows(key_help.strip_rows(strip, bindings.label))
 
     def _cards(self, shows_message: bool) -> list[tuple[str, Card]]:
         """Cards with what each of them is. The panel comes first, so that it has room."""
@@ -354,7 +357,8 @@ class EditorView(Mode):
         if self.side_panel is not None:
             cards.append((PANEL_CARD, self.side_panel.card()))
         elif self.pointer.is_free:
-            rows = self.context.settings.key_bindings.editor_help_rows(key_help.TOOLS)
+            bindings = self.context.settings.key_bindings
+            rows = bindings.editor_help_rows(tuple((label, bindings.label(action)) for label, action in key_help.TOOLS))
             cards.append((TOOLS_CARD, Card("Tools", "", tuple(CardRow(*row) for row in rows), side="right")))
         reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
         return [*cards, *(("", card) for card in (*reloaded, *self.geometry_views.cards()))]

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ....sim import Replay
     from .replay_player import ReplayRequest
 
-START_KEY, END_KEY = "S", "E"
 VIEWS: Mapping[str, str] = {"eye": "first", "behind": "third", "fixed": "fixed", "outside": "outside"}  # by camera
 MIN_SECONDS = 0.05  # a shorter span is not a movie
 STARTED_TEXT = "Making the movie"
@@ -49,16 +48,21 @@ class MovieSpan:
         self.start: float | None = None
         self.end: float | None = None
 
-    def mark(self, key: str, seconds: float) -> None:
-        """Mark a moment with START_KEY or END_KEY."""
-        if key == START_KEY:
-            self.start = None if self.start == seconds else seconds
-            if self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS:
-                self.end = None
-        else:
-            self.end = None if self.end == seconds else seconds
-            if self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS:
-                self.start = None
+    def mark_start(self, seconds: float) -> None:
+        """Mark a moment as the start."""
+        self.start = None if self.start == seconds else seconds
+        if self._is_too_short:
+            self.end = None
+
+    def mark_end(self, seconds: float) -> None:
+        """Mark a moment as the end."""
+        self.end = None if self.end == seconds else seconds
+        if self._is_too_short:
+            self.start = None
+
+    @property
+    def _is_too_short(self) -> bool:
+        return self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS
 
     def of_replay(self, duration: float) -> tuple[float, float]:
         """First and last second of the movie: what is not marked is the start or the end of the replay."""
