@@ -56,6 +56,7 @@ class Game(GameContext):
     def push_mode(self, name: str, subject: Any = None) -> None:
         mode = self.modes[name]
         mode.below = self._stack[-1] if self._stack else None
+        mode.active_actions.clear()
         self._stack.append(mode)
         mode.enter(subject)
 
@@ -71,6 +72,7 @@ class Game(GameContext):
 
     def pause(self, reason: str = "") -> None:
         self.pause_reason = reason
+        self.current_mode.active_actions.clear()
         self.current_mode.focus_lost()
         self.pause_reason = ""
 
@@ -187,12 +189,15 @@ class Game(GameContext):
         elif action is PlayAction.SCREENSHOT:
             self.window_requests.append(self.current_mode.screenshot_request)
         else:
+            self.current_mode.active_actions.add(action)
             self.current_mode.handle_action(action)
 
     def key_released(self, key: str) -> None:
         """A key went up."""
         self.held_actions.release(key)
         for action in self._actions_of_pressed.pop(key, ()):
+            for mode in self._stack:
+                mode.active_actions.discard(action)
             self.current_mode.end_action(action)
 
     def mouse_moved(self, dx: float, dy: float) -> None:

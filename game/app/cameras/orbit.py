@@ -57,6 +57,10 @@ class OrbitCamera:
         self._smoothed_centre = self._smoothed_angles = None
         self._arm.snap()
 
+    def toggle(self) -> None:
+        """Go out of the eye, or back into it."""
+        self.enabled = not self.enabled
+
     def rotate_by_mouse(self, dx: float, dy: float) -> None:
         """Turn by a mouse movement in pixels, positive to the right and upwards."""
         self.user_rotated = True

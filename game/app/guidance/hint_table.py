@@ -67,20 +67,18 @@ def _look_text(held: HeldActions, settings: Settings) -> str:
     return f"{key_symbols(turn_keys or 'Mouse')} to look"
 
 
+def _rewind_text(held: HeldActions, settings: Settings) -> str:
+    return f"{_hold(PlayAction.REWIND, held, settings)}: rewind and try again"
+
+
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
     Hint("aim_stroke", _aim_stroke_text),
     Hint("strike", _strike_text),
     Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe(PlayAction.JUMP)}: swim up"),
-    Hint(
-        "climb", lambda held, settings: f"Walk into the ladder to climb   ·   {held.describe(PlayAction.JUMP)}: let go"
-    ),
+    Hint("climb", lambda held, _: f"Walk into the ladder to climb   ·   {held.describe(PlayAction.JUMP)}: let go"),
     Hint("crouch", lambda held, settings: f"{_hold(PlayAction.CROUCH, held, settings)}: crouch"),
     Hint("jump", lambda held, settings: f"{held.describe(PlayAction.JUMP)}: jump"),
-    Hint(
-        "rewind",
-        lambda held, settings: f"{_hold(PlayAction.REWIND, held, settings)}: rewind and try again",
-        BRIEF_SECONDS,
-    ),
+    Hint("rewind", _rewind_text, BRIEF_SECONDS),
     Hint("walk", _walk_text),
     Hint("look", _look_text),
     Hint("throw", lambda held, settings: f"{held.describe(PlayAction.USE)}: throw a ball"),

@@ -29,7 +29,7 @@ SAME_LINE = "+"  # as the help of an action: it stands in the line of the action
 class Binding:
     """Keys of an action in a context with fixed keys, and its line on the help page.
 
-    keys      names separated by spaces; the help shows the first
+    keys      names separated by spaces; the help shows the first one of the device in use
     help      what the action does; empty: not on the help page
     shown     what the help shows in place of the key
     follows   actions of play whose keys this action has too, as the player has bound them
@@ -44,14 +44,13 @@ class Binding:
 class Action(Enum):
     """An action of a context. The subclasses are the contexts.
 
-    keys       fixed keys; `help` and `shown` as in `Binding`
+    keys       fixed keys and gamepad buttons
     followed   actions of play whose keys this action has too
     """
 
     def __init__(self, binding: Binding) -> None:
         self.keys = tuple(physical_keys(binding.keys.split(), SAME_SIGN_KEYS))
-        self.help, self.shown = binding.help, binding.shown
-        self.followed = binding.follows
+        self.help, self.shown, self.followed = binding.help, binding.shown, binding.follows
 
 
 class EditorLetterAction(Action):
@@ -147,7 +146,7 @@ class MenuAction(Action):
     CONFIRM = Binding("RETURN PAD_A")
     CHOOSE = Binding("SPACE")  # as CONFIRM, where no text is typed
     BACK = Binding("ESCAPE PAD_B PAD_START")
-    TAB = Binding("TAB PAD_LB PAD_RB")
+    TAB = Binding("TAB PAD_RB PAD_LB")
     PAGE_UP = Binding("PAGEUP")
     PAGE_DOWN = Binding("PAGEDOWN")
     CLEAR = Binding("DELETE BACKSPACE")

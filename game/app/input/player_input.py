@@ -10,7 +10,7 @@ from ...core.key_symbols import key_symbols
 from ...physics import Command
 from ..settings.key_bindings import PAD_PREFIX, WHEEL_KEYS, KeyBindings
 from ..settings.key_presets import PRESETS
-from .actions import PlayAction
+from .actions import MOVEMENT_ACTIONS, Action, PlayAction
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -20,10 +20,7 @@ POINTER_JUMP_PIXELS = 120.0  # a longer movement right after a capture is the po
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
 WHEEL_SET = frozenset(WHEEL_KEYS)
-OPPOSITES = {
-    PlayAction.FORWARD: PlayAction.BACK, PlayAction.BACK: PlayAction.FORWARD,
-    PlayAction.LEFT: PlayAction.RIGHT, PlayAction.RIGHT: PlayAction.LEFT,
-}  # fmt: skip
+OPPOSITES = dict(zip(MOVEMENT_ACTIONS, (*MOVEMENT_ACTIONS[2:], *MOVEMENT_ACTIONS[:2]), strict=True))
 DOUBLE_TAP_SECONDS = 0.35  # s from one press to the next
 STICK_BACK = -0.5  # of the left stick, ends auto-walk
 MAX_TURN_STEP = 0.05  # s, longest time step of one frame
@@ -127,10 +124,14 @@ class HeldActions:
             active |= {PlayAction.SPRINT} if self._double_tap_sprint else set()
         return frozenset(active)
 
-    def describe(self, action: PlayAction) -> str:
+    def labels(self, *actions: Action) -> str:
+        """The key of each action, or its gamepad button, for the device in use; a space between them."""
+        labels = (self.bindings.label(each, pad=self.uses_gamepad) or self.bindings.label(each) for each in actions)
+        return " ".join(labels)
+
+    def describe(self, action: Action) -> str:
         """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
-        keys = self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action)
-        return key_symbols(keys) or "no key"
+        return key_symbols(self.labels(action)) or "no key"
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, split_symbols
 from ...render import Panel, PanelRow
+from ..input.actions import MenuAction
+from ..settings.key_bindings import KeyBindings
 from .rows import HEADING_ROW, KEY_ROW
 
 if TYPE_CHECKING:
     from .menu_stack import MenuStack
 
 
-# Gamepad buttons that press these keys in a menu (see input.gamepad.MENU_KEYS).
-PAD_LABELS = {
-    "Esc": "Pad B", "Enter": "Pad A", "Tab": "Right shoulder",
-    "Up": "Pad up", "Down": "Pad down", "Left": "Pad left", "Right": "Pad right",
-}  # fmt: skip
+BINDINGS = KeyBindings()
+PAD_LABELS = {BINDINGS.label(action): BINDINGS.label(action, pad=True) for action in MenuAction}  # by that of the key
 
 
 def symbols_for_device(text: str, pad: bool) -> str:
@@ -24,7 +23,7 @@ def symbols_for_device(text: str, pad: bool) -> str:
     if not pad:
         return text
     parts = split_symbols(text)
-    return "".join(key_symbol(PAD_LABELS.get(part, part)) if is_symbol else part for is_symbol, part in parts)
+    return "".join(key_symbol(PAD_LABELS.get(part) or part) if is_symbol else part for is_symbol, part in parts)
 
 
 def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, pad: bool = False) -> Panel:

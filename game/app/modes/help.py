@@ -8,7 +8,6 @@ from typing import Any
 from ...render import Panel
 from ..input.actions import Action, MenuAction, PlayAction
 from ..menus.menu_controller import MENU_CONTEXTS
-from ..menus.menu_panel import PAD_LABELS
 from ..settings.mode_names import HELP, NOTICE, PAUSED, PLAYING
 from .mode import Mode
 
@@ -31,7 +30,7 @@ class ReadingMode(Mode):
     @property
     def back_key(self) -> str:
         """Key that closes the page, on the device in use."""
-        return PAD_LABELS["Esc"] if self.context.held_actions.uses_gamepad else "Esc"
+        return self.context.held_actions.labels(MenuAction.BACK)
 
     def handle_action(self, action: Action) -> None:
         if action in DISMISS_ACTIONS:

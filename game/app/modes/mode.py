@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ class Mode:
 
     name                one of `settings.mode_names`
     contexts            actions of the mode: a key has its meaning in the first context that knows it
+    active_actions      actions whose keys are down
     is_moving           whether time passes in the picture, so that the eye is smoothed
     binds_left_button   whether the left mouse button is a key that the player may bind
     screenshot_request  what the window does for the key of screenshots
@@ -42,6 +44,7 @@ class Mode:
     def __init__(self, context: GameContext) -> None:
         self.context = context
         self.below: Mode | None = None
+        self.active_actions: set[Action] = set()
 
     def enter(self, subject: Any = None) -> None:
         """Called when the mode comes onto the stack. subject: what `push_mode` was given."""
@@ -65,8 +68,15 @@ class Mode:
         """Whether the window holds the mouse."""
         return False
 
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
+        """What the actions of the contexts do, for those that do one thing when they begin."""
+        return {}
+
     def handle_action(self, action: Action) -> None:
         """An action of the contexts begins: its key went down."""
+        command = self.commands().get(action)
+        if command is not None:
+            command()
 
     def end_action(self, action: Action) -> None:
         """The key of an action went up."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +31,6 @@ MIN_FOV, MAX_FOV, FOV_STEP = 15.0, 100.0, 3.0  # degrees, vertical; step of the 
 ROLL_RATE, MAX_ROLL = 30.0, 90.0  # degrees/s while the key is down, degrees
 HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the sun is at the horizon
 DEGREES_PER_HOUR = 15.0
-ROLLS: Mapping[Action, float] = {PhotoAction.ROLL_LEFT: -1.0, PhotoAction.ROLL_RIGHT: 1.0}
-HOUR_CHANGES: Mapping[Action, float] = {PhotoAction.EARLIER: -1.0, PhotoAction.LATER: 1.0}
 SIZES = (1, 2)  # times the size of the window
 
 
@@ -47,6 +45,15 @@ class PhotoControls:
     shows_hud: bool = True
     factor: int = 1
 
+    def toggle_body(self) -> None:
+        self.shows_body = not self.shows_body
+
+    def toggle_hud(self) -> None:
+        self.shows_hud = not self.shows_hud
+
+    def choose_next_size(self) -> None:
+        self.factor = SIZES[(SIZES.index(self.factor) + 1) % len(SIZES)]
+
 
 class PhotoMode(Mode):
     """Pause with a camera of its own. Leaving it brings back view, camera and light as they were."""
@@ -58,7 +65,6 @@ class PhotoMode(Mode):
         super().__init__(context)
         self.camera = FreeCamera()
         self.controls = PhotoControls(MIN_FOV)
-        self._held: set[Action] = set()  # of ROLLS and HOUR_CHANGES
         self._saved_view = (0.0, 0.0)
         self._saved_arm: dict[str, Any] = {}
         self._entered = 0.0  # reading of the clock (s)
@@ -86,7 +92,6 @@ class PhotoMode(Mode):
         self._saved_arm = copy.deepcopy(vars(context.cameras.third_person))  # turning the view here shortens its arm
         self._entered = context.clock.now or 0.0
         self.controls = PhotoControls(first_person.vertical_fov(context.settings.fov))
-        self._held.clear()
         self._is_placed = False
 
     def leave(self) -> None:
@@ -104,30 +109,17 @@ class PhotoMode(Mode):
 
     # Input
 
-    def handle_action(self, action: Action) -> None:
-        controls = self.controls
-        if action in ROLLS or action in HOUR_CHANGES:
-            self._held.add(action)
-        match action:
-            case PhotoAction.BACK:
-                self.context.resume()
-            case PhotoAction.ZOOM_IN:
-                self.scrolled(1.0)
-            case PhotoAction.ZOOM_OUT:
-                self.scrolled(-1.0)
-            case PhotoAction.SHOW_BODY:
-                controls.shows_body = not controls.shows_body
-            case PhotoAction.SHOW_HUD:
-                controls.shows_hud = not controls.shows_hud
-            case PhotoAction.NEXT_SIZE:
-                controls.factor = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
-            case PhotoAction.RESET:
-                self.enter_again()
-            case PhotoAction.TAKE_PICTURE:
-                self.context.window_requests.append(self.screenshot_request)
-
-    def end_action(self, action: Action) -> None:
-        self._held.discard(action)
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
+        return {
+            PhotoAction.BACK: self.context.resume,
+            PhotoAction.ZOOM_IN: lambda: self.scrolled(1.0),
+            PhotoAction.ZOOM_OUT: lambda: self.scrolled(-1.0),
+            PhotoAction.SHOW_BODY: self.controls.toggle_body,
+            PhotoAction.SHOW_HUD: self.controls.toggle_hud,
+            PhotoAction.NEXT_SIZE: self.controls.choose_next_size,
+            PhotoAction.RESET: self.enter_again,
+            PhotoAction.TAKE_PICTURE: lambda: self.context.window_requests.append(self.screenshot_request),
+        }
 
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
@@ -144,10 +136,11 @@ class PhotoMode(Mode):
     def update(self, now: float, seconds: float) -> None:
         context, controls = self.context, self.controls
         seconds = min(max(seconds, 0.0), 0.1)
-        roll = controls.roll + sum(ROLLS.get(action, 0.0) for action in self._held) * ROLL_RATE * seconds
-        hours = controls.hours + sum(HOUR_CHANGES.get(action, 0.0) for action in self._held) * HOUR_RATE * seconds
-        controls.roll = min(max(roll, -MAX_ROLL), MAX_ROLL)
-        controls.hours = min(max(hours, -MAX_HOURS), MAX_HOURS)
+        active = self.active_actions
+        roll = (PhotoAction.ROLL_RIGHT in active) - (PhotoAction.ROLL_LEFT in active)
+        hours = (PhotoAction.LATER in active) - (PhotoAction.EARLIER in active)
+        controls.roll = min(max(controls.roll + roll * ROLL_RATE * seconds, -MAX_ROLL), MAX_ROLL)
+        controls.hours = min(max(controls.hours + hours * HOUR_RATE * seconds, -MAX_HOURS), MAX_HOURS)
         if context.session is None or not self._is_placed:
             return
         held = context.held_actions

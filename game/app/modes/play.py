@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
 MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of an action of the lab is shown
-LAB_GHOSTS = (LabAction.GHOST_1, LabAction.GHOST_2, LabAction.GHOST_3, LabAction.GHOST_4, LabAction.GHOST_5,
-              LabAction.GHOST_6)  # fmt: skip
+LAB_GHOSTS = tuple(LabAction)[:6]
 LAB_FAULTS = {  # of the first ghost, as the lab names them
     LabAction.FAULT_TURN: "turn", LabAction.FAULT_INSIDE: "inside", LabAction.FAULT_MARGIN: "margin",
     LabAction.FAULT_SLIDE: "slide", LabAction.FAULT_SINGLE: "single",
@@ -65,44 +65,29 @@ class PlayMode(Mode):
         lab = self.context.lab
         return (PlayAction,) if lab is None or lab.reference_walkers is None else (PlayAction, LabAction)
 
-    def handle_action(self, action: Action) -> None:
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
         context = self.context
-        match action:
-            case PlayAction.MENU:
-                self.focus_lost()
-            case PlayAction.HELP:
-                context.push_mode(HELP)
-            case PlayAction.EDIT:
-                self._remove_missing_parts()
-                context.push_mode(EDITING)
-            case PlayAction.MOVIE:
-                context.push_mode(PAUSED, "movie")
-            case PlayAction.PHOTO:
-                context.push_mode(PHOTO)
-            case PlayAction.RESTART:
-                context.restart()
-            case PlayAction.REWIND:
-                if not context.undo_restart():
-                    self._rewind()
-            case PlayAction.CHECKPOINT:
-                context.return_to_checkpoint()
-            case PlayAction.FLY:
-                self._toggle_flight()
-            case PlayAction.AUTO_WALK:
-                self._toggle_auto_walk()
-            case PlayAction.SLOW_MOTION:
-                self._toggle_slow_motion()
-            case PlayAction.AIM:
-                context.guide.show_aim()
-            case PlayAction.THIRD_PERSON:
-                context.cameras.third_person.toggle()
-            case LabAction():
-                self._handle_lab_action(action)
+        return {
+            PlayAction.MENU: self.focus_lost,
+            PlayAction.HELP: lambda: context.push_mode(HELP),
+            PlayAction.EDIT: self._edit,
+            PlayAction.MOVIE: lambda: context.push_mode(PAUSED, "movie"),
+            PlayAction.PHOTO: lambda: context.push_mode(PHOTO),
+            PlayAction.RESTART: context.restart,
+            PlayAction.REWIND: self._rewind,
+            PlayAction.CHECKPOINT: context.return_to_checkpoint,
+            PlayAction.FLY: self._toggle_flight,
+            PlayAction.AUTO_WALK: self._toggle_auto_walk,
+            PlayAction.SLOW_MOTION: self._toggle_slow_motion,
+            PlayAction.AIM: context.guide.show_aim,
+            PlayAction.THIRD_PERSON: context.cameras.third_person.toggle,
+        }
 
-    def _handle_lab_action(self, action: LabAction) -> None:
-        """Add or remove a ghost, mend a fault of the first one, or bring all ghosts to the player."""
+    def handle_action(self, action: Action) -> None:
+        super().handle_action(action)
         lab = self.context.lab
-        assert lab is not None
+        if not isinstance(action, LabAction) or lab is None:
+            return
         if action in LAB_GHOSTS:
             message = lab.toggle_ghost(LAB_GHOSTS.index(action) + 1)
         elif action in LAB_FAULTS:
@@ -112,9 +97,15 @@ class PlayMode(Mode):
         if message:
             self.context.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
 
+    def _edit(self) -> None:
+        self._remove_missing_parts()
+        self.context.push_mode(EDITING)
+
     def _rewind(self) -> None:
-        """Enter the rewind mode, where there is a recorded tick of this world."""
+        """Undo a restart, else enter the rewind mode, where there is a recorded tick of this world."""
         session = self.context.session
+        if self.context.undo_restart():
+            return
         buffer = None if session is None else session.rewind_buffer
         if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
             self.context.guide.hints.mark_used("rewind")

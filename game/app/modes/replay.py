@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -44,10 +44,6 @@ NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
 LOADING_TEXT = "Loading the run"
 STEPS: Mapping[Action, int] = {ReplayAction.STEP_BACK: -1, ReplayAction.STEP_FORWARD: 1}
-CAMERA_ACTIONS: Mapping[Action, str] = {
-    ReplayAction.CAMERA_EYE: EYE, ReplayAction.CAMERA_BEHIND: BEHIND, ReplayAction.CAMERA_OUTSIDE: OUTSIDE,
-    ReplayAction.CAMERA_FIXED: FIXED,
-}  # fmt: skip
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
 LOAD_ERRORS = (ReplayError, UserError, ValueError, OSError, MemoryError)  # of a part whose level or world is not there
@@ -81,7 +77,6 @@ class ReplayMode(Mode):
         self._track: RunTrack | None = None
         self._timeline: ReplayTimeline | None = None
         self._arrow = ArrowRepeat()
-        self._is_large_step = False  # whether Shift is held
         self._grab, self._grab_travel = "", 0.0  # what the left button holds: "timeline", "picture" or nothing
         self._hud: Hud | None = None  # of the last frame
         self.movie_span = MovieSpan()
@@ -206,49 +201,35 @@ class ReplayMode(Mode):
 
     # Keys and mouse
 
-    def handle_action(self, action: Action) -> None:
-        match action:
-            case ReplayAction.LARGE_STEP:
-                self._is_large_step = True
-            case ReplayAction.BACK:
-                self._exit()
-            case ReplayAction.HELP:
-                self.context.push_mode(HELP)
-            case _ if self.player is not None:
-                self._handle_player_action(action, self.player)
-
-    def _handle_player_action(self, action: Action, player: ReplayPlayer) -> None:
-        if action in STEPS:
-            self._press_arrow(action)
-        elif action in CAMERA_ACTIONS:
-            self.set_camera(CAMERA_ACTIONS[action])
-        match action:
-            case ReplayAction.TOGGLE:
-                self.toggle()
-            case ReplayAction.FASTER:
-                self.change_speed(1)
-            case ReplayAction.SLOWER:
-                self.change_speed(-1)
-            case ReplayAction.GO_TO_START:
-                self.seek(0.0)
-                self.is_playing = True
-            case ReplayAction.GO_TO_END:
-                self.seek(player.duration)
-            case ReplayAction.NEXT_CAMERA:
-                self.set_camera(CAMERAS[(CAMERAS.index(self.camera) + 1) % len(CAMERAS)])
-            case ReplayAction.NEXT_GHOST:
-                self.ghosts.choose_next()
-            case ReplayAction.MARK_START:
-                self.movie_span.mark_start(player.seconds)
-            case ReplayAction.MARK_END:
-                self.movie_span.mark_end(player.seconds)
-            case ReplayAction.KEEP_MOVIE:
-                self.keep_movie()
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
+        always: dict[Action, Callable[[], None]] = {
+            ReplayAction.BACK: self._exit,
+            ReplayAction.HELP: lambda: self.context.push_mode(HELP),
+        }
+        if self.player is None:
+            return always
+        player = self.player
+        return always | {
+            ReplayAction.TOGGLE: self.toggle,
+            ReplayAction.STEP_BACK: lambda: self._press_arrow(ReplayAction.STEP_BACK),
+            ReplayAction.STEP_FORWARD: lambda: self._press_arrow(ReplayAction.STEP_FORWARD),
+            ReplayAction.FASTER: lambda: self.change_speed(1),
+            ReplayAction.SLOWER: lambda: self.change_speed(-1),
+            ReplayAction.GO_TO_START: self.play_from_start,
+            ReplayAction.GO_TO_END: lambda: self.seek(player.duration),
+            ReplayAction.NEXT_CAMERA: lambda: self.set_camera(CAMERAS[(CAMERAS.index(self.camera) + 1) % len(CAMERAS)]),
+            ReplayAction.CAMERA_EYE: lambda: self.set_camera(EYE),
+            ReplayAction.CAMERA_BEHIND: lambda: self.set_camera(BEHIND),
+            ReplayAction.CAMERA_OUTSIDE: lambda: self.set_camera(OUTSIDE),
+            ReplayAction.CAMERA_FIXED: lambda: self.set_camera(FIXED),
+            ReplayAction.NEXT_GHOST: self.ghosts.choose_next,
+            ReplayAction.MARK_START: lambda: self.movie_span.mark_start(player.seconds),
+            ReplayAction.MARK_END: lambda: self.movie_span.mark_end(player.seconds),
+            ReplayAction.KEEP_MOVIE: self.keep_movie,
+        }
 
     def end_action(self, action: Action) -> None:
         self._arrow.release(action)
-        if action is ReplayAction.LARGE_STEP:
-            self._is_large_step = False
 
     def _exit(self) -> None:
         context = self.context
@@ -261,7 +242,7 @@ class ReplayMode(Mode):
         """5 s while the replay plays or with Shift, else one tick; held, the ticks repeat."""
         assert self.player is not None
         by = STEPS[action]
-        if self.is_moving or self._is_large_step:
+        if self.is_moving or ReplayAction.LARGE_STEP in self.active_actions:
             self.seek(self.player.seconds + by * JUMP_SECONDS)
         else:
             self._arrow.press(action)
@@ -271,10 +252,13 @@ class ReplayMode(Mode):
         """Pause or play; at the end, from the start."""
         assert self.player is not None
         if self.player.is_finished:
-            self.seek(0.0)
-            self.is_playing = True
+            self.play_from_start()
         else:
             self.is_playing = not self.is_playing
+
+    def play_from_start(self) -> None:
+        self.seek(0.0)
+        self.is_playing = True
 
     def change_speed(self, by: int) -> None:
         """Play faster (1) or slower (-1) by one step."""
@@ -450,7 +434,7 @@ class ReplayMode(Mode):
         if player.is_finished and self.context.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
-            text, detail = replay_keys.end_texts(total, has_menu, self.context.held_actions.uses_gamepad)
+            text, detail = replay_keys.end_texts(total, has_menu, self.context.held_actions)
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)

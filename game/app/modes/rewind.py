@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ FAST_AFTER_SECONDS, MAX_FAST_FACTOR = 4.0, 64.0
 SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
 STEPS: Mapping[Action, int] = {RewindAction.STEP_BACK: -1, RewindAction.STEP_FORWARD: 1}
 LARGE_STEP = 10  # ticks, with Shift
-PAGE_STEPS: Mapping[Action, float] = {RewindAction.PAGE_BACK: -10.0, RewindAction.PAGE_FORWARD: 10.0}  # s
+PAGE_SECONDS = 10.0
 REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and ticks per second then
 
 
@@ -67,7 +67,6 @@ class RewindMode(Mode):
         self._backward_held = False
         self._arrow: Action | None = None
         self._arrow_seconds = 0.0
-        self._is_large_step = False
         self._session: Session | None = None
         self.orbit_camera = OrbitCamera()
         self._camera_placed = False
@@ -131,7 +130,7 @@ class RewindMode(Mode):
     def _release_all(self) -> None:
         """Release all keys: time stands still."""
         self._arrow = None
-        self._backward_held = self._is_large_step = False
+        self._backward_held = False
 
     def play_from_here(self, key: str = "") -> None:
         """Play from the tick that is shown. key: held from now on."""
@@ -165,39 +164,40 @@ class RewindMode(Mode):
 
     # Keys and mouse
 
-    def handle_action(self, action: Action) -> None:
-        if action in PAGE_STEPS:
-            self._backward_held = False
-            self.go_to(math.floor(self.position) + PAGE_STEPS[action] / self._tick_seconds)
-        elif action in STEPS:
-            self._backward_held = False
-            self._arrow, self._arrow_seconds = action, 0.0
-            self.step(STEPS[action] * self._step_ticks)
-        match action:
-            case RewindAction.LARGE_STEP:
-                self._is_large_step = True
-            case PlayAction.REWIND:
-                starts = not (self._backward_held and self._toggles)
-                self._backward_held, self.held_seconds, self._arrow = starts, 0.0, None
-            case RewindAction.GO_TO_START:
-                self.go_to(1.0)
-            case RewindAction.GO_TO_END:
-                self.go_to(float(len(self.buffer)))
-            case PlayAction.THIRD_PERSON:
-                self.orbit_camera.enabled = not self.orbit_camera.enabled
-            case PlayAction.MENU | RewindAction.BACK_TO_NOW:
-                self.return_to_present()
-            case RewindAction.PLAY_FROM_HERE:
-                self.play_from_here()
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
+        return {
+            PlayAction.REWIND: self._press_rewind,
+            PlayAction.THIRD_PERSON: self.orbit_camera.toggle,
+            PlayAction.MENU: self.return_to_present,
+            RewindAction.BACK_TO_NOW: self.return_to_present,
+            RewindAction.PLAY_FROM_HERE: self.play_from_here,
+            RewindAction.STEP_BACK: lambda: self._press_arrow(RewindAction.STEP_BACK),
+            RewindAction.STEP_FORWARD: lambda: self._press_arrow(RewindAction.STEP_FORWARD),
+            RewindAction.PAGE_BACK: lambda: self._turn_page(-PAGE_SECONDS),
+            RewindAction.PAGE_FORWARD: lambda: self._turn_page(PAGE_SECONDS),
+            RewindAction.GO_TO_START: lambda: self.go_to(1.0),
+            RewindAction.GO_TO_END: lambda: self.go_to(float(len(self.buffer))),
+        }
+
+    def _press_rewind(self) -> None:
+        starts = not (self._backward_held and self._toggles)
+        self._backward_held, self.held_seconds, self._arrow = starts, 0.0, None
+
+    def _press_arrow(self, action: Action) -> None:
+        self._backward_held = False
+        self._arrow, self._arrow_seconds = action, 0.0
+        self.step(STEPS[action] * self._step_ticks)
+
+    def _turn_page(self, seconds: float) -> None:
+        self._backward_held = False
+        self.go_to(math.floor(self.position) + seconds / self._tick_seconds)
 
     def hold_key(self, key: str) -> None:
         """A key that walks: play on with it."""
         self.play_from_here(key)
 
     def end_action(self, action: Action) -> None:
-        if action is RewindAction.LARGE_STEP:
-            self._is_large_step = False
-        elif action is PlayAction.REWIND:
+        if action is PlayAction.REWIND:
             self._backward_held = self._backward_held and self._toggles
         elif action is self._arrow:
             self._arrow = None
@@ -214,7 +214,7 @@ class RewindMode(Mode):
 
     @property
     def _step_ticks(self) -> int:
-        return LARGE_STEP if self._is_large_step else 1
+        return LARGE_STEP if RewindAction.LARGE_STEP in self.active_actions else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
         """Turn the orbit camera."""
@@ -269,21 +269,17 @@ class RewindMode(Mode):
         camera = keys.describe(PlayAction.THIRD_PERSON), "First / third person"
         debug = keys.describe(PlayAction.DEBUG)
         physics = ((debug, "Physics of the tick"),) if debug else ()
-        if keys.uses_gamepad:
-            return (
-                rewind, ("Pad left Pad right", "1 step"), ("Pad A", "Play from here"), camera, *physics,
-                ("Pad B", "Back to now"),
-            )  # fmt: skip
+        by_keyboard = not keys.uses_gamepad
+        more = (("Shift", "10 steps"), *(() if keys.bindings.actions_of("HOME") else (("Home", "Start"),)))
         return (
             rewind,
-            ("Left Right", "1 step"),
-            ("Shift", "10 steps"),
-            *(() if keys.bindings.actions_of("HOME") else (("Home", "Start"),)),
-            ("Enter or walk", "Play from here"),
+            (keys.labels(RewindAction.STEP_BACK, RewindAction.STEP_FORWARD), "1 step"),
+            *(more if by_keyboard else ()),
+            (f"{keys.labels(RewindAction.PLAY_FROM_HERE)}{' or walk' if by_keyboard else ''}", "Play from here"),
             camera,
-            ("Mouse", "Look around"),
+            *((("Mouse", "Look around"),) if by_keyboard else ()),
             *physics,
-            ("Esc", "Back to now"),
+            ("Esc" if by_keyboard else keys.labels(RewindAction.BACK_TO_NOW), "Back to now"),
         )
 
     def place_camera(self) -> None:

@@ -86,22 +86,23 @@ class KeyBindings:
                 return found
         return ()
 
-    def label(self, action: Action, before: Context = ()) -> str:
-        """What the help shows as the key of an action: its first fixed key that the context `before` leaves free, else
-        the keys that the player has bound."""
-        free = (key for key in action.keys if not self.find_actions((before,), key))
-        key = next(free, "")
-        return key_label(key) if key else " or ".join(filter(None, (self.describe(each) for each in action.followed)))
+    def label(self, action: Action, before: Context = (), pad: bool = False) -> str:
+        """The key of an action as text: its first fixed key that the context `before` leaves free, else the keys that
+        the player has bound. pad: its gamepad button."""
+        for key in action.keys:
+            if key.startswith(PAD_PREFIX) == pad and not self.find_actions((before,), key):
+                return key_label(key)
+        return " or ".join(filter(None, (self.describe(each, pad) for each in action.followed)))
 
-    def context_help(self, context: Context, before: Context = ()) -> tuple[tuple[str, str], ...]:
+    def context_help(self, context: Context, before: Context = (), pad: bool = False) -> tuple[tuple[str, str], ...]:
         """Rows of a context's help: keys and meaning. The keys of the context `before` have another meaning."""
         rows: list[tuple[str, str]] = []
         for action in context:
-            keys = action.shown or self.label(action, before)
+            keys = action.shown or self.label(action, before, pad)
             if action.help == SAME_LINE:
                 above, meaning = rows.pop()
                 rows.append((f"{above} {keys}", meaning))
-            elif action.help:
+            elif action.help and keys:
                 rows.append((keys, action.help))
         return tuple(rows)
 
@@ -184,32 +185,23 @@ class KeyBindings:
             key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
         ]
 
-    @property
-    def pad_help(self) -> tuple[tuple[str, str], ...]:
-        """Rows of the help page for a gamepad: button and action."""
-        rows = [("Left stick", "Walk"), ("Right stick", "Look around")]
-        rows += [(self.describe(each, pad=True), each.help) for each in PlayAction if each not in MOVEMENT_ACTIONS]
-        rows.append(("Start", "Pause menu"))
-        return tuple((keys, meaning) for keys, meaning in rows if keys)
-
-    @property
-    def help(self) -> tuple[tuple[str, str], ...]:
-        """Rows of the help page: keys and action."""
-        more = ((" ".join(key_label(self._keys[name][1]) for name in MOVEMENT_ACTIONS), "Walk (alternative)"),)
-        rows = [(self.movement_keys, "Walk"), *(more if all(self._keys[name][1] for name in MOVEMENT_ACTIONS) else ())]
+    def _walking_help(self) -> list[tuple[str, str]]:
+        rows = [(self.movement_keys, "Walk")]
+        second = [self._keys[action][1] for action in MOVEMENT_ACTIONS]
+        if all(second):
+            rows.append((" ".join(map(key_label, second)), "Walk (alternative)"))
         if PRESETS[self.preset].double_tap_sprint:
             rows.append((f"{self._first_labels(MOVEMENT_ACTIONS)[0]} twice", "Sprint"))
-        rows.append(("Mouse", "Look around"))
-        rows += [(self.describe(each), each.help) for each in PlayAction if each not in MOVEMENT_ACTIONS]
-        rows.append(("Esc", "Pause menu"))
-        return tuple((keys, meaning) for keys, meaning in rows if keys)
+        return [*rows, ("Mouse", "Look around")]
 
-    def help_rows(self, toggles: frozenset[PlayAction], pad: bool = False) -> tuple[tuple[str, str], ...]:
-        """The help of the keys or the gamepad; actions that toggle say so."""
-        toggled = {action.help for action in PlayAction if action in toggles}
+    def help_rows(self, toggles: frozenset[PlayAction] = frozenset(), pad: bool = False) -> tuple[tuple[str, str], ...]:
+        """Rows of the help page of play: keys or gamepad buttons, and what they do. Actions that toggle say so."""
+        walking = [("Left stick", "Walk"), ("Right stick", "Look around")] if pad else self._walking_help()
+        others = [action for action in PlayAction if action not in MOVEMENT_ACTIONS]
+        rows = [*walking, *self.context_help(others, pad=pad), ("Start" if pad else "Esc", "Pause menu")]
+        toggled = {action.help for action in toggles}
         if toggles.issuperset(MOVEMENT_ACTIONS):
             toggled.add("Walk")
-        rows = self.pad_help if pad else self.help
         return tuple((keys, f"{meaning} (on/off)" if meaning in toggled else meaning) for keys, meaning in rows)
 
     def __eq__(self, other: object) -> bool:

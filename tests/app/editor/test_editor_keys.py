@@ -378,7 +378,7 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
     bindings = KeyBindings()
     shown = words_of_keys([key for key, _ in bindings.context_help(EditorAction)])
     assert told == shown
-    handled = {*author.editor._commands, *PANELS}
+    handled = {*author.editor.commands(), *PANELS}
     letters = {key for action in handled for key in action.keys if len(key) == 1}
     assert letters == {key for key in shown if len(key) == 1 and key.isalpha()} - set("WASD")
     assert {bindings.label(action) for _, action in key_help.TOOLS} <= shown | {"F1"}

@@ -135,14 +135,14 @@ def test_valid_entries_of_damaged_keys_are_used(tmp_path):
 
 def test_the_help_shows_the_keys_as_they_are_bound():
     bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
-    help_rows = {meaning: keys for keys, meaning in bound.help}
+    help_rows = {meaning: keys for keys, meaning in bound.help_rows()}
     assert help_rows["Walk"] == "Z Q S D"
     assert help_rows["Walk (alternative)"] == "Up Left Down Right"
     assert help_rows["Crouch"] == "Right mouse or C"
     assert help_rows[PlayAction.FLY.help] == "5"
     assert PlayAction.SCREENSHOT.help not in help_rows
     assert help_rows["Pause menu"] == "Esc"
-    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help}
+    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help_rows()}
 
 
 # ---- in the game
@@ -262,16 +262,18 @@ def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_ke
 
 def test_editor_commands_move_to_the_exchanged_letters(level_file):
     player = editing(level_file, keys="azerty")
-    done = []
-    player.game.modes["editing"]._commands |= {
-        EditorAction.UNDO: lambda: done.append("undo"),
-        EditorAction.SELECT_PARENT: lambda: done.append("wider"),
-    }
+    editor = player.game.modes["editing"]
     player.game.key_pressed("W")
     player.wait(0.02)
+    assert editor.message == "Nothing to undo"
+    player.game.view_angles.pitch = -16000.0  # down at the floor
+    player.wait(0.02)
     player.game.key_pressed("A")
-    assert done == ["undo", "wider"]
-    help_rows = player.game.modes["editing"].help_panel().keys
+    assert editor.edit_tools.selected, "the key that selects the parent selects a piece first"
+    player.game.key_pressed("A")
+    assert editor.message == "No parent group"
+    editor.edit_tools.deselect()
+    help_rows = editor.help_panel().keys
     assert help_rows[0][0] == "Z Q S D"
     assert ("W Y", "Undo, redo") in help_rows
     assert ("A", "Parent group      Shift+A: back to the piece") in help_rows

@@ -230,7 +230,7 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
     strip = replay_keys.key_strip(False, True, 2, "outside", "Anna's best run", HeldActions())
-    message, detail = replay_keys.end_texts(83.45, True, False)
+    message, detail = replay_keys.end_texts(83.45, True, HeldActions())
     timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
         crosshair=False, timeline=timeline, key_strip=strip,
@@ -315,7 +315,12 @@ def editor_help_hud(settings: Settings) -> Hud:
 
 def mode_help_hud(settings: Settings) -> Hud:
     panel = Panel(
-        title="Gamepad controls", keys=BINDINGS.pad_help, columns=2, width=980.0, back="Continue", back_key="Pad B"
+        title="Gamepad controls",
+        keys=BINDINGS.help_rows(pad=True),
+        columns=2,
+        width=980.0,
+        back="Continue",
+        back_key="Pad B",
     )
     return Hud(panel=panel, debug_lines=DEBUG_LINES, **hud_style(settings))
 

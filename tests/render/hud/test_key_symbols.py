@@ -98,9 +98,9 @@ def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
 
 def test_the_device_in_use_decides() -> None:
     held = HeldActions()
-    assert labels_of(held.describe("jump")) == ["Space"]
+    assert labels_of(held.describe(PlayAction.JUMP)) == ["Space"]
     held.uses_gamepad = True
-    assert labels_of(held.describe("jump")) == ["Pad A"]
+    assert labels_of(held.describe(PlayAction.JUMP)) == ["Pad A"]
     menu = MenuStack(TitlePage({}, "Demo"), Settings(), "low")
     assert labels_of(build_menu_panel(menu).footer) == ["Up", "Down", "Enter"]
     assert labels_of(build_menu_panel(menu, pad=True).footer) == ["Pad up", "Pad down", "Pad A"]

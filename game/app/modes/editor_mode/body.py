@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -173,22 +174,21 @@ class BodyMode(Mode):
     def any_key(self, key: str, is_used: bool) -> None:
         self._regain_focus()
 
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
+        assert self.body_panel is not None
+        return {
+            BodyAction.BACK: self.context.pop_mode,
+            BodyAction.HELP: lambda: self.context.push_mode(HELP),
+            BodyAction.RESET: self.body_panel.reset_row,
+            BodyAction.THIRD_PERSON: self.context.cameras.third_person.toggle,
+        }
+
     def handle_action(self, action: Action) -> None:
-        context, panel = self.context, self.body_panel
-        assert panel is not None
-        match action:
-            case BodyAction.BACK:
-                context.pop_mode()
-            case BodyAction.HELP:
-                context.push_mode(HELP)
-            case BodyAction.RESET:
-                panel.reset_row()
-            case BodyAction.THIRD_PERSON:
-                context.cameras.third_person.toggle()
-            case _:
-                if action in REPEATED_ACTIONS:
-                    self._repeat.press(action)
-                panel.handle_action(action)
+        super().handle_action(action)
+        if isinstance(action, PanelAction) and self.body_panel is not None:
+            self.body_panel.handle_action(action)
+        if action in REPEATED_ACTIONS:
+            self._repeat.press(action)
 
     def end_action(self, action: Action) -> None:
         self._repeat.release(action)

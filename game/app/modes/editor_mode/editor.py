@@ -41,11 +41,9 @@ class EditorMode(EditorView):
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
-        self._is_alt_held = False
         self._shift: bool | None = None
-        self._commands: dict[Action, Callable[[], None]] = self._command_table()
 
-    def _command_table(self) -> dict[Action, Callable[[], None]]:
+    def commands(self) -> Mapping[Action, Callable[[], None]]:
         tools = self.edit_tools
         return {
             EditorAction.HELP: lambda: self.context.push_mode(HELP),
@@ -151,15 +149,13 @@ class EditorMode(EditorView):
     def handle_action(self, action: Action) -> None:
         if isinstance(action, TypingAction):
             self._handle_typing_action(action)
-        elif action is EditorAction.INVERT_SNAPPING:
-            self._is_alt_held = True
         elif isinstance(action, EditorAction):
             self._do_command(action)
         elif self.side_panel is not None:
             self.side_panel.handle_action(action)
 
     def _do_command(self, action: Action) -> None:
-        command = self._commands.get(action)
+        command = self.commands().get(action)
         if action in NUDGES:
             self.queue_edit(lambda: self.edit_tools.nudge(action))
         elif action in PANELS:
@@ -173,10 +169,6 @@ class EditorMode(EditorView):
             command()
         elif not self.edit_tools.selected:  # with a selection the digit is typed
             self.geometry_views.toggle(action)
-
-    def end_action(self, action: Action) -> None:
-        if action is EditorAction.INVERT_SNAPPING:
-            self._is_alt_held = False
 
     def text_typed(self, text: str) -> None:
         skips, self._skips_text = self._skips_text, False
@@ -231,7 +223,7 @@ class EditorMode(EditorView):
     @property
     def snaps(self) -> bool:
         """Whether movements snap to corners and edges."""
-        return self.is_snapping != self._is_alt_held
+        return self.is_snapping != (EditorAction.INVERT_SNAPPING in self.active_actions)
 
     def toggle_snapping(self) -> None:
         """Turn snapping to corners and edges on or off."""
