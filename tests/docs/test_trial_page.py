@@ -26,7 +26,7 @@ def test_the_numbers_of_the_page():
 
 
 def test_the_names_of_the_page():
-    assert ACTIONS_BY_NAME["aim"].keys == ("TAB", "", "PAD_LS")
+    assert ACTIONS_BY_NAME["aim"].default_keys == ("TAB", "", "PAD_LS")
     for name in ("goal_marker", "hints"):
         assert OPTIONS_BY_NAME[name].page == "display"
         assert OPTIONS_BY_NAME[name].label in PAGE

@@ -15,61 +15,68 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "game" / "app"
 
-# Names of keys as the window passes them on (see `game.app.settings.key_bindings`).
+# Names of keys as the window passes them on.
 KEY_NAME = re.compile(
-    r"[A-Z]|_?\d|F\d{1,2}|(NUM|MOUSE|WHEEL|PAD)_\w+|[LR]?(CTRL|SHIFT|ALT|OPTION)|ESCAPE|RETURN|ENTER|SPACE|TAB|BACKSPACE"
+    r"[A-Z]|_\d|F\d{1,2}|(NUM|MOUSE|WHEEL|PAD)_\w+|[LR]?(CTRL|SHIFT|ALT|OPTION)|ESCAPE|RETURN|ENTER|SPACE|TAB|BACKSPACE"
     r"|DELETE|INSERT|HOME|END|PAGEUP|PAGEDOWN|UP|DOWN|LEFT|RIGHT|PLUS|EQUAL|MINUS|COMMA|PERIOD|SLASH|SEMICOLON"
 )
-# The keys of the actions, and what is bound to them: here the names of keys are data.
-BINDING_MODULES = ("actions", "settings/key_bindings.py", "settings/key_presets.py")
+# Modules of game/app where names of keys are data: the tables of keys, and the buttons of a gamepad as keys.
+KEY_MODULES = ("input/actions.py", "input/gamepad.py", "settings/key_bindings.py", "settings/key_presets.py")
+COLLECTIONS = ("frozenset", "set", "tuple", "list", "dict")
 
 
-def key_name_comparisons(folder: Path = APP, exempt: Sequence[str] = BINDING_MODULES) -> list[str]:
-    """`file:line` of each comparison with a key's name in the modules of a folder, those of the bindings excepted.
+def key_name_comparisons(folder: Path = APP) -> list[str]:
+    """`file:line` of each comparison with a key's name in the modules of a folder, apart from `KEY_MODULES`.
 
-    Counted are `==`, `!=`, `in` and `not in` with a name or a collection of names, also where a constant stands for
-    it, `match` patterns, and keys of a dictionary that is written out.
+    A comparison is `==`, `!=`, `in` or `not in` with a name, a collection of names or a constant for one of them; a
+    `match` pattern; and each key of a dictionary display, which stands for a comparison of what is looked up.
     """
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
-    constants = {name for tree in trees.values() for name in _key_constants(tree)}
+    constants = frozenset(name for tree in trees.values() for name in _key_constants(tree))
+    names = {path: path.relative_to(folder).as_posix() for path in trees}
     return [
-        f"{path.relative_to(folder).as_posix()}:{line}"
+        f"{names[path]}:{line}"
         for path, tree in trees.items()
-        if not path.relative_to(folder).as_posix().startswith(tuple(exempt))
+        if names[path] not in KEY_MODULES
         for line in _comparison_lines(tree, constants)
     ]
 
 
 def _key_constants(tree: ast.Module) -> Iterator[str]:
-    """Names of the module's constants that are a key's name or hold some."""
-    for statement in tree.body:
-        targets = statement.targets if isinstance(statement, ast.Assign) else ()
-        for target in targets:
-            if isinstance(target, ast.Name):
-                names, values = [target], [statement.value]
-            elif isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-                names, values = target.elts, statement.value.elts
-            else:
-                continue
-            yield from (name.id for name, value in zip(names, values, strict=False) if _holds_key_name(value))
+    """Names of the constants of a module that are a key's name or hold some."""
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign):
+            pairs = [(node.target, node.value)]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else ()
+            pairs = list(zip(node.targets[0].elts, values, strict=False))
+        elif isinstance(node, ast.Assign):
+            pairs = [(node.targets[0], node.value)]
+        else:
+            continue
+        yield from (
+            target.id
+            for target, value in pairs
+            if isinstance(target, ast.Name) and target.id.isupper() and _holds_key_name(value, frozenset())
+        )
 
 
-def _holds_key_name(node: ast.AST, constants: frozenset[str] | set[str] = frozenset()) -> bool:
-    """Whether an expression is a key's name, a constant for one, or a collection of them."""
+def _holds_key_name(node: ast.AST | None, constants: frozenset[str]) -> bool:
+    """Whether an expression is a key's name, a constant for one, or a collection with one."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and KEY_NAME.fullmatch(node.value) is not None
-    if isinstance(node, ast.Name):
-        return node.id in constants
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        return (node.id if isinstance(node, ast.Name) else node.attr) in constants
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return any(_holds_key_name(each, constants) for each in node.elts)
     if isinstance(node, ast.Dict):
-        return any(key is not None and _holds_key_name(key, constants) for key in node.keys)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("frozenset", "set", "tuple"):
+        return any(_holds_key_name(key, constants) for key in node.keys)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in COLLECTIONS:
         return any(_holds_key_name(each, constants) for each in node.args)
     return False
 
 
-def _comparison_lines(tree: ast.Module, constants: set[str]) -> Iterator[int]:
+def _comparison_lines(tree: ast.Module, constants: frozenset[str]) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             if any(_holds_key_name(side, constants) for side in (node.left, *node.comparators)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
 from ..input.actions import PlayAction
-from ..settings.key_bindings import WHEEL_KEYS, key_label
+from ..settings.key_bindings import key_label
 from ..settings.settings_table import Settings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def is_pressed_once(action: PlayAction, held: HeldActions, settings: Settings) -
     """Whether one press starts an action and the next one ends it: it toggles, or its key is the mouse wheel."""
     if action is PlayAction.REWIND:
         return settings.rewind_key == "toggle"
-    by_wheel = not held.uses_gamepad and held.bindings.keys_of(action)[0] in WHEEL_KEYS
+    by_wheel = not held.uses_gamepad and held.bindings.is_on_wheel(action)
     return by_wheel or action in settings.toggled_actions
 
 

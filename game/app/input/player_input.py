@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.key_symbols import key_symbols
 from ...physics import Command
-from ..settings.key_bindings import PAD_PREFIX, WHEEL_KEYS, KeyBindings
+from ..settings.key_bindings import PAD_PREFIX, KeyBindings, is_wheel
 from ..settings.key_presets import PRESETS
 from .actions import MOVEMENT_ACTIONS, Action, PlayAction
 
@@ -19,7 +19,6 @@ MAX_PITCH = 16200.0  # 89 degrees: straight up has no forward direction
 POINTER_JUMP_PIXELS = 120.0  # a longer movement right after a capture is the pointer's jump, not the hand's
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
-WHEEL_SET = frozenset(WHEEL_KEYS)
 OPPOSITES = dict(zip(MOVEMENT_ACTIONS, (*MOVEMENT_ACTIONS[2:], *MOVEMENT_ACTIONS[:2]), strict=True))
 DOUBLE_TAP_SECONDS = 0.35  # s from one press to the next
 STICK_BACK = -0.5  # of the left stick, ends auto-walk
@@ -74,7 +73,7 @@ class HeldActions:
         if not actions or key in self._down:
             return bool(actions)
         self._down.add(key)
-        latching = actions if key in WHEEL_KEYS else actions & self.latching_actions
+        latching = actions if is_wheel(key) else actions & self.latching_actions
         self._latched -= {OPPOSITES[action] for action in latching if action in OPPOSITES}
         self._latched ^= latching
         self._taps |= actions - latching
@@ -115,7 +114,7 @@ class HeldActions:
     def active(self) -> frozenset[PlayAction]:
         """Actions that are on: their keys are down, or they are latched."""
         down = {action for key in self._down for action in self._is_held_key(key)}
-        wheel = {action for key in self._down & WHEEL_SET for action in self._is_held_key(key)}
+        wheel = {action for key in filter(is_wheel, self._down) for action in self._is_held_key(key)}
         active = (down - self.latching_actions - wheel) | self._latched
         if self.auto_walk:
             active.add(PlayAction.FORWARD)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from ..input.actions import Action, MenuAction
-from ..settings.key_bindings import FIXED_KEYS
+from ..settings.key_bindings import can_be_bound
 from ..settings.settings_table import CHOICE, SLIDER, TOGGLE
 from .rows import MenuRow
 
@@ -231,7 +231,7 @@ class MenuStack:
         """Bind a key to the row that waits for one. Esc and the gamepad's Start cancel."""
         row = next((row for row in self.rows if row.name == self.row_waiting_for_key), None)
         self.row_waiting_for_key = ""
-        if row is not None and key not in FIXED_KEYS:
+        if row is not None and can_be_bound(key):
             try:
                 self.page.capture_key(self, row, key)
             except ValueError as error:

@@ -131,7 +131,7 @@ class KeyBindings:
         """A copy with a key in a slot of an action. A gamepad button always takes the gamepad slot; a key that the
         action already has moves. ValueError for a key that cannot be bound.
         """
-        if key in FIXED_KEYS:
+        if not can_be_bound(key):
             raise ValueError(f"{key_label(key)} always opens the menu")
         if not _KEY_NAME_PATTERN.fullmatch(key):
             raise ValueError(f"{key!r} is not a valid key")
@@ -167,6 +167,10 @@ class KeyBindings:
         """The keys of an action as text, such as `Ctrl or C`; with `pad` its gamepad button; empty if unbound."""
         keys = self._keys[action][PAD_SLOT:] if pad else self._keys[action][:PAD_SLOT]
         return " or ".join(key_label(key) for key in keys if key)
+
+    def is_on_wheel(self, action: PlayAction) -> bool:
+        """Whether the first key of an action is the mouse wheel."""
+        return is_wheel(self._keys[action][0])
 
     @property
     def movement_keys(self) -> str:
@@ -249,8 +253,7 @@ def _is_key_list(keys: Any) -> bool:
         isinstance(keys, (list, tuple))
         and len(keys) == KEY_SLOTS
         and all(
-            isinstance(key, str) and key not in FIXED_KEYS and (not key or _KEY_NAME_PATTERN.fullmatch(key))
-            for key in keys
+            isinstance(key, str) and can_be_bound(key) and (not key or _KEY_NAME_PATTERN.fullmatch(key)) for key in keys
         )
         and (not keys[PAD_SLOT] or keys[PAD_SLOT].startswith(PAD_PREFIX))
         and not any(key.startswith(PAD_PREFIX) for key in keys[:PAD_SLOT])
@@ -273,6 +276,16 @@ _KEY_LABELS: Mapping[str, str] = {
     "PAD_LS": "Left stick", "PAD_RS": "Right stick", "PAD_UP": "Pad up", "PAD_DOWN": "Pad down",
     "PAD_LEFT": "Pad left", "PAD_RIGHT": "Pad right",
 }  # fmt: skip
+
+
+def can_be_bound(key: str) -> bool:
+    """Whether the player can bind a key: not one that always opens the menu."""
+    return key not in FIXED_KEYS
+
+
+def is_wheel(key: str) -> bool:
+    """Whether a key is a notch of the mouse wheel."""
+    return key in WHEEL_KEYS
 
 
 def types_text(key: str) -> bool:
