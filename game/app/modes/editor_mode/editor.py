@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
 
 from ....core.angles import HEADING_UNITS_PER_TURN
 from ....sim.placement import place_walker_near
@@ -18,18 +18,12 @@ from ...editor.panels.surface_panel import SurfacePanel
 from ...editor.tools import marquee
 from ...editor.tools.dragging import MOVE, RESIZE
 from ...editor.views import key_help, ruler
+from ...editor.views.geometry_views import VIEWS
 from ...input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
 from ...settings.mode_names import BODY, HELP
 from ..mode import MouseButton
 from .view import PANEL_CARD, SELECTION_CARD, TOOLS_CARD, EditorView
 
-if TYPE_CHECKING:
-    from ..context import GameContext
-
-QUEUED_ACTIONS = frozenset({  # edits, which happen one after another
-    EditorAction.ROTATE_LEFT, EditorAction.ROTATE_RIGHT, EditorAction.NEXT_ROW, EditorAction.INCREASE,
-    EditorAction.DECREASE, EditorAction.DUPLICATE, EditorAction.DELETE, EditorAction.UNDO, EditorAction.REDO,
-})  # fmt: skip
 PANELS: Mapping[Action, type[SidePanel]] = {
     EditorAction.NEW_PIECE: PalettePanel, EditorAction.FIND: FindPanel, EditorAction.FINDINGS: FindingsPanel,
     EditorAction.SURFACE: SurfacePanel, EditorAction.REPEAT: RepeatPanel, EditorAction.ALIGN: AlignPanel,
@@ -39,13 +33,24 @@ PANELS: Mapping[Action, type[SidePanel]] = {
 class EditorMode(EditorView):
     """Level editor: keys, mouse and panels. The world stands still."""
 
-    def __init__(self, context: GameContext) -> None:
-        super().__init__(context)
-        self._shift: bool | None = None
-
     def commands(self) -> Mapping[Action, Callable[[], None]]:
         tools = self.edit_tools
+        edits: dict[Action, Callable[[], None]] = {  # one after another
+            **{action: partial(tools.nudge, action) for action in NUDGES},
+            EditorAction.ROTATE_LEFT: lambda: tools.turn(1),
+            EditorAction.ROTATE_RIGHT: lambda: tools.turn(-1),
+            EditorAction.NEXT_ROW: self._next_row,
+            EditorAction.DUPLICATE: tools.duplicate,
+            EditorAction.DELETE: tools.delete,
+            EditorAction.UNDO: lambda: tools.undo_or_redo(True),
+            EditorAction.REDO: lambda: tools.undo_or_redo(False),
+            EditorAction.INCREASE: lambda: self._step_value(1),
+            EditorAction.DECREASE: lambda: self._step_value(-1),
+        }
         return {
+            **{action: partial(self.queue_edit, edit) for action, edit in edits.items()},
+            **{action: partial(self.open_panel, panel) for action, panel in PANELS.items()},
+            **{view.action: partial(self._toggle_view, view.action) for view in VIEWS},
             EditorAction.HELP: lambda: self.context.push_mode(HELP),
             EditorAction.LEAVE: self.context.resume,
             EditorAction.ESCAPE: self.escape,
@@ -61,15 +66,6 @@ class EditorMode(EditorView):
             EditorAction.NEXT_DRAG_TOOL: self.toggle_drag_tool,
             EditorAction.SELECT_PARENT: tools.select_parent,
             EditorAction.TYPE_VALUE: tools.rows.begin_typing,
-            EditorAction.ROTATE_LEFT: lambda: tools.turn(1),
-            EditorAction.ROTATE_RIGHT: lambda: tools.turn(-1),
-            EditorAction.NEXT_ROW: self._next_row,
-            EditorAction.DUPLICATE: tools.duplicate,
-            EditorAction.DELETE: tools.delete,
-            EditorAction.UNDO: lambda: tools.undo_or_redo(True),
-            EditorAction.REDO: lambda: tools.undo_or_redo(False),
-            EditorAction.INCREASE: lambda: self._step_value(1),
-            EditorAction.DECREASE: lambda: self._step_value(-1),
         }
 
     @property
@@ -120,6 +116,7 @@ class EditorMode(EditorView):
 
     def open_panel(self, panel: type[SidePanel]) -> None:
         """Open a panel in place of another; the same one closes."""
+        self._skips_text = True
         if isinstance(self.side_panel, panel):
             self.close_panel()
             return
@@ -147,28 +144,11 @@ class EditorMode(EditorView):
         self.context.held_actions.press(key, usual=True)
 
     def handle_action(self, action: Action) -> None:
+        super().handle_action(action)
         if isinstance(action, TypingAction):
             self._handle_typing_action(action)
-        elif isinstance(action, EditorAction):
-            self._do_command(action)
-        elif self.side_panel is not None:
+        elif not isinstance(action, EditorAction) and self.side_panel is not None:
             self.side_panel.handle_action(action)
-
-    def _do_command(self, action: Action) -> None:
-        command = self.commands().get(action)
-        if action in NUDGES:
-            self.queue_edit(lambda: self.edit_tools.nudge(action))
-        elif action in PANELS:
-            self.open_panel(PANELS[action])
-            self._skips_text = True
-        elif action is EditorAction.DECREASE and self.edit_tools.rows.is_displacement:
-            return  # the sign of a number, which arrives as text
-        elif command is not None and action in QUEUED_ACTIONS:
-            self.queue_edit(command)
-        elif command is not None:
-            command()
-        elif not self.edit_tools.selected:  # with a selection the digit is typed
-            self.geometry_views.toggle(action)
 
     def text_typed(self, text: str) -> None:
         skips, self._skips_text = self._skips_text, False
@@ -196,34 +176,19 @@ class EditorMode(EditorView):
         elif action is TypingAction.ERASE:
             rows.erase()
 
-    def queue_edit(self, edit: Callable[[], None]) -> None:
-        """Do an edit at once or after those in the queue, with Shift as it is now."""
-        shift = self.shift
-
-        def run_edit() -> None:
-            self._shift = shift
-            edit()
-            self._shift = None
-
-        self.edit_tools.job_queue.run_after(run_edit)
-
     def _next_row(self) -> None:
         if self.edit_tools.has_selection():
             self.edit_tools.rows.choose(-1 if self.shift else 1)
 
     def _step_value(self, sense: int) -> None:
-        if self.edit_tools.has_selection():
+        """Increase (1) or decrease (-1) the chosen value. In the row of the displacement, - is a sign that is typed."""
+        is_sign = sense < 0 and self.edit_tools.rows.is_displacement
+        if not is_sign and self.edit_tools.has_selection():
             self.edit_tools.rows.step(sense)
 
-    @property
-    def shift(self) -> bool:
-        """Whether Shift is held, which makes steps finer or larger."""
-        return PlayAction.SPRINT in self.context.held_actions.pressed if self._shift is None else self._shift
-
-    @property
-    def snaps(self) -> bool:
-        """Whether movements snap to corners and edges."""
-        return self.is_snapping != (EditorAction.INVERT_SNAPPING in self.active_actions)
+    def _toggle_view(self, action: Action) -> None:
+        if not self.edit_tools.selected:  # with a selection the digit is typed
+            self.geometry_views.toggle(action)
 
     def toggle_snapping(self) -> None:
         """Turn snapping to corners and edges on or off."""
@@ -315,7 +280,7 @@ class EditorMode(EditorView):
         elif kind == PANEL_CARD and self.side_panel is not None:
             self.side_panel.click_row(row, self.shift)
         elif kind == TOOLS_CARD:
-            self._do_command(key_help.TOOLS[row][1])
+            self.handle_action(key_help.TOOLS[row][1])
             self._skips_text = False  # no key was pressed
 
     def scrolled(self, by: float) -> None:

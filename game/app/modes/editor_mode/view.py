@@ -66,6 +66,7 @@ class EditorView(Mode):
         self.side_panel: SidePanel | None = None
         self.pointer = FreePointer()
         self.is_snapping = choices.is_snapping
+        self._shift: bool | None = None  # as it was when the edit that runs now was asked for
         self.message, self._message_until, self.is_message_urgent = "", 0.0, False
         self._now = 0.0
         self._skips_text = False  # the key that opened a panel arrives as text too
@@ -123,21 +124,28 @@ class EditorView(Mode):
         self.message, self.is_message_urgent = text, urgent
         self._message_until = self._now + MESSAGE_SECONDS * (2.0 if urgent else 1.0)
 
-    # What tools and panels ask for; `EditorMode` has the keys
+    # What tools and panels ask for
 
     @property
     def shift(self) -> bool:
-        """Whether Shift is held."""
-        return PlayAction.SPRINT in self.context.held_actions.pressed
+        """Whether Shift is held, which makes steps finer or larger."""
+        return PlayAction.SPRINT in self.context.held_actions.pressed if self._shift is None else self._shift
 
     @property
     def snaps(self) -> bool:
         """Whether movements snap to corners and edges."""
-        return self.is_snapping
+        return self.is_snapping != (EditorAction.INVERT_SNAPPING in self.active_actions)
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
-        """Do an edit at once or after those in the queue."""
-        self.edit_tools.job_queue.run_after(edit)
+        """Do an edit at once or after those in the queue, with Shift as it is now."""
+        shift = self.shift
+
+        def run_edit() -> None:
+            self._shift = shift
+            edit()
+            self._shift = None
+
+        self.edit_tools.job_queue.run_after(run_edit)
 
     def close_panel(self) -> None:
         """Close the open panel."""
