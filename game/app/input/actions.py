@@ -134,6 +134,7 @@ FLIGHT_ACTIONS = (*MOVEMENT_ACTIONS, PlayAction.JUMP, PlayAction.CROUCH, PlayAct
 HELD_ACTIONS = (*FLIGHT_ACTIONS, PlayAction.USE)
 OPTIONAL_ACTIONS = (*TURN_ACTIONS, PlayAction.AUTO_WALK, PlayAction.SLOW_MOTION, PlayAction.MENU)
 GLOBAL_ACTIONS = (PlayAction.DEBUG, PlayAction.RECORD, PlayAction.FULLSCREEN, PlayAction.SCREENSHOT)  # in all modes
+WALKING_ACTIONS = (*HELD_ACTIONS, *GLOBAL_ACTIONS)
 
 
 class MenuAction(Action):
@@ -172,10 +173,10 @@ class PhotoAction(Action):
     ROLL_RIGHT = Binding("Y", SAME_LINE)
     EARLIER = Binding("N", "Time of day")
     LATER = Binding("M", SAME_LINE)
-    SHOW_BODY = Binding("B", "Body")
+    SHOW_BODY = Binding("B", "Body", follows=(PlayAction.CHECKPOINT,))
     NEXT_SIZE = Binding("X", "Size")
     SHOW_HUD = Binding("H", "Hide this")
-    RESET = Binding("R HOME", "Reset")
+    RESET = Binding("R HOME", "Reset", follows=(PlayAction.RESTART,))
     BACK = Binding("ESCAPE", "Back", follows=(PlayAction.MENU, PlayAction.PHOTO))
 
 
@@ -333,7 +334,9 @@ class FindingsAction(EditorLetterAction):
 class BodyAction(Action):
     """An action of body mode. Those of its panel come after these, and then the keys that walk."""
 
-    RESET = Binding("R")
-    THIRD_PERSON = Binding("V")
+    RESET = Binding("R", follows=(PlayAction.RESTART,))
+    THIRD_PERSON = Binding("V", follows=(PlayAction.THIRD_PERSON,))
+    NEXT = Binding("TAB", follows=(PlayAction.AIM,))
+    ERASE = Binding("BACKSPACE DELETE", follows=(PlayAction.REWIND,))
     HELP = Binding("", follows=(PlayAction.HELP,))
     BACK = Binding("ESCAPE", follows=(PlayAction.MENU, PlayAction.EDIT))

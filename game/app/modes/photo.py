@@ -59,7 +59,7 @@ class PhotoMode(Mode):
     """Pause with a camera of its own. Leaving it brings back view, camera and light as they were."""
 
     name = PHOTO
-    contexts = (FLIGHT_ACTIONS, PhotoAction, GLOBAL_ACTIONS)
+    contexts = (FLIGHT_ACTIONS, (*PhotoAction, *GLOBAL_ACTIONS))
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)

@@ -57,7 +57,7 @@ class ReplayMode(Mode):
     """
 
     name = REPLAYING
-    contexts = (ReplayAction, GLOBAL_ACTIONS)
+    contexts = ((*ReplayAction, *GLOBAL_ACTIONS),)
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)

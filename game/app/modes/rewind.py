@@ -56,7 +56,7 @@ class RewindMode(Mode):
     """
 
     name = REWINDING
-    contexts = (REWIND_PLAY_ACTIONS, RewindAction, (*MOVEMENT_ACTIONS, PlayAction.JUMP), GLOBAL_ACTIONS)
+    contexts = (REWIND_PLAY_ACTIONS, RewindAction, (*MOVEMENT_ACTIONS, PlayAction.JUMP, *GLOBAL_ACTIONS))
     is_moving = True
 
     def __init__(self, context: GameContext) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...sim import World
-from ..input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, LoadingAction
+from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
 from .feedback import FADE_SECONDS, MAX_FADE_STEP
 from .menu import MenuMode
@@ -77,7 +77,7 @@ class TravelMode(Mode):
     """Waits for another level. Its subject is the exit. The mode below stays in the picture, without its menu."""
 
     name = LEAVING
-    contexts = (HELD_ACTIONS, GLOBAL_ACTIONS)
+    contexts = (WALKING_ACTIONS,)
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)

@@ -90,6 +90,10 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
         "Pad Y": "First / third person", "Pad down": "Physics of the tick", "Pad B": "Back to now",
     }  # fmt: skip
     assert player.game.modes["rewinding"].position <= now - 0.5
+    for shows in (True, False):
+        pad.button("PAD_DOWN", True)
+        pad.button("PAD_DOWN", False)
+        assert (player.game.debug, player.game.mode) == (shows, "rewinding")
     pad.button("PAD_B", True)
     assert player.game.mode == "playing"
 

@@ -17,7 +17,7 @@ from ...editor.document.undo_history import EditError
 from ...editor.panels.body_panel import BodyPanel
 from ...editor.views import key_help
 from ...hot_reload.change_summary import describe_relocation
-from ...input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, BodyAction, PanelAction
+from ...input.actions import WALKING_ACTIONS, Action, BodyAction, PanelAction
 from ...input.arrow_repeat import ArrowRepeat
 from ...settings.mode_names import BODY, HELP
 from ..mode import Mode
@@ -40,7 +40,7 @@ class BodyMode(Mode):
     """
 
     name = BODY
-    contexts = (BodyAction, PanelAction, HELD_ACTIONS, GLOBAL_ACTIONS)
+    contexts = ((*BodyAction, *PanelAction, *WALKING_ACTIONS),)
     is_moving = True
 
     def __init__(self, context: Any) -> None:
@@ -175,12 +175,15 @@ class BodyMode(Mode):
         self._regain_focus()
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
-        assert self.body_panel is not None
+        panel = self.body_panel
+        assert panel is not None
         return {
             BodyAction.BACK: self.context.pop_mode,
             BodyAction.HELP: lambda: self.context.push_mode(HELP),
-            BodyAction.RESET: self.body_panel.reset_row,
+            BodyAction.RESET: panel.reset_row,
             BodyAction.THIRD_PERSON: self.context.cameras.third_person.toggle,
+            BodyAction.NEXT: lambda: panel.handle_action(PanelAction.NEXT),
+            BodyAction.ERASE: lambda: panel.handle_action(PanelAction.ERASE),
         }
 
     def handle_action(self, action: Action) -> None:

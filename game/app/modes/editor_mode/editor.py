@@ -19,7 +19,7 @@ from ...editor.tools import marquee
 from ...editor.tools.dragging import MOVE, RESIZE
 from ...editor.views import key_help, ruler
 from ...editor.views.geometry_views import VIEWS
-from ...input.actions import GLOBAL_ACTIONS, HELD_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
+from ...input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
 from ...settings.mode_names import BODY, HELP
 from ..mode import MouseButton
 from .view import PANEL_CARD, SELECTION_CARD, TOOLS_CARD, EditorView
@@ -130,9 +130,9 @@ class EditorMode(EditorView):
     @property
     def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
         if self.edit_tools.rows.typed is not None:
-            return TypingAction, (EditorAction.INVERT_SNAPPING,), HELD_ACTIONS, GLOBAL_ACTIONS
+            return TypingAction, (EditorAction.INVERT_SNAPPING,), WALKING_ACTIONS
         panel = () if self.side_panel is None else (self.side_panel.actions,)
-        return *panel, EditorAction, HELD_ACTIONS, GLOBAL_ACTIONS
+        return *panel, EditorAction, WALKING_ACTIONS
 
     def any_key(self, key: str, is_used: bool) -> None:
         if self.is_suspended:
