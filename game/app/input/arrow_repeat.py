@@ -24,12 +24,19 @@ class ArrowRepeat:
         if action is self.action:
             self.action = None
 
-    def update(self, seconds: float) -> int:
-        """Number of repeats in a frame of `seconds`."""
+    @property
+    def is_repeating(self) -> bool:
+        """Whether the key has been held long enough."""
+        return self.action is not None and self._seconds > DELAY
+
+    def advance(self, seconds: float) -> float:
+        """Repeats in a frame of `seconds`, with the fraction of one."""
         self._seconds += seconds
-        if self.action is None or self._seconds <= DELAY:
-            return 0
-        self._credit += RATE * seconds
+        return RATE * seconds if self.is_repeating else 0.0
+
+    def update(self, seconds: float) -> int:
+        """Whole repeats in a frame of `seconds`."""
+        self._credit += self.advance(seconds)
         repeats = int(self._credit)
         self._credit -= repeats
         return repeats

@@ -121,18 +121,19 @@ class MenuController:
         menu = self.menu
         if menu is None:
             return
-        if action in (MenuAction.PAGE_UP, MenuAction.PAGE_DOWN):
-            if menu.page.tabs:  # Tab is out of reach of a right hand
-                menu.page.change_tab(menu, 1 if action is MenuAction.PAGE_DOWN else -1)
-            else:
-                self.scroll_by(action)
+        has_no_choice = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
+        turns_page = action in (MenuAction.PAGE_UP, MenuAction.PAGE_DOWN)
+        if turns_page and menu.page.tabs:  # Tab is out of reach of a right hand
+            menu.page.change_tab(menu, 1 if action is MenuAction.PAGE_DOWN else -1)
+        elif turns_page or (action in SCROLL_NOTCHES and has_no_choice and self.mouse_navigation.can_scroll):
+            self.scroll_by(action)
         elif action is MenuAction.HELP:
             self._toggle_help(menu)
         elif action is MenuAction.CLEAR:
             menu.clear_row()
             self._apply_settings()
         else:
-            self.navigate(MenuAction.BACK if action is PlayAction.MENU else action)
+            self._act(menu.navigate(MenuAction.BACK if action is PlayAction.MENU else action))
 
     def text_typed(self, text: str) -> None:
         """Characters were typed while the menu is open."""
@@ -146,17 +147,6 @@ class MenuController:
             self._act(menu.back())
         else:
             menu.open(self.page_openers["help"](menu))
-
-    def navigate(self, action: Action) -> None:
-        """Move in the menu, confirm or go back."""
-        menu = self.menu
-        if menu is None:
-            return
-        scrolls = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
-        if action in (MenuAction.UP, MenuAction.DOWN) and scrolls and self.mouse_navigation.can_scroll:
-            self.scroll_by(action)
-        else:
-            self._act(menu.navigate(action))
 
     def scroll_by(self, action: Action) -> None:
         """Scroll the panel, where the action scrolls."""

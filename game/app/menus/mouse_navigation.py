@@ -23,7 +23,7 @@ class PointerTarget(Protocol):
 
     menu: MenuStack | None
 
-    def navigate(self, action: Action) -> None: ...
+    def handle_action(self, action: Action) -> None: ...
 
     def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
 
@@ -97,7 +97,7 @@ class MouseNavigation:
                 menu.page.change_tab(menu, tab - menu.page.tab)
                 return
             if index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y) >= 0:
-                menus.navigate(MenuAction.BACK)
+                menus.handle_action(MenuAction.BACK)
                 return
             self._dragged_row = index_at(layout.row_rectangles, x, y)
         row = self._dragged_row if pressed else index_at(layout.row_rectangles, x, y)

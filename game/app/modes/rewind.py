@@ -16,6 +16,7 @@ from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
 from ..cameras.orbit import OrbitCamera
 from ..input.actions import GLOBAL_ACTIONS, MOVEMENT_ACTIONS, REWIND_PLAY_ACTIONS, Action, PlayAction, RewindAction
+from ..input.arrow_repeat import ArrowRepeat
 from ..settings.mode_names import REWINDING
 from ..visuals.rewind_timeline import Columns, Marks, build_timeline, event_marks, speed_columns
 from ..visuals.tick_card import tick_card
@@ -36,7 +37,6 @@ SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way 
 STEPS: Mapping[Action, int] = {RewindAction.STEP_BACK: -1, RewindAction.STEP_FORWARD: 1}
 LARGE_STEP = 10  # ticks, with Shift
 PAGE_SECONDS = 10.0
-REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and ticks per second then
 
 
 @dataclass(slots=True)
@@ -65,8 +65,7 @@ class RewindMode(Mode):
         self.shown_tick: ShownTick | None = None
         self.held_seconds = 0.0
         self._backward_held = False
-        self._arrow: Action | None = None
-        self._arrow_seconds = 0.0
+        self._arrow = ArrowRepeat()
         self._session: Session | None = None
         self.orbit_camera = OrbitCamera()
         self._camera_placed = False
@@ -90,7 +89,7 @@ class RewindMode(Mode):
     @property
     def is_paused(self) -> bool:
         """Whether time stands still."""
-        return not self._backward_held and (self._arrow is None or self._arrow_seconds <= REPEAT_DELAY)
+        return not self._backward_held and not self._arrow.is_repeating
 
     # In and out
 
@@ -129,7 +128,7 @@ class RewindMode(Mode):
 
     def _release_all(self) -> None:
         """Release all keys: time stands still."""
-        self._arrow = None
+        self._arrow = ArrowRepeat()
         self._backward_held = False
 
     def play_from_here(self, key: str = "") -> None:
@@ -181,11 +180,11 @@ class RewindMode(Mode):
 
     def _press_rewind(self) -> None:
         starts = not (self._backward_held and self._toggles)
-        self._backward_held, self.held_seconds, self._arrow = starts, 0.0, None
+        self._backward_held, self.held_seconds, self._arrow = starts, 0.0, ArrowRepeat()
 
     def _press_arrow(self, action: Action) -> None:
         self._backward_held = False
-        self._arrow, self._arrow_seconds = action, 0.0
+        self._arrow.press(action)
         self.step(STEPS[action] * self._step_ticks)
 
     def _turn_page(self, seconds: float) -> None:
@@ -199,8 +198,7 @@ class RewindMode(Mode):
     def end_action(self, action: Action) -> None:
         if action is PlayAction.REWIND:
             self._backward_held = self._backward_held and self._toggles
-        elif action is self._arrow:
-            self._arrow = None
+        self._arrow.release(action)
 
     @property
     def _toggles(self) -> bool:
@@ -329,11 +327,9 @@ class RewindMode(Mode):
         if self._backward_held:
             self.held_seconds += seconds
             self._run_back(seconds)
-        elif self._arrow is not None:
-            self._arrow_seconds += seconds
-            if self._arrow_seconds > REPEAT_DELAY:
-                step = STEPS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
-                self.position = min(max(self.position + step, 1.0), float(len(self.buffer)))
+        elif self._arrow.action is not None:
+            step = STEPS[self._arrow.action] * self._step_ticks * self._arrow.advance(seconds)
+            self.position = min(max(self.position + step, 1.0), float(len(self.buffer)))
         elif self.position != math.floor(self.position) or self.position < 1.0:
             self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick
         self.restore_tick()
