@@ -363,3 +363,20 @@ def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bou
     for action in context:
         for key in action.keys:
             assert bound.find_actions((context,), key) == (action,)
+
+
+SAVED_NAMES = (
+    "forward", "back", "left", "right", "jump", "crouch", "sprint", "use", "turn_left", "turn_right", "look_up",
+    "look_down", "auto_walk", "slow_motion", "restart", "checkpoint", "fly", "third_person", "rewind", "aim", "help",
+    "edit", "debug", "record", "movie", "photo", "menu", "fullscreen", "screenshot",
+)  # fmt: skip
+
+
+def test_the_names_of_actions_in_settings_files_stay(tmp_path):
+    """Files of earlier versions are read, and written again with the same names."""
+    own = {"qwerty": {name: ["J", "MOUSE_4", "PAD_X"] for name in SAVED_NAMES}}
+    (tmp_path / "s.json").write_text(json.dumps({"own_keys": own}))
+    settings, notes = user.load_settings(tmp_path / "s.json")
+    assert notes == []
+    assert all(settings.key_bindings.keys_of(action) == ("J", "MOUSE_4", "PAD_X") for action in PlayAction)
+    assert json.loads(user.settings_text(settings))["own_keys"] == own
