@@ -20,6 +20,7 @@ _Node = TypeVar("_Node")
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
+NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
 
 _MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
@@ -291,12 +292,12 @@ class _NodeComposer(EventComposer[YamlNode]):
         if self._usage.aliases > MAX_ALIASES:
             _raise_bound_error(mark, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
         if len(self.stack) + height > MAX_DEPTH:
-            _raise_bound_error(mark, f"lists and mappings are nested more than {MAX_DEPTH} deep through aliases")
+            _raise_bound_error(mark, f"{NESTED_TOO_DEEP} through aliases")
         self._count(size, mark)
         self.add(node, size, height)
 
     def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn:
-        _raise_bound_error(event.start_mark, f"lists and mappings are nested more than {MAX_DEPTH} deep")
+        _raise_bound_error(event.start_mark, NESTED_TOO_DEEP)
 
     def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn:
         cure = "a file contains one level: remove the `---`"
@@ -327,6 +328,9 @@ def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> N
 
 def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
     """Raise InputError with PyYAML's error in plain words."""
+    if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        _raise_bound_error(mark, NESTED_TOO_DEEP)
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
     mark, problem = error.problem_mark, error.problem or "it cannot be read"
