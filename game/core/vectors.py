@@ -4,7 +4,7 @@ a docstring says otherwise."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,14 @@ Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle: that of vectors in 32-bit floats
+
+
+def sum_in_order(values: Iterable[float]) -> float:
+    """Sum from left to right, with the same bits in each Python: since 3.12 `sum` of floats compensates rounding."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def to_point(values: ArrayLike) -> Point:

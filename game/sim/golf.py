@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import heading_from_degrees
-from ..core.vectors import Point, to_point
+from ..core.vectors import Point, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
@@ -128,7 +128,7 @@ class GolfRound:
         direction = np.array((-sine * ahead, up, -cosine * ahead))
         hit = raycast_down(self.mesh, self.at, 4.0 * self.course.radius)
         if isinstance(hit, Hit):
-            normal_speed = sum(a * b for a, b in zip(direction.tolist(), hit.normal, strict=True))
+            normal_speed = sum_in_order(a * b for a, b in zip(direction.tolist(), hit.normal, strict=True))
             if normal_speed < 0.0:
                 direction = direction - normal_speed * np.array(hit.normal)
                 x, y, z = direction.tolist()

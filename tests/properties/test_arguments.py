@@ -10,7 +10,6 @@ import pytest
 from game.core.errors import WalkerError
 from tests.support import mover_scenes
 from tools.verify import (
-    argument_examples,
     fuzz_arguments,
     fuzz_levels,
     fuzz_scenes,
@@ -19,7 +18,8 @@ from tools.verify import (
     oracle,
     stair_lifts,
 )
-from tools.verify.argument_targets import make_target, targets
+from tools.verify.hostile_input import argument_examples
+from tools.verify.hostile_input.argument_targets import make_target, targets
 
 CASES = int(os.environ.get("WALKER_EXAMPLES", "0")) or 5  # of several changed arguments, for each target
 TARGETS = {target.name: target for target in targets()}

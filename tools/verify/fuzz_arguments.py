@@ -1,7 +1,7 @@
 """Argument fuzzing of the public interface: `python -m tools.verify.fuzz_arguments [--examples 2000] [NAME...]`.
 
 Calls every public function, constructor, method and property of game.physics, game.level and game.sim
-(tools/verify/argument_targets.py) with valid arguments, of which one to three are replaced: by values of the
+(`hostile_input/argument_targets.py`) with valid arguments, of which one to three are replaced: by values of the
 parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one is
 replaced by each hostile value, then several are (Hypothesis). Each call must return a sane result (finite, unit
 directions, rows in their ranges, usable in a following call), or raise ValueError, TypeError, OSError or an error class
@@ -51,9 +51,16 @@ from game.physics.environment.zones import Zone, Zones
 from game.physics.mesh.heightfield import HeightField
 from game.physics.query.results import Hits, Touches
 from game.physics.query.shapes import Shape
-from tools.verify import argument_examples as examples
-from tools.verify.argument_targets import LEFT_OUT, Target, class_members, several_changes, single_changes, targets
 from tools.verify.command_numbers import at_least
+from tools.verify.hostile_input import argument_examples as examples
+from tools.verify.hostile_input.argument_targets import (
+    LEFT_OUT,
+    Target,
+    class_members,
+    several_changes,
+    single_changes,
+    targets,
+)
 
 GAME = str(Path(physics.__file__).parents[1])
 TIMEOUT = 60.0  # s for the examples of one target

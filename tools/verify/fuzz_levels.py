@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.verify.command_numbers import at_least
-from tools.verify.fuzzed_levels import FuzzCase, LevelFuzzer
+from tools.verify.hostile_input.fuzzed_levels import FuzzCase, LevelFuzzer
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 2.0  # s of processor time, for check and for load each

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, sum_in_order
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
@@ -100,7 +100,7 @@ class BallSettings:
 
     def row(self) -> NDArray[np.float64]:
         """Settings row for kernels (layout.setting)."""
-        row, gravity = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
+        row, gravity = np.zeros(setting.WIDTH), math.sqrt(sum_in_order(float(g) * float(g) for g in self.gravity))
         row[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
         row[setting.DT], row[setting.GRAVITY] = 1.0 / self.ticks_per_second, gravity
         row[setting.RESTITUTION_THRESHOLD] = RESTITUTION_CUTOFF * gravity / self.ticks_per_second

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Vector
+from ...core.vectors import Vector, sum_in_order
 from .layout import zone_row
 from .moving_platforms import Mover, Movers
 from .zones import BOUNDS_MARGIN, Zone, Zones, write_remaining_bounds
@@ -132,8 +132,8 @@ def _swept_bounds(zone: Zone, mover: Mover) -> list[float]:
     low = [rest[k] - mover.at[k] for k in range(3)]
     high = [rest[k + 3] - mover.at[k] for k in range(3)]
     if mover.motion.turns:
-        reach = math.sqrt(sum(max(abs(a), abs(b)) ** 2 for a, b in zip(low, high, strict=True)))
-        reach += BOUNDS_MARGIN * (1.0 + reach) + math.sqrt(sum(size * size for size in zone.half))
+        reach = math.sqrt(sum_in_order(max(abs(a), abs(b)) ** 2 for a, b in zip(low, high, strict=True)))
+        reach += BOUNDS_MARGIN * (1.0 + reach) + math.sqrt(sum_in_order(size * size for size in zone.half))
         low, high = [-reach] * 3, [reach] * 3
     stops = [(0.0, 0.0, 0.0), *mover.motion.path]
     margin = [BOUNDS_MARGIN * (1.0 + abs(mover.at[k]) + max(abs(stop[k]) for stop in stops)) for k in range(3)]

@@ -16,7 +16,7 @@ from typing import Any
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.arguments import as_flag, as_members, as_number
 from ...core.limits import MAX_MOVER_SPEED
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
 from .layout import keyframe, motion_row
@@ -70,7 +70,7 @@ class Motion:
         stops = tuple(as_vector(stop, f"path[{k}]", MAX_PATH_COORDINATE) for k, stop in enumerate(path))
         object.__setattr__(self, "path", stops)
         object.__setattr__(self, "axis", as_vector(self.axis, "axis", MAX_AXIS_COMPONENT))
-        if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:
+        if not math.sqrt(sum_in_order(a * a for a in self.axis)) > 1e-9:
             raise ValueError("axis must have a length over 1e-9")
 
     @property
@@ -86,7 +86,7 @@ class Motion:
                 return []
             stops = stops * 2
         legs = [math.dist(a, b) for a, b in itertools.pairwise(stops)]
-        total = sum(legs)
+        total = sum_in_order(legs)
         if total == 0.0:
             legs, total = [1.0] * len(legs), float(len(legs))
         travelled, angles = 0.0, [0.0]
@@ -120,7 +120,7 @@ def motion_columns(
     from the origin; rate: ticks per second.
     """
     keys = motion.keys()
-    length = math.sqrt(sum(a * a for a in motion.axis))
+    length = math.sqrt(sum_in_order(a * a for a in motion.axis))
     axis = [a / length for a in motion.axis]
     speed, angular_speed = 0.0, abs(motion.spin) * math.pi / 180.0
     swing_speed = 0.0

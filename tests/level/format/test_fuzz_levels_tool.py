@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.until import wait_until
 from tools.verify import fuzz_levels
-from tools.verify.fuzzed_levels import LevelFuzzer
+from tools.verify.hostile_input.fuzzed_levels import LevelFuzzer
 
 COUNT = int(os.environ.get("MANGLED_LEVELS", "200"))
 SLOW = 20.0  # s of processor time: generous, because this test looks for hangs, not for slowness

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.limits import MAX_MOVER_SPEED
-from ....core.vectors import Flags, Floats, Ints, Point
+from ....core.vectors import Flags, Floats, Ints, Point, sum_in_order
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.drawn_triangles import split_for_drawing
 from ...geometry.faces import FaceArrays, set_read_only
@@ -47,7 +47,7 @@ class MoverSpec:
     def max_speed(self, radius: float) -> float:
         """Upper bound of the speed (m/s) of a point at `radius` (m) from the axis, as the physics computes it."""
         peak = (1.5 if self.ease else 1.0) / self.seconds
-        length = sum(math.dist(a, b) for a, b in pairwise(self.path))
+        length = sum_in_order(math.dist(a, b) for a, b in pairwise(self.path))
         return peak * length + math.radians(abs(self.spin) + peak * abs(self.swing)) * radius
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....core.vectors import Flags, Floats, Ints, Point
+from ....core.vectors import Flags, Floats, Ints, Point, sum_in_order
 from ...geometry.instance_transform import exact_sin_cos
 
 MIN_CUT_FRACTION = 0.04  # of an edge: a cut nearer to its end would make slivers that shade badly
@@ -100,7 +100,7 @@ def cut_cup(top: TerrainTop, x: float, z: float, radius: float) -> tuple[Terrain
 
 def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Point]:
     """Wall and bottom (K,4,3) of a cup, `depth` below its rim, and the centre of the rim."""
-    rim_height = sum(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
+    rim_height = sum_in_order(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
     bottom = rim_height - depth
     faces = []
     for a, b in rim.sides:

@@ -1,7 +1,7 @@
 """Targets of argument fuzzing: the public functions, constructors and methods, and the values that are passed.
 
 `targets` lists every public callable of game.physics, game.level and game.sim (their `__all__`, and `MORE`).
-`single_changes` and `several_changes` replace some of its valid arguments (tools/verify/argument_examples.py): by
+`single_changes` and `several_changes` replace some of its valid arguments (`argument_examples.py`): by
 values of the parameter's annotation, or by those of `HOSTILE`.
 """
 
@@ -25,7 +25,7 @@ from game.physics.balls.balls import BALL_ROW, Balls, BallSettings
 from game.physics.character.command import COMMAND_ROW
 from game.physics.character.state import STATE_ROW
 from game.sim import headless_run
-from tools.verify import argument_examples as examples
+from tools.verify.hostile_input import argument_examples as examples
 
 MORE = (Balls, BallSettings, headless_run.encode_walk)  # public names outside of the packages' `__all__`
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from game.maps.map_canvas import encode_png
 from tests.support.model_files import Glb
-from tools.verify.fuzzed_values import RECORDS, level_text, random_piece
+from tools.verify.hostile_input.fuzzed_values import RECORDS, level_text, random_piece
 
 
 def companion_files(rng: random.Random) -> list[tuple[str, bytes]]:
