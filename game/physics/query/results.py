@@ -125,7 +125,8 @@ class Gap:
     """Signed distance of two shapes.
 
     distance: metres; negative: penetration depth, the shortest translation out along the normal
-    normal: unit, world, from the other shape to the queried one
+    normal: unit, world, from the other shape to the queried one; of round shapes as exact as the distance of their
+        cores, so less exact where the cores nearly touch
     point: point of the queried shape's surface closest to the other shape (deepest in it)
     other_point: the same of the other shape; point = other_point + distance * normal
     """
