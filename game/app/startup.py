@@ -7,13 +7,14 @@ import contextlib
 import ctypes
 import gc
 import sys
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.errors import WalkerError
+from ..core.background import run_in_thread
+from ..core.errors import WalkerError, error_reason
 from .display import crash_screen, splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
@@ -154,7 +155,7 @@ class StartupSequence:
         self._session: Session | None = None
         self._playable_frames = 0  # of that session, up to two
         game.menus.is_opening = title
-        self._ball_kernels: threading.Thread | None = None
+        self._ball_kernels: Future[None] | None = None
         self.settings_saver: user_settings.SettingsSaver | None = None
 
     @property
@@ -213,11 +214,10 @@ class StartupSequence:
         if self._ball_kernels is None:
             from ..physics import prepare
 
-            self._ball_kernels = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
-            self._ball_kernels.start()
-            self._ball_kernels.join(0.05)  # enough if they are cached
+            self._ball_kernels = run_in_thread("preparing balls", prepare.compile_balls)
+            wait([self._ball_kernels], 0.05)  # enough if they are cached
         self.game.progress_label = "First-time setup (balls)..."
-        return not self._ball_kernels.is_alive()
+        return self._ball_kernels.done()
 
     def wait(self, seconds: float) -> None:
         """Wait `seconds`, or until the kernels are ready."""
@@ -276,7 +276,7 @@ def write_report(path: Path, text: str) -> None:
     try:
         atomic_files.write_atomic(path, text.encode())
     except OSError as error:
-        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
+        raise UserError(f"{path}: {error_reason(error)}", 1) from None
 
 
 def _limit_allocator() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from ..core.errors import error_reason
 from ..level import Level, LevelError, load
 from ..level.format.level_tests import WalkPlayer
 from .errors import ClusterError
@@ -99,7 +100,7 @@ def _read(path: Path) -> bytes | None:
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
     except OSError as error:
-        raise ClusterError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise ClusterError(f"{path}: {error_reason(error)}") from None
 
 
 def files_digest(name: str, files: Mapping[str, bytes | None]) -> str:

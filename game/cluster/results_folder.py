@@ -18,6 +18,7 @@ from typing import Any
 
 from .. import __version__
 from ..core import atomic_files
+from ..core.errors import error_reason
 from .errors import ClusterError
 from .input_differences import describe_differences
 from .shard_files import Arrays, check_format, decode_shard, encode_shard, is_whole
@@ -193,7 +194,7 @@ class ResultsFolder:
             cure = "make room and start again with the same command: what is there is kept"
         else:
             cure = CURE
-        reason = (error.strerror or str(error)).lower().partition(";")[0]
+        reason = error_reason(error).partition(";")[0]
         return ClusterError(f"{self.folder}: {reason}; {cure}")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from distributed import WorkerPlugin, get_worker
 
+from ..core.errors import error_reason
 from ..physics import prepare
 from .errors import ClusterError, ShardError
 from .level_files import LevelFiles, LevelStore, UnpackedLevels
@@ -51,7 +52,7 @@ class LevelFilesPlugin(WorkerPlugin):  # type: ignore[misc]
         try:
             self.levels.unpack()
         except OSError as error:
-            self.refusal = f"cannot store the levels ({(error.strerror or str(error)).lower()})"
+            self.refusal = f"cannot store the levels ({error_reason(error)})"
         self._files = ()
 
     def teardown(self, worker: Any) -> None:
@@ -77,4 +78,4 @@ def run_on_worker(function: Callable[[Any, LevelStore], Any], task: Any, plugin:
     except ClusterError as error:
         return Refusal(worker.address, f"cannot do its work: {error}")
     except OSError as error:  # such as a full disk; the client must not take it for a lost connection
-        return Refusal(worker.address, f"cannot do its work: {(error.strerror or str(error)).lower()}")
+        return Refusal(worker.address, f"cannot do its work: {error_reason(error)}")

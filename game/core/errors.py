@@ -1,4 +1,4 @@
-"""The base class of the project's exceptions."""
+"""The base class of the project's exceptions, and the words for one of the system's."""
 
 from __future__ import annotations
 
@@ -9,3 +9,10 @@ class WalkerError(Exception):
     Functions of `physics` raise ValueError itself for an argument that they cannot use. Exceptions for wrong input
     derive from ValueError too.
     """
+
+
+def error_reason(error: BaseException) -> str:
+    """What the system says of an error, to stand after a colon: "permission denied". Else the exception's message."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error)

@@ -7,11 +7,12 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+
+from .background import run_in_thread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -83,7 +84,7 @@ def _initialise_process() -> None:
     End with the first process, also where that is killed and can stop nothing.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    run_in_thread("parent", _end_with_parent)
 
 
 def _end_with_parent() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.background import run_in_thread
 from .mesh.layout import material_row
 from .numerics import background_compile
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
@@ -225,10 +226,9 @@ def compile_first_stage() -> bool:
                 done, name = line.split()
                 report("mesh", int(done), name)
 
-        listener = threading.Thread(target=listen)
-        listener.start()
+        listening = run_in_thread("listening", listen)
         compile_part("leaves", lambda done, name: report("leaves", done, name))
-        listener.join()
+        listening.result()
     if child.returncode == 0:
         print(f"{total + 1}/{total + 1} ready", flush=True)
     return child.returncode == 0

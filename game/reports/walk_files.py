@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import atomic_files
+from ..core.errors import error_reason
 from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
 from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
 from .report_error import ReportError
@@ -90,8 +91,7 @@ def read_table(path: Path) -> WalkTable:
         with open(path, "rb") as file:
             data = file.read(MAX_TABLE_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ReportError(f"{path}: {reason.lower()}") from None
+        raise ReportError(f"{path}: {error_reason(error)}") from None
     if len(data) > MAX_TABLE_BYTES:
         raise ReportError(f"{path}: larger than a walk can be ({MAX_TABLE_BYTES >> 30} GiB)")
     readers = {".npz": _read_npz, ".csv": _read_csv, ".jsonl": _read_jsonl}

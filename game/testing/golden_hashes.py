@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..core.atomic_files import write_atomic
-from ..core.errors import WalkerError
+from ..core.errors import WalkerError, error_reason
 from ..level import LevelError
 from ..level.edit import EditRefused, SaveError, read_text, replace_test_hashes
 from ..level.format.findings import SourceSpan
@@ -60,4 +60,4 @@ def _rewrite(path: Path, records: Sequence[TestRecord]) -> None:
     except (LevelError, EditRefused, SaveError) as error:
         raise UpdateError(f"{path}: the hash was not written: {error}") from None
     except OSError as error:
-        raise UpdateError(f"{path}: the hash was not written: {(error.strerror or str(error)).lower()}") from None
+        raise UpdateError(f"{path}: the hash was not written: {error_reason(error)}") from None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..core import notices
-from ..core.errors import WalkerError
+from ..core.errors import WalkerError, error_reason
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -226,9 +226,7 @@ class LevelTestItem(pytest.Item):
                 for path in artefacts.write_artefacts(self.parent.level, run, folder, self.stem)
             ]
         except OSError as error:
-            return [
-                f"{folder} (not written: {(error.strerror or str(error)).lower()}; --walker-output chooses another)"
-            ]
+            return [f"{folder} (not written: {error_reason(error)}; --walker-output chooses another)"]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
         if isinstance(excinfo.value, LevelTestFailure):

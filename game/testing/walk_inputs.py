@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..core.errors import error_reason
 from ..level import Level
 from ..physics.character.layout import button
 from ..sim import Command, ReplayError, World, command_script
@@ -57,8 +58,7 @@ def read_commands_file(path: Path) -> command_script.CommandScript:
     except command_script.CommandsError as error:
         raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise LevelTestError(f"{path}: {reason.lower()}", "correct the path of `walk`") from None
+        raise LevelTestError(f"{path}: {error_reason(error)}", "correct the path of `walk`") from None
 
 
 def parse_lines(lines: Sequence[str]) -> command_script.CommandScript:
@@ -75,7 +75,7 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
     try:
         replay = replay_file.read_replay(path)
     except (ReplayError, OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = error_reason(error)
         raise LevelTestError(f"{path}: {reason}", "record the walk again (`record`, or F5 in the game)") from None
     if replay.missing_ticks or not replay.ticks:
         raise LevelTestError(f"{path}: the replay lacks ticks", "record the walk again")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core import notices
+from ..core.background import Worker
 from .font_tables import FontTableError, FontTables, read_font_tables
 
 SWITCH, SHIPPED_ONLY = "WALKER_FONTS", "shipped"  # environment variable and its value that turns them off
@@ -47,12 +48,12 @@ class SystemFonts:
         self.revision = 0
         self._is_usable = is_usable
         self._found: dict[str, SystemFont | None] = {}
-        self._wanted: dict[str, None] = {}  # characters that the thread is to search, in order
+        self._wanted: set[str] = set()  # characters that the worker has or had to search
         self._files: list[str] | None = None
         self._tables: dict[str, FontTables | None] = {}
         self._noticed: set[str] = set()
-        self._search_lock, self._queue_lock = threading.Lock(), threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._search_lock = threading.Lock()
+        self._worker = Worker("system fonts", self.find)
 
     @property
     def enabled(self) -> bool:
@@ -74,22 +75,10 @@ class SystemFonts:
         """Whether `find` answers at once. If not, a thread searches, and then raises `revision`."""
         if not self.enabled or char in self._found:
             return True
-        with self._queue_lock:
-            self._wanted[char] = None
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._search_wanted, name="system fonts", daemon=True)
-                self._thread.start()
+        if char not in self._wanted:
+            self._wanted.add(char)
+            self._worker.submit(char)
         return False
-
-    def _search_wanted(self) -> None:
-        while True:
-            with self._queue_lock:
-                char = next(iter(self._wanted), None)
-                if char is None:
-                    self._thread = None
-                    return
-                del self._wanted[char]
-            self.find(char)
 
     def _search(self, char: str) -> SystemFont | None:
         used = dict.fromkeys(font.path for font in self._found.values() if font is not None)

@@ -9,7 +9,7 @@ import pytest
 
 from game.app.input import actions
 from game.app.input.actions import Action
-from tools.verify.duplicate_ideas import key_name_comparisons
+from tools.verify.duplicate_ideas import key_name_comparisons, own_error_reasons, own_threads
 
 CONTEXTS = [
     value for value in vars(actions).values() if inspect.isclass(value) and issubclass(value, Action) and len(value) > 0
@@ -42,6 +42,14 @@ def test_a_comparison_with_a_key_name_is_seen(tmp_path, line, count):
     found = key_name_comparisons(tmp_path)
     assert len(found) == count
     assert all(place.startswith("mode.py:") for place in found)
+
+
+def test_threads_start_in_one_place():
+    assert own_threads() == [], "use run_in_thread or Worker of game/core/background.py"
+
+
+def test_system_errors_are_put_into_words_in_one_place():
+    assert own_error_reasons() == [], "use error_reason of game/core/errors.py"
 
 
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.__name__)

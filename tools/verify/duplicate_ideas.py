@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-APP = ROOT / "game" / "app"
+GAME = ROOT / "game"
+APP = GAME / "app"
 
 # Names of keys as the window passes them on.
 KEY_NAME = re.compile(
@@ -88,8 +89,31 @@ def _comparison_lines(tree: ast.Module, constants: frozenset[str]) -> Iterator[i
             yield from (key.lineno for key in node.keys if key is not None and _holds_key_name(key, constants))
 
 
+def _places_of(pattern: str, home: str) -> list[str]:
+    """`file:line` of each line of game/ that a pattern matches, apart from the module that is its home."""
+    return [
+        f"{path.relative_to(GAME).as_posix()}:{number}"
+        for path in sorted(GAME.rglob("*.py"))
+        if path != GAME / home
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(pattern, line)
+    ]
+
+
+def own_threads() -> list[str]:
+    """Places that start a thread without game/core/background.py."""
+    return _places_of(r"\bThread\(", "core/background.py")
+
+
+def own_error_reasons() -> list[str]:
+    """Places that put an error of the system into words without game/core/errors.py."""
+    return _places_of(r"\bstrerror\b.*\blower\(", "core/errors.py")
+
+
 COUNTS: Mapping[str, Callable[[], int]] = {
     "comparisons with key names in game/app": lambda: len(key_name_comparisons()),
+    "threads started by hand": lambda: len(own_threads()),
+    "words for a system error made by hand": lambda: len(own_error_reasons()),
 }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ... import shipped
+from ...core.background import run_in_thread
 from .sound_cue import SoundCue
 from .sound_events import LOOPS
 
@@ -52,7 +52,7 @@ class SoundPlayer:
         """media: a replacement of pyglet.media. None: pyglet.media, once a background thread has opened a device."""
         self._media = media
         if media is None:
-            threading.Thread(target=self._open, name="sound", daemon=True).start()
+            run_in_thread("sound", self._open)
         self._sources: dict[str, Any] = {}
         self._playing: list[Any] = []
         self._loops: dict[str, Any] = {}

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
 from ... import COMMAND, DISTRIBUTION
+from ...core.errors import error_reason
 from ..launch import crash_hooks, ending_signals, standard_output
 from ..launch.level_lookup import UserError
 from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
@@ -99,14 +100,14 @@ def _run(arguments: list[str]) -> int:
         return 1
     except standard_output.OutputError as error:
         standard_output.discard_output()
-        _print_error(f"{error.filename}: {str(error.strerror).lower()}; redirect it to another place")
+        _print_error(f"{error.filename}: {error_reason(error)}; redirect it to another place")
         return NO_OUTPUT_STATUS
     except MemoryError:
         _print_error("not enough memory")
         return 1
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        _print_error(f"{name}{(error.strerror or str(error)).lower()}")
+        _print_error(f"{name}{error_reason(error)}")
         return FILE_STATUS
     except Exception as error:
         from ..launch import crash_report

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import error_reason
 from ..launch import json_output
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
@@ -123,7 +124,7 @@ def save_table_output(table: WalkTable, path: Path) -> None:
 
 def _output_error(path: Path, error: OSError) -> UserError:
     """With the status of wrong input: 1 has another meaning where a walk is compared."""
-    return UserError(f"{printable_name(str(error.filename or path))}: {(error.strerror or str(error)).lower()}")
+    return UserError(f"{printable_name(str(error.filename or path))}: {error_reason(error)}")
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:

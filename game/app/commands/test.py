@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import error_reason
 from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
@@ -101,7 +102,7 @@ def _check_folder(folder: Path) -> None:
     try:
         atomic_files.check_target(folder / "replay" if folder.exists() else folder)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower().partition(";")[0]
+        reason = error_reason(error).partition(";")[0]
         raise UserError(f"{folder}: {reason}; choose another folder with -o", UNREADABLE_STATUS) from None
 
 
@@ -141,7 +142,7 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
     except OSError as error:
         report.interrupt()
         place = error.filename or report.options.output  # a full disk names no file
-        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}", UNREADABLE_STATUS) from None
+        raise UserError(f"{place}: {error_reason(error)}", UNREADABLE_STATUS) from None
 
 
 def _run_on_workers(

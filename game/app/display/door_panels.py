@@ -8,11 +8,12 @@ near: places are found one exit a frame, pictures are drawn by a thread.
 from __future__ import annotations
 
 import math
-import threading
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time
 from ...core.vectors import Point
 from ...level.format.file_access import SHIPPED_LEVELS
@@ -51,7 +52,7 @@ class DoorPanels:
         self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
         self._boards: tuple[Sign, ...] = ()
         self._failed: set[int] = set()  # what could not be drawn: the plain door stays
-        self._thread: threading.Thread | None = None
+        self._drawing: Future[None] | None = None
         self._progress: object = None
         self._next_refresh = 0.0
 
@@ -72,8 +73,8 @@ class DoorPanels:
 
     def wait(self) -> None:
         """Wait until all pictures that were asked for are drawn."""
-        if self._thread is not None:
-            self._thread.join()
+        if self._drawing is not None:
+            self._drawing.result()
 
     def _change_level(self, level: Level) -> None:
         self._level = level
@@ -95,7 +96,7 @@ class DoorPanels:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
             outdated, self._progress = latest is not self._progress, latest
-        if self._thread is not None and self._thread.is_alive():
+        if self._drawing is not None and not self._drawing.done():
             return
         placed = [number for number in near if self._places.get(number) is not None]
         wanted = [number for number in placed if outdated or number not in self._pictures]
@@ -104,9 +105,7 @@ class DoorPanels:
         wanted = [number for number in wanted if number not in self._failed]
         if wanted:
             board = self._boards[0] if self._boards else None
-            arguments = (level, wanted, self._pictures, self._failed, board)
-            self._thread = threading.Thread(target=self._draw, args=arguments, name="door panels", daemon=True)
-            self._thread.start()
+            self._drawing = run_in_thread("door panels", self._draw, level, wanted, self._pictures, self._failed, board)
 
     def _draw(
         self, level: Level, numbers: list[int], pictures: dict[int, DecalPicture], failed: set[int], board: Sign | None

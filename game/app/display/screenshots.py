@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import user_folders
+from ...core.errors import error_reason
 from .still_image import save_png as save_picture
 
 MAX_FILE_NUMBER = 10_000
@@ -39,5 +40,5 @@ def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
         path = next_free_name(folder)
         save_picture(image, path)
     except OSError as error:
-        return "Screenshot failed", (error.strerror or str(error)).lower()
+        return "Screenshot failed", error_reason(error)
     return "Screenshot saved", str(path)

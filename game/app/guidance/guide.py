@@ -77,9 +77,8 @@ class Guide:
         if self._hint_seconds >= HINT_SECONDS:
             self.hints.update(context, self._hint_seconds)
             self._hint_seconds = 0.0
-        problem = self.hints.memory.problem
-        if problem and context.feedback.message is None:
-            context.feedback.show_message("Your hints", self.hints.memory.take_problem(), 8.0)
+        if context.feedback.message is None and (problem := self.hints.memory.take_problem()):
+            context.feedback.show_message("Your hints", problem, 8.0)
 
     @property
     def hint_text(self) -> str:

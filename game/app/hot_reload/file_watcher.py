@@ -7,9 +7,11 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterable
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.background import run_in_thread
 from ..launch.level_lookup import files_digest, rule_files
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class FileWatcher:
         self.current_signatures: dict[Path, FileSignature] = {}  # replaced as a whole, never changed
         self.check_count = 0
         self._wake, self._end = threading.Event(), False
-        self._thread: threading.Thread | None = None
+        self._thread: Future[None] | None = None
 
     def update(self, paths: Iterable[Path]) -> None:
         """Replace the set of watched files."""
@@ -68,8 +70,7 @@ class FileWatcher:
     def start(self) -> None:
         """Start the polling thread."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run_thread, name="watching", daemon=True)
-            self._thread.start()
+            self._thread = run_in_thread("watching", self._run_thread)
 
     def check_now(self) -> None:
         """Let the thread check at once."""
@@ -88,7 +89,7 @@ class FileWatcher:
         self._end = True
         self._wake.set()
         if self._thread is not None:
-            self._thread.join(JOIN_SECONDS)
+            wait([self._thread], JOIN_SECONDS)
 
     def _run_thread(self) -> None:
         while not self._end:

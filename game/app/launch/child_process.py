@@ -8,10 +8,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
+
+from ...core.background import run_in_thread
 
 PROJECT_ROOT = Path(__file__).resolve().parents[3]
 JOIN_SECONDS = 1.0  # s that `stop` waits for the reader of a killed child
@@ -67,8 +69,7 @@ class ChildProcess:
             env={**child_environment(), **(environment or {})},
         )
         atexit.register(self.stop)
-        self._reader = threading.Thread(target=self._read_to_end, args=(read,), name="child process", daemon=True)
-        self._reader.start()
+        self._reading = run_in_thread("child process", self._read_to_end, read)
 
     def _read_to_end(self, read: Callable[[ChildProcess], None] | None) -> None:
         """Read what the child writes and wait for its end, so that no zombie stays."""
@@ -97,11 +98,11 @@ class ChildProcess:
     @property
     def is_read(self) -> bool:
         """Whether the child has ended and its output is read."""
-        return not self._reader.is_alive()
+        return self._reading.done()
 
     def join(self, seconds: float) -> None:
         """Wait until the child has ended and its output is read, at most so many seconds."""
-        self._reader.join(seconds)
+        wait([self._reading], seconds)
 
     def last_error_line(self) -> str:
         """The last line of the ended child's stderr, or its exit status."""

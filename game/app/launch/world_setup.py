@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.errors import error_reason
 from . import kernel_compilation, level_lookup
 from .level_lookup import UserError
 
@@ -57,8 +58,7 @@ def read_script(path: Path) -> CommandScript:
     except command_script.CommandsError as error:
         raise UserError(str(error)) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"{path}: {reason.lower()}") from None
+        raise UserError(f"{path}: {error_reason(error)}") from None
 
 
 def has_balls(level: Level) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...core import user_folders
 from ...core.atomic_files import write_atomic
+from ...core.errors import error_reason
 from ...core.key_symbols import key_symbol
 from ...level.edit import format_text
 from ..runs.recording import display_path
@@ -98,5 +99,5 @@ class NewLevelPage(MenuPage):
         try:
             return create_level(self.typed.strip() or "My level")
         except OSError as error:
-            menu.notice = f"The level cannot be written: {error.strerror.lower() if error.strerror else error}"
+            menu.notice = f"The level cannot be written: {error_reason(error)}"
             return None

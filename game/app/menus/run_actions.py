@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import queue
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...core.background import run_in_thread
 from ...level import Exit
 from ..runs import progress, run_verifier
 from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
@@ -160,7 +160,7 @@ class RunActions:
                 sentence = f"Only the first {MAX_DROPPED_FILES} of {len(files)} files were read."
                 self._results.put(ImportResult(ImportKind.REFUSED, sentence))
 
-        threading.Thread(target=run, name="import", daemon=True).start()
+        run_in_thread("import", run)
 
     def import_run(self, entry: RunEntry) -> None:
         """Show the ghost of a run of the level that is about to be played, as if its file had been dropped."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.background import run_in_thread
 from ...core.key_symbols import key_symbol, key_symbols
 from ...core.time_format import format_result
 from ...level.format.file_access import SHIPPED_LEVELS
@@ -76,8 +76,7 @@ class RunsPage(MenuPage):
         self.title = "Runs"
         self._deleted: RunEntry | None = None
         self._rows: tuple[run_library.Library, RunEntry | None, tuple[MenuRow, ...]] | None = None
-        scan = threading.Thread(target=run_library.scan_folder, args=(run_verifier.read_run,), name="runs", daemon=True)
-        scan.start()
+        run_in_thread("runs", run_library.scan_folder, run_verifier.read_run)
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         library = run_library.read_library()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import shipped
 from ...core import user_folders
+from ...core.errors import error_reason
 from ..launch.child_process import ChildProcess, lower_priority, module_command
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def main(arguments: list[str]) -> int:
         try:
             thumbnail = make_thumbnail(path, folder, context)
         except OSError as error:
-            thumbnail = Thumbnail(finding=(error.strerror or str(error)).lower())
+            thumbnail = Thumbnail(finding=error_reason(error))
         print(json.dumps(asdict(thumbnail)), flush=True)
     return 0
 

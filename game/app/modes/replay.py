@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
+from ...core.background import run_in_thread
 from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time
 from ...level import Level
@@ -49,6 +50,14 @@ DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
 LOAD_ERRORS = (ReplayError, UserError, ValueError, OSError, MemoryError)  # of a part whose level or world is not there
 
 
+def _load_player(request: ReplayRequest) -> ReplayPlayer | str:
+    """The player of a request, or a sentence where it cannot be loaded."""
+    try:
+        return ReplayPlayer(request.replay, request.levels)
+    except LOAD_ERRORS as error:
+        return _first_line(error)
+
+
 class ReplayMode(Mode):
     """Shows a replay in place of the session of play, which comes back when the mode is left.
 
@@ -57,6 +66,7 @@ class ReplayMode(Mode):
     """
 
     name = REPLAYING
+    max_loading_wait: float | None = 0.05  # s: enough where the level is loaded
     contexts = ((*ReplayAction, *GLOBAL_ACTIONS),)
 
     def __init__(self, context: GameContext) -> None:
@@ -68,7 +78,7 @@ class ReplayMode(Mode):
         self.ghosts = ReplayGhosts([])
         self._speed = NORMAL_SPEED
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
-        self._loaded: ReplayPlayer | str | None = None
+        self._loading: Future[ReplayPlayer | str] | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -89,7 +99,7 @@ class ReplayMode(Mode):
         context = self.context
         assert isinstance(subject, ReplayRequest)
         context.stop_input()
-        self.request, self.player, self.cameras, self._loaded = subject, None, None, None
+        self.request, self.player, self.cameras = subject, None, None
         self._reset()
         self.ghosts = ReplayGhosts(subject.ghosts)
         self._kept = (
@@ -98,24 +108,15 @@ class ReplayMode(Mode):
         )  # fmt: skip
         context.cameras.free.is_active = False
         context.feedback.message, context.feedback.golf_hud = None, GolfHud()
-        loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
-        loader.start()
-        loader.join(0.05)  # enough where the level is loaded
+        self._loading = run_in_thread("replay", _load_player, subject)
+        wait([self._loading], self.max_loading_wait)
         self._receive()
-
-    def _load(self, request: ReplayRequest) -> None:
-        try:
-            loaded: ReplayPlayer | str = ReplayPlayer(request.replay, request.levels)
-        except LOAD_ERRORS as error:
-            loaded = _first_line(error)
-        if self.request is request:
-            self._loaded = loaded
 
     def _receive(self) -> None:
         """Take the player once the level has been loaded; go back with a sentence where that failed."""
-        loaded, self._loaded = self._loaded, None
-        if loaded is None:
+        if self._loading is None or not self._loading.done():
             return
+        loaded, self._loading = self._loading.result(), None
         if isinstance(loaded, str):
             self._give_up(loaded)
             return

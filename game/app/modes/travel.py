@@ -3,10 +3,10 @@ before there is a first world."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
@@ -39,7 +39,7 @@ class LevelTransition:
         if fetch is not None:
             fetch(level_exit, self.receive)
         else:
-            threading.Thread(target=self._load, name="level", daemon=True).start()
+            run_in_thread("level", self._load)
 
     def receive(self, level: Level | None, findings: Sequence[Finding] = ()) -> None:
         """Take the level, or the findings because of which there is none."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
+from ...core.background import run_in_thread
 from ...core.vectors import Colour, Point, to_point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
@@ -37,7 +37,7 @@ class GhostReplay:
         self.track, self.colour = track, colour
         self.run_file = "" if path is None else path.name
         if path is not None and track is None:
-            threading.Thread(target=self._read, args=(path,), name="ghost", daemon=True).start()
+            run_in_thread("ghost", self._read, path)
 
     def _read(self, path: Path) -> None:
         record = run_verifier.read_run(path)

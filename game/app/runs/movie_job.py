@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ...core import atomic_files, user_folders
+from ...core.background import run_in_thread
+from ...core.errors import error_reason
 from ...core.time_format import format_duration
 from ..launch.child_process import ChildProcess, module_command
 from .recording import MAX_FILE_NUMBER, RunRecorder, dated_stem, display_path
@@ -90,7 +92,7 @@ class MovieJob:
             output.parent.mkdir(parents=True, exist_ok=True)
             self._child = ChildProcess(command, self._read_progress, has_input=True, encoding="utf-8")
         except OSError as error:
-            self.problem = f"{display_path(output.parent)}: {(error.strerror or str(error)).lower()}"
+            self.problem = f"{display_path(output.parent)}: {error_reason(error)}"
             self._remove_leftovers()
 
     @property
@@ -139,7 +141,7 @@ class MovieJob:
         if wait:
             self._end_child()
         else:
-            threading.Thread(target=self._end_child, name="cancel movie", daemon=True).start()
+            run_in_thread("cancel movie", self._end_child)
 
     def _end_child(self) -> None:
         child = self._child
@@ -271,7 +273,7 @@ class MovieMaker:
                 replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit
             )
         except OSError as error:
-            feedback.show_message("No movie", (error.strerror or str(error)).lower(), MESSAGE_SECONDS)
+            feedback.show_message("No movie", error_reason(error), MESSAGE_SECONDS)
             return False
         return True
 

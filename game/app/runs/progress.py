@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -20,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from ...core import atomic_files, user_folders
 from ..launch.level_lookup import files_digest, rule_files
-from ..launch.shared_files import hold_lock
+from ..launch.shared_files import SharedFile
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -241,58 +240,20 @@ def record_finish(
 
 # The file
 
-_lock = threading.RLock()
-_read: tuple[Path, tuple[int, int, int], PlayerProgress] | None = None
-_notes: list[str] = []
-
 
 def read_progress() -> PlayerProgress:
     """Read the file; invalid entries are left out. Never raises for a damaged file."""
-    try:
-        return _read_file(user_folders.data_folder() / FILE_NAME)
-    except OSError:
-        return PlayerProgress()
-
-
-def _read_file(path: Path) -> PlayerProgress:
-    """OSError for a file that exists and cannot be opened: it must not be overwritten."""
-    global _read
-    with _lock:
-        try:
-            mark = _file_mark(path)
-            if _read is not None and _read[:2] == (path, mark):
-                return _read[2]
-            data = user_folders.read_file(path, MAX_BYTES)
-        except FileNotFoundError:
-            return PlayerProgress()
-        progress, errors = parse_progress(data)
-        if errors:
-            copy = user_folders.keep_damaged(path, data, MAX_BYTES)
-            _notes.append(f"The progress file was damaged ({errors}) and was saved as {copy}.")
-        _read = path, mark, progress
-        return progress
+    return _FILE.read()
 
 
 def take_notes() -> list[str]:
     """Sentences for the player about damaged files, found since the last call."""
-    with _lock:
-        notes = list(dict.fromkeys(_notes))
-        _notes.clear()
-    return notes
+    return _FILE.take_notes()
 
 
 def update_progress(change: Callable[[PlayerProgress], PlayerProgress]) -> str:
     """Read the file, change it and replace it; a sentence for the player where that fails, else an empty string."""
-    path = user_folders.data_folder() / FILE_NAME
-    with _lock:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with hold_lock(path.with_name(f".{FILE_NAME}.lock")):
-                progress = _drop_oldest(change(_read_file(path)))
-                atomic_files.write_atomic(path, encode_progress(progress))
-        except OSError as error:
-            return f"Your progress cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
-    return ""
+    return _FILE.update(lambda progress: _drop_oldest(change(progress)))
 
 
 def encode_progress(progress: PlayerProgress) -> bytes:
@@ -394,10 +355,10 @@ def _files_digest(files: tuple[str, ...]) -> str:
     return files_digest([file_path(key) or Path(key) for key in files])
 
 
-def _file_mark(path: Path) -> tuple[int, int, int]:
-    found = path.stat()
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
 def _timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+_FILE = SharedFile(
+    FILE_NAME, MAX_BYTES, "The progress file", "Your progress", PlayerProgress, parse_progress, encode_progress
+)

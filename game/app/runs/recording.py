@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
+from ...core.errors import error_reason
 from ...sim.replay import chunk_file
 from ...sim.replay.recorder import Recorder
 from ...sim.replay.replay_file import REPLAY_SUFFIX
@@ -170,7 +171,7 @@ class ReplayRecording:
         try:
             os.fsync(self._file)
         except OSError as error:
-            self.problem = self.problem or _error_reason(error)
+            self.problem = self.problem or error_reason(error)
         os.close(self._file)
 
     def _write(self, data: bytes) -> None:
@@ -179,7 +180,7 @@ class ReplayRecording:
             try:
                 view = view[os.write(self._file, view) :]
             except OSError as error:
-                self.problem = _error_reason(error)
+                self.problem = error_reason(error)
 
 
 def display_path(path: Path) -> str:
@@ -195,7 +196,7 @@ def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None,
     try:
         recording = ReplayRecording(session)
     except OSError as error:
-        return None, "Recording failed", f"{display_path(replay_folder())}: {_error_reason(error)}"
+        return None, "Recording failed", f"{display_path(replay_folder())}: {error_reason(error)}"
     if recording.problem:
         recording.stop()
         return None, "Recording failed", recording.problem
@@ -208,7 +209,3 @@ def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tup
     if recording.problem:
         return "Recording ended early", f"{recording.problem}; saved so far: {display_path(recording.path)}"
     return f"Recorded {recording.seconds:.0f} s", display_path(recording.path)
-
-
-def _error_reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

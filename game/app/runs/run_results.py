@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import user_folders
+from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Point
 from ...maps import run_map
@@ -58,7 +58,7 @@ class RunResult:
 
     def start_map_drawing(self) -> None:
         """Draw the map in a thread of its own."""
-        threading.Thread(target=self._draw_map, name="map", daemon=True).start()
+        run_in_thread("map", self._draw_map)
 
     def _draw_map(self) -> None:
         from PIL import Image

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import atomic_files
+from ...core.background import Worker
+from ...core.errors import error_reason
 from ...sim.replay import fingerprint, replay_file
 from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...sim.replay.verifier import ReplayDivergedError
@@ -65,23 +67,17 @@ class RunVerifier:
         self.level, self.spawn, self.pause_seconds = level, spawn, pause_seconds
         self._finished: list[RunVerdict] = []
         self._known_files: set[str] = set()
-        self._queue: list[tuple[str, bytes | None]] = []
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("run verifier", self._verify_files)
 
     @property
     def is_busy(self) -> bool:
         """Whether a run is not verified yet."""
-        with self._lock:
-            return self._thread is not None
+        return self._worker.is_busy
 
     def submit(self, file: str, data: bytes | None = None) -> None:
         """Verify a run: the file of that name in the runs folder, or its bytes."""
-        with self._lock:
-            self._queue.append((file, data))
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run_thread, name="run verifier", daemon=True)
-                self._thread.start()
+        self._worker.submit((file, data))
 
     def submit_unverified(self) -> None:
         """Verify the files of this level and spawn that are not verified yet."""
@@ -95,23 +91,15 @@ class RunVerifier:
 
     def join(self, seconds: float) -> None:
         """Wait until all runs are verified, at most so many seconds."""
-        with self._lock:  # a thread that is not started yet cannot be joined
-            thread = self._thread
-        if thread is not None:
-            thread.join(seconds)
+        self._worker.join(seconds)
 
-    def _run_thread(self) -> None:
-        while True:
+    def _verify_files(self, item: tuple[str, bytes | None]) -> None:
+        file, data = item
+        for name in [file] if file else self._unverified_files():
+            verdict = self._verify(name, data)
             with self._lock:
-                if not self._queue:
-                    self._thread = None
-                    return
-                file, data = self._queue.pop(0)
-            for name in [file] if file else self._unverified_files():
-                verdict = self._verify(name, data)
-                with self._lock:
-                    self._finished.append(verdict)
-                    self._known_files.add(name)
+                self._finished.append(verdict)
+                self._known_files.add(name)
 
     def _unverified_files(self) -> list[str]:
         """Names of the files that are not verified, from the oldest."""
@@ -183,7 +171,7 @@ def write_run(name: str, data: bytes) -> str:
         folder.mkdir(parents=True, exist_ok=True)
         atomic_files.write_atomic(folder / name, data)
     except OSError as error:
-        return f"The run cannot be saved in {folder}: {(error.strerror or str(error)).lower()}."
+        return f"The run cannot be saved in {folder}: {error_reason(error)}."
     return ""
 
 

@@ -15,13 +15,14 @@ import hashlib
 import json
 import math
 import os
-import threading
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
-from ...core.errors import WalkerError
+from ...core.background import run_in_thread
+from ...core.errors import WalkerError, error_reason
 from ...sim.replay import chunk_file, fingerprint
 from ...sim.replay.chunk_file import FileChunk
 from ..input.player_input import MAX_PITCH
@@ -174,9 +175,7 @@ def restore_session(context: SessionHost) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        return (
-            f"Your saved place cannot be read ({(error.strerror or str(error)).lower()}); you start at the beginning."
-        )
+        return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
     try:
         saved = decode_session(data)
         if _was_left(saved, context.world):
@@ -208,25 +207,24 @@ class SessionSaver:
         self.context = context
         self.problem = ""  # why the last save failed; half a sentence
         self._next_save = SAVE_SECONDS  # s of play until then
-        self._thread: threading.Thread | None = None
+        self._writing: Future[None] | None = None
 
     def update(self, seconds: float) -> None:
         """Call once a frame of play. seconds: since the last one."""
         self._next_save -= min(seconds, 1.0)
-        if self._next_save > 0.0 or not self._can_save or (self._thread is not None and self._thread.is_alive()):
+        if self._next_save > 0.0 or not self._can_save or (self._writing is not None and not self._writing.done()):
             return
         data = encode_session(self.context)
         self._next_save = max(SAVE_SECONDS, len(data) / BYTES_PER_SECOND)
-        self._thread = threading.Thread(target=self._write, args=(data,), name="session saver", daemon=True)
-        self._thread.start()
+        self._writing = run_in_thread("session saver", self._write, data)
 
     def save(self) -> str:
         """Save now; half a sentence where that fails, else an empty one. Where the session has not begun, there is
         nothing to continue: an older file is removed."""
         if not self._can_save:
             return ""
-        if self._thread is not None:
-            self._thread.join()
+        if self._writing is not None:
+            self._writing.result()
         if self.context.world.tick == 0:
             session_file().unlink(missing_ok=True)
             return ""
@@ -247,6 +245,6 @@ class SessionSaver:
             path.parent.mkdir(parents=True, exist_ok=True)
             atomic_files.write_atomic(path, data)
         except OSError as error:
-            self.problem = (error.strerror or str(error)).lower()
+            self.problem = error_reason(error)
         else:
             self.problem = ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import queue
-import threading
 from dataclasses import asdict
 from pathlib import Path
 
 from ...core import atomic_files, user_folders
+from ...core.background import Worker
+from ...core.errors import error_reason
 from . import key_bindings
 from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
 
@@ -29,7 +29,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     except FileNotFoundError:
         return Settings(), []
     except OSError as error:
-        return Settings(), [f"The settings in {path} cannot be read ({_error_reason(error)}); using the defaults."]
+        return Settings(), [f"The settings in {path} cannot be read ({error_reason(error)}); using the defaults."]
     settings, errors = _parse_settings(data)
     if not errors:
         return settings, []
@@ -69,7 +69,7 @@ def save_settings(settings: Settings, path: Path | None = None) -> str | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_files.write_atomic(path, settings_text(settings).encode())
     except OSError as error:
-        return f"The settings cannot be saved in {path.parent}: {_error_reason(error)}."
+        return f"The settings cannot be saved in {path.parent}: {error_reason(error)}."
     return None
 
 
@@ -84,40 +84,20 @@ class SettingsSaver:
         """settings: as they were loaded; they are not written again."""
         self.problem: str | None = None
         self._path, self._last_settings = path, settings
-        self._queue: queue.SimpleQueue[Settings | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("settings", self._save)
 
     def update(self, settings: Settings) -> None:
         """Save these settings if they differ from the last ones."""
         if settings is self._last_settings or settings == self._last_settings:
             return
         self._last_settings = settings
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run_thread, name="settings", daemon=True)
-            self._thread.start()
-        self._queue.put(settings)
+        self._worker.submit(settings)
 
-    def _run_thread(self) -> None:
-        while True:
-            newest = self._queue.get()
-            while not self._queue.empty():
-                last = self._queue.get()
-                if last is None:
-                    self.problem = save_settings(newest, self._path) if newest is not None else self.problem
-                    return
-                newest = last
-            if newest is None:
-                return
-            self.problem = save_settings(newest, self._path)
+    def _save(self, settings: Settings) -> None:
+        if settings is self._last_settings:
+            self.problem = save_settings(settings, self._path)
 
     def close(self) -> str | None:
         """Wait until everything is written; `problem`."""
-        if self._thread is not None:
-            self._queue.put(None)
-            self._thread.join()
-            self._thread = None
+        self._worker.join()
         return self.problem
-
-
-def _error_reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

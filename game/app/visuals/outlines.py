@@ -4,14 +4,15 @@ hazards: kill zones, wind, launch pads and moving platforms."""
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
@@ -144,23 +145,23 @@ class Outlines:
     def __init__(self) -> None:
         self._level: Level | None = None
         self._state: tuple[Any, ...] = ()
-        self._ledge_segments: Floats | None = None
         self._ledges: tuple[OverlayLines, ...] = ()
         self._markers: tuple[OverlayLines, ...] = ()
         self._mover_edges: list[Floats] = []
         self._movers: tuple[OverlayLines, ...] = ()
         self._poses: Any = None
-        self._thread: threading.Thread | None = None
+        self._ledge_search: Future[Floats] | None = None
 
     def overlay(self, world: World, palette: str, poses: Any = None) -> Overlay:
         """The outlines of the level in the present state of the world. poses: of the movers (K, 3, 4)."""
         level = world.level
         if level is not self._level:
-            self._level, self._state, self._ledges, self._ledge_segments = level, (), (), None
+            self._level, self._state, self._ledges = level, (), ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
-            self._thread = threading.Thread(target=self._find_ledges, args=(level,), name="outlines", daemon=True)
-            self._thread.start()
-        found = self._ledge_segments
+            any_up = any(area.kind == "gravity" for area in level.areas)
+            self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
+        search = self._ledge_search
+        found = search.result() if search is not None and search.done() else None
         state = (
             palette,
             found is None,
@@ -179,13 +180,8 @@ class Outlines:
 
     def wait(self) -> None:
         """Wait until the ledges are found."""
-        if self._thread is not None:
-            self._thread.join()
-
-    def _find_ledges(self, level: Level) -> None:
-        segments = ledge_segments(level.mesh, any(area.kind == "gravity" for area in level.areas))
-        if level is self._level:
-            self._ledge_segments = segments
+        if self._ledge_search is not None:
+            self._ledge_search.result()
 
 
 def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from ...core.atomic_files import write_atomic
-from ...core.errors import WalkerError
+from ...core.errors import WalkerError, error_reason
 from ..format.findings import sanitize_text
 from ..format.source import MAX_LEVEL_BYTES
 
@@ -52,10 +52,8 @@ def save_text(path: str | os.PathLike[str], text: str, expected: str, before: st
         if text != expected:
             write_atomic(target, text.encode("utf-8"), before_replace=refuse_if_changed)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise SaveError(
-            f"{sanitize_text(str(target), 200)} cannot be written: {sanitize_text(reason.lower(), 100)}"
-        ) from None
+        reason = sanitize_text(error_reason(error), 100)
+        raise SaveError(f"{sanitize_text(str(target), 200)} cannot be written: {reason}") from None
 
 
 def _read_checked(path: Path) -> str:
@@ -68,8 +66,7 @@ def _read_checked(path: Path) -> str:
     except FileNotFoundError:
         raise SaveError(f"{shown} no longer exists") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SaveError(f"{shown} cannot be read: {sanitize_text(reason.lower(), 100)}") from None
+        raise SaveError(f"{shown} cannot be read: {sanitize_text(error_reason(error), 100)}") from None
     if len(data) > MAX_LEVEL_BYTES:
         raise SaveError(f"{shown} is larger than the limit for a level")
     try:

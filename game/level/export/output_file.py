@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...core.arguments import as_flag, describe_value
 from ...core.atomic_files import check_target, write_atomic
+from ...core.errors import error_reason
 from ..edit.save import SaveError
 from ..format.findings import join_alternatives, sanitize_text
 
@@ -41,7 +42,7 @@ def write_files(contents: dict[Path, bytes], overwrite: bool) -> None:
             write_atomic(path, data, before_replace=refuse_if_new)
     except OSError as error:
         name = sanitize_text(str(error.filename or next(iter(contents))), 200)
-        reason = sanitize_text((error.strerror or str(error)).lower(), 100)
+        reason = sanitize_text(error_reason(error), 100)
         raise SaveError(f"{name} cannot be written: {reason}") from None
 
 

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from ... import shipped
+from ...core.errors import error_reason
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_file
 
 SHIPPED_LEVELS = shipped("levels")
@@ -117,7 +118,7 @@ def read_file_bytes(path: Path, max_bytes: int, file_kind: str = "level") -> byt
             "permission to read this file is denied", "change its permissions or run as its owner"
         ) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = error_reason(error)
         raise InputError(f"this file cannot be read: {sanitize_text(reason, 100)}") from None
     if size > max_bytes or len(data) > max_bytes:
         raise InputError(f"this file is larger than the limit for a {file_kind}, {_format_mib(max_bytes)}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ...core.arguments import describe_value
+from ...core.errors import error_reason
 from .findings import FindingCollector, sanitize_text
 from .source import MAX_LEVEL_BYTES, LevelSource, read_source, read_source_text
 
@@ -81,7 +82,7 @@ def _read_part(file: ReadableFile, path: Path, size: int) -> str | bytes:
         message = f"the file is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x}"
         FindingCollector(str(path)).raise_fatal(message, "save it as UTF-8, and open it in binary mode")
     except OSError as error:  # io.UnsupportedOperation too
-        reason = sanitize_text(error.strerror or str(error), 100)
+        reason = sanitize_text(error_reason(error), 100)
         raise ValueError(f"level: the open file cannot be read: {reason}; open it with mode 'r' or 'rb'") from None
     except ValueError as error:
         reason = "it is closed" if getattr(file, "closed", False) else sanitize_text(str(error), 100)

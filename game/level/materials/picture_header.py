@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ...core.errors import WalkerError
+from ...core.errors import WalkerError, error_reason
 from .picture_source import PictureSource
 
 PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".webp")
@@ -68,7 +68,7 @@ def read_picture_file(path: Path, label: str = "", offset: int = 0, length: int 
         with open(path, "rb") as file:
             check_picture(read_picture_header(file, offset, size, path.suffix.lower() == ".tga"))
     except OSError as error:
-        raise PictureError(f"cannot be read: {error.strerror or error}", "check the file") from None
+        raise PictureError(f"cannot be read: {error_reason(error)}", "check the file") from None
     return PictureSource(path, offset, length, label or path.name, (status.st_mtime_ns, status.st_size))
 
 

@@ -11,12 +11,12 @@ import contextlib
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import sleep
 from typing import Any
 
+from ...core.background import run_in_thread
 from ...core.file_lock import FileLock
 from .compile_notice import NOTICE
 from .jit import CACHE_FOLDER, CACHED, COMPLETE, is_compiled, record_compiled
@@ -139,7 +139,7 @@ def run_compiler(part: str, compile_part: Callable[[], None]) -> int:
                 sleep(POLL_SECONDS)
         os._exit(0)
 
-    threading.Thread(target=end_when_unwanted, daemon=True).start()
+    run_in_thread("unwanted", end_when_unwanted)
     compile_part()
     record_compiled(part)
     return 0

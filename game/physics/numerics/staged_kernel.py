@@ -9,11 +9,13 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from time import thread_time
 from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 
+from ...core.background import run_in_thread
 from .background_compile import BackgroundCompiler, sole_compiler
 from .compile_notice import NOTICE
 from .jit import is_compiled, record_compiled
@@ -57,7 +59,7 @@ class StagedKernel:
         self.compiler = BackgroundCompiler(self.part)
         self.seconds = 0.0  # s in interpreted calls
         self._next_check = 0.0
-        self._loader: threading.Thread | None = None
+        self._loader: Future[None] | None = None
         self._can_load = True  # False once a thread has failed to
         self._lock = threading.Lock()
 
@@ -103,12 +105,11 @@ class StagedKernel:
             self.compiler.wait_for_end()
             self._finish()
         elif self._loader is not None:
-            if self._can_load and not self._loader.is_alive():
+            if self._can_load and self._loader.done():
                 self._finish()
         elif is_compiled(self.part):
             # Loading takes 0.1 to 0.2 s. In a thread, it delays a tick by some milliseconds at most.
-            self._loader = threading.Thread(target=self._load_in_thread, args=(arguments,), daemon=True)
-            self._loader.start()
+            self._loader = run_in_thread("loading kernel", self._load_in_thread, arguments)
         elif self.seconds >= START_SECONDS:
             self.compiler.keep_running()
 
@@ -130,7 +131,7 @@ class StagedKernel:
     def _before_fork(self) -> None:
         self._lock.acquire()
         if self._loader is not None:
-            self._loader.join()
+            wait([self._loader])
 
     def _after_fork_in_parent(self) -> None:
         self._lock.release()
@@ -140,4 +141,4 @@ class StagedKernel:
         down."""
         self.compiler.release()
         if self._loader is not None:
-            self._loader.join(EXIT_SECONDS)
+            wait([self._loader], EXIT_SECONDS)

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from ...core.background import run_in_thread
 from .picture_decoder import DecodedPicture, TextureKey, decode_picture
 
 THREADS = 2
@@ -42,7 +43,7 @@ class PictureLoader:
                 self.pending += 1
                 if self._threads < min(THREADS, len(self._waiting)) and not self._stopped:
                     self._threads += 1
-                    threading.Thread(target=self._run, name="pictures", daemon=True).start()
+                    run_in_thread("pictures", self._run)
 
     def take(self, wait: bool = False) -> tuple[TextureKey, DecodedPicture | None] | None:
         """A picture that is done, with None where it cannot be read; None if there is none. wait: for the next one."""

@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
+from game.app.guidance import hint_memory
 from game.app.runs import progress
+from game.app.runs.library import run_library
 from game.app.runs.progress import BestRun
 from game.core import user_folders
 from game.level import load
@@ -134,18 +136,33 @@ def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, dat
     assert progress.take_notes() == []
 
 
-def test_where_it_cannot_be_written_a_sentence_says_so_and_a_locked_file_is_left(file, data, monkeypatch):
-    level = load(file)
-    progress.record_finish(level, "start", BestRun(9.5))
-    before = (data / progress.FILE_NAME).read_bytes()
-    monkeypatch.setattr(
-        progress, "_file_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
-    )
-    problem = progress.record_visit(level, "start")
-    assert problem.startswith("Your progress cannot be saved")
-    assert problem.endswith("permission denied.")
-    assert progress.best_seconds(level) is None
-    assert (data / progress.FILE_NAME).read_bytes() == before
+@pytest.mark.parametrize(
+    ("name", "change", "sentence"),
+    [
+        (progress.FILE_NAME, lambda: progress.update_progress(lambda old: old), "Your progress cannot be saved"),
+        (
+            run_library.INDEX_NAME,
+            lambda: run_library.update_library(lambda old: old),
+            "The list of runs cannot be saved",
+        ),
+        (hint_memory.FILE_NAME, lambda: use_hint("jump"), "The hints that you have used cannot be saved"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_left_and_a_sentence_says_so(data, name, change, sentence):
+    (data / name).mkdir(parents=True)  # nobody can read a folder as a file, not even root
+    (data / name / "mine").write_text("kept")
+    problem = change()
+    assert problem.startswith(sentence)
+    assert problem.endswith("is a directory.")
+    assert progress.read_progress() == progress.PlayerProgress()
+    assert run_library.read_library() == {}
+    assert (data / name / "mine").read_text() == "kept"
+
+
+def use_hint(name):
+    memory = hint_memory.HintMemory()
+    memory.add(name)
+    return memory.take_problem()
 
 
 def test_only_so_many_levels_are_kept(file, data):

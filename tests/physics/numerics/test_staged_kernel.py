@@ -141,7 +141,7 @@ def test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile(staged):
         staged.seconds += 1.0
     assert [stage for stage, _ in staged.kernel.calls] == ["interpreted"] * 5
     gate.set()
-    staged._loader.join()
+    staged._loader.result()
     staged.call(6)
     assert staged.kernel.calls[-1] == ("compiled", 6)
     assert staged.kernel.loads == [(int,)]
@@ -157,7 +157,7 @@ def test_a_damaged_cache_leaves_the_ticks_interpreted(staged):
     for k in range(5):
         staged.call(k)
         staged.seconds += 1.0
-        staged._loader.join()
+        staged._loader.result()
     assert not staged.is_loaded
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.errors import error_reason
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine
@@ -233,7 +234,7 @@ def _write_finding_files(
         atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(writer.level, report, found)))
         names.append(str(picture))
     except OSError as error:
-        raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+        raise UserError(f"{folder}: {error_reason(error)}") from None
     return " and ".join(names)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.errors import error_reason
 from ...launch.kernel_compilation import KernelCompilation, is_writable
 from ...launch.level_lookup import UserError
 from ...launch.world_setup import make_world, print_status, read_script
@@ -57,7 +58,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     try:
         atomic_files.write_atomic(report, ("\n".join(lines) + "\n").encode())
     except OSError as error:
-        raise UserError(f"{report}: {(error.strerror or str(error)).lower()}", 1) from None
+        raise UserError(f"{report}: {error_reason(error)}", 1) from None
     for line in [*lines, f"report: {report}", picture]:
         print(line)
     if options.report is not None:
@@ -90,14 +91,14 @@ def draw_picture(
     except UserError as error:
         reason = str(error)
     except OSError as error:
-        return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
+        return f"no picture: {path}: {error_reason(error)}"
     from ....core import atomic_files
     from ....maps import map_canvas, top_down_map
 
     try:
         atomic_files.write_atomic(path, map_canvas.encode_png(top_down_map.draw_map(level, result.feet, PICTURE_SIZE)))
     except OSError as error:
-        return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
+        return f"no picture: {path}: {error_reason(error)}"
     return f"map: {path} ({reason})"
 
 

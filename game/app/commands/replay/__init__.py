@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.errors import error_reason
 from ...launch import json_output
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
@@ -108,8 +109,7 @@ def load_replay(path: Path) -> Replay:
     except ReplayError as error:
         raise UserError(f"{printable_name(str(path))}: {error}", UNREADABLE_STATUS) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"{printable_name(str(path))}: {reason.lower()}", UNREADABLE_STATUS) from None
+        raise UserError(f"{printable_name(str(path))}: {error_reason(error)}", UNREADABLE_STATUS) from None
 
 
 def describe_replay(record: Replay) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core import atomic_files
+from ....core.errors import error_reason
 from ....core.time_format import format_duration
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
@@ -161,7 +162,7 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         raise UserError(f"{printable_name(str(options.file))}: {error}", 2) from None
     except OSError as error:
         place = printable_name(str(error.filename or options.output))
-        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}; nothing was kept", 1) from None
+        raise UserError(f"{place}: {error_reason(error)}; nothing was kept", 1) from None
 
 
 def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:

@@ -8,10 +8,10 @@ import json
 import os
 import signal
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Any
 
+from ....core.background import run_in_thread
 from ...launch.child_process import lower_priority
 from ...launch.level_lookup import UserError
 from . import add_options, make_movie
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     add_options(parser)
     parser.add_argument("--temporary", action="store_true")  # remove the replay at the end: the game may be killed
     options = parser.parse_args(arguments)
-    threading.Thread(target=_wait_for_end, name="cancel", daemon=True).start()
+    run_in_thread("cancel", _wait_for_end)
     try:
         result = make_movie(options, lambda done, total: _tell(done=done, total=total))
     except UserError as error:

@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....core.time_format import format_time
 from ....render import Hud
@@ -61,18 +61,10 @@ class ReplaySource:
 class FilmMode(ReplayMode):
     """Replay mode whose position follows from the clock alone: no tick is early, late or dropped."""
 
-    def enter(self, subject: Any = None) -> None:
-        super().enter(subject)
-        super()._load(subject)
-        self._receive()
+    max_loading_wait = None
 
-    def _load(self, request: ReplayRequest) -> None:
-        """Nothing: a movie waits for its replay, which `enter` loads without a thread."""
-
-    def _receive(self) -> None:
-        if isinstance(self._loaded, str):
-            raise ReplayError(self._loaded)
-        super()._receive()
+    def _give_up(self, reason: str) -> None:
+        raise ReplayError(reason)
 
     @property
     def is_moving(self) -> bool:  # type: ignore[override]

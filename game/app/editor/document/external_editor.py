@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from ....core.errors import error_reason
+
 # How each editor wants the line. {f} is the file, {n} the line, {c} the column.
 LINE_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"), ("-g", "{f}:{n}:{c}")),
@@ -89,6 +91,6 @@ def open_at_line(
     try:
         start(call)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = error_reason(error)
         return f"{words[0]} does not start ({reason}): {location} was copied to the clipboard", False
     return f"Opened {location} in {program_name(words)}", True

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core import atomic_files
+from ....core.errors import error_reason
 from ....sim.replay import replay_file
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...launch.level_lookup import printable_name
@@ -55,8 +56,8 @@ def import_file(path: Path, level: Level | None) -> ImportResult:
     except ReplayError as error:
         return ImportResult(ImportKind.REFUSED, f"{name}: {error}.")
     except (OSError, ValueError, MemoryError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or "out of memory"
-        return ImportResult(ImportKind.REFUSED, f"{name} cannot be read: {reason[:1].lower()}{reason[1:]}.")
+        reason = error_reason(error) or "out of memory"
+        return ImportResult(ImportKind.REFUSED, f"{name} cannot be read: {reason}.")
 
 
 def _import_file(path: Path, name: str, level: Level | None) -> ImportResult:

@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import re
-import threading
 import time
 import unicodedata
 from collections.abc import Callable
@@ -22,10 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core import atomic_files, user_folders
+from ....core.errors import error_reason
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ....sim.trial import read_track
 from ....text.graphemes import clean_text
-from ...launch.shared_files import hold_lock
+from ...launch.shared_files import SharedFile
 from .. import progress
 
 if TYPE_CHECKING:
@@ -91,51 +91,33 @@ class RunEntry:
 
 Library = dict[str, RunEntry]  # by file name
 
-_lock = threading.RLock()
-_read: tuple[Path, tuple[int, int, int], Library] | None = None
-
 
 def index_path() -> Path:
     """The file of the index."""
-    return user_folders.data_folder() / INDEX_NAME
+    return _INDEX.path
 
 
 def read_library() -> Library:
     """The entries of the index; invalid ones are left out. Never raises."""
-    global _read
-    path = index_path()
-    with _lock:
-        try:
-            found = path.stat()
-            mark = (found.st_mtime_ns, found.st_size, found.st_ino)
-            if _read is not None and _read[:2] == (path, mark):
-                return _read[2]
-            data = user_folders.read_file(path, MAX_INDEX_BYTES)
-        except OSError:
-            return {}
-        library, is_whole = parse_index(data)
-        if not is_whole:
-            user_folders.keep_damaged(path, data, MAX_INDEX_BYTES)
-        _read = path, mark, library
-        return library
+    return _INDEX.read()
 
 
-def parse_index(data: bytes) -> tuple[Library, bool]:
-    """The valid entries of an index, and whether all of it was valid."""
+def parse_index(data: bytes) -> tuple[Library, str]:
+    """The valid entries of an index, and a description of what is invalid (empty if all is valid)."""
     values = user_folders.decode_object(data, MAX_INDEX_BYTES)
     if values is None or not {"format", "runs"} <= values.keys():
-        return {}, False
+        return {}, "not a list of runs"
     entries = values["runs"]
-    is_whole = values["format"] == FORMAT_VERSION and isinstance(entries, list)
+    problem = "" if values["format"] == FORMAT_VERSION and isinstance(entries, list) else "format"
     library: Library = {}
     for value in entries if isinstance(entries, list) else ():
         try:
             entry = _parse_entry(value)
         except (KeyError, TypeError, ValueError, OverflowError):
-            is_whole = False
+            problem = problem or "an entry"
         else:
             library[entry.file] = entry
-    return library, is_whole
+    return library, problem
 
 
 def _parse_entry(value: dict[str, Any]) -> RunEntry:
@@ -159,19 +141,21 @@ def _is_run_file(name: str) -> bool:
     return False
 
 
+def encode_index(library: Library) -> bytes:
+    """The bytes of the file."""
+    return json.dumps(
+        {"format": FORMAT_VERSION, "runs": [asdict(entry) for entry in library.values()]}, indent=1
+    ).encode()
+
+
 def update_library(change: Callable[[Library], Library]) -> str:
     """Read the index, change it and replace it; a sentence for the player where that fails, else an empty string."""
-    path = index_path()
-    with _lock:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with hold_lock(path.with_name(f".{INDEX_NAME}.lock")):
-                entries = [asdict(entry) for entry in change(dict(read_library())).values()]
-                text = json.dumps({"format": FORMAT_VERSION, "runs": entries}, indent=1)
-                atomic_files.write_atomic(path, text.encode())
-        except OSError as error:
-            return f"The list of runs cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
-    return ""
+    return _INDEX.update(lambda library: change(dict(library)))
+
+
+_INDEX: SharedFile[Library] = SharedFile(
+    INDEX_NAME, MAX_INDEX_BYTES, "The list of runs", "The list of runs", dict, parse_index, encode_index
+)
 
 
 # Entries
@@ -261,7 +245,7 @@ def _is_index_whole() -> bool:
     """Whether there is an index, all of which is valid. Else a file without an entry may be a run of the player."""
     try:
         with open(index_path(), "rb") as file:
-            return parse_index(file.read(MAX_INDEX_BYTES + 1))[1]
+            return not parse_index(file.read(MAX_INDEX_BYTES + 1))[1]
     except OSError:
         return False
 
@@ -299,7 +283,7 @@ def delete_run(file: str) -> str:
         os.replace(source, target)
         os.utime(target)
     except OSError as error:
-        return f"{file} cannot be deleted: {(error.strerror or str(error)).lower()}."
+        return f"{file} cannot be deleted: {error_reason(error)}."
     with contextlib.suppress(OSError):
         old = sorted(target.parent.glob(f"*{REPLAY_SUFFIX}"), key=os.path.getmtime)[:-MAX_DELETED_FILES]
         for path in old:
@@ -312,7 +296,7 @@ def restore_run(entry: RunEntry) -> str:
     try:
         os.replace(progress.runs_folder() / DELETED_FOLDER / entry.file, entry.path)
     except OSError as error:
-        return f"{entry.file} cannot be restored: {(error.strerror or str(error)).lower()}."
+        return f"{entry.file} cannot be restored: {error_reason(error)}."
     return add_entry(entry)
 
 

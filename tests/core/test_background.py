@@ -1,0 +1,60 @@
+"""Work in threads: results, errors, and a worker that handles every item once, in order."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from game.core.background import Worker, run_in_thread
+
+
+def test_the_future_of_a_thread_has_the_result():
+    future = run_in_thread("sum", sum, [1, 2, 3])
+    assert future.result() == 6
+    assert run_in_thread("name", lambda: threading.current_thread().name).result() == "name"
+    assert run_in_thread("daemon", lambda: threading.current_thread().daemon).result()
+    assert not run_in_thread("kept", lambda: threading.current_thread().daemon, daemon=False).result()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_the_future_of_a_thread_has_the_exception():
+    with pytest.raises(ValueError, match="wrong"):
+        run_in_thread("int", int, "wrong").result()
+
+
+def test_a_worker_handles_items_in_order_while_threads_submit_them():
+    handled: list[tuple[int, int]] = []
+    worker = Worker("numbers", handled.append)
+    threads = [
+        run_in_thread("submit", lambda thread=thread: [worker.submit((thread, k)) for k in range(200)])
+        for thread in range(8)
+    ]
+    for thread in threads:
+        thread.result()
+    worker.join()
+    assert not worker.is_busy
+    assert len(handled) == 1600
+    for thread in range(8):
+        assert [k for other, k in handled if other == thread] == list(range(200))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_worker_goes_on_after_an_exception():
+    handled: list[int] = []
+    is_open = threading.Event()
+
+    def handle(number: int) -> None:
+        is_open.wait()
+        handled.append(10 // number)
+
+    worker = Worker("division", handle)
+    for number in (5, 0, 2):
+        worker.submit(number)
+    assert worker.is_busy
+    worker.join(0.0)
+    is_open.set()
+    worker.join()
+    worker.submit(1)
+    worker.join()
+    assert handled == [2, 5, 10]
