@@ -268,7 +268,8 @@ class DaskExecutor:
 
         from .worker_plugin import Refusal
 
-        client, left = self._client, list(range(len(tasks)))[::-1]
+        client = self._client
+        left = list(range(len(tasks)))[::-1]
         assert client is not None, "the executor is open"
         running: dict[Any, tuple[int, Set[str]]] = {}  # number, and workers that may run it; empty: all
         finished = self._new_iterator()

@@ -53,7 +53,8 @@ class ProcessExecutor:
         left, killed = list(range(len(tasks))), 0
         while left:
             lost: list[int] = []
-            numbers, left = left, []
+            numbers = left
+            left = []
             for index, result in run_in_processes(
                 function, [tasks[number] for number in numbers], self.processes, self.levels
             ):

@@ -108,7 +108,8 @@ def _describe_case(arrays: Arrays, kind: str) -> dict[str, Any]:
     from .fuzzing.walk_routes import commands_of_rows
 
     case = arrays["case_kind"].tolist().index(KINDS.index(kind))
-    state, bound = arrays["case_state"][case], float(arrays["case_bound"][case])
+    state = arrays["case_state"][case]
+    bound = float(arrays["case_bound"][case])
     return {
         "position": state["position"].tolist(),
         "value": float(arrays["case_value"][case]),

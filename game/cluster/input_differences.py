@@ -46,7 +46,8 @@ def _describe(name: str, theirs: Any, wanted: Any) -> str:
 def _describe_levels(theirs: Any, wanted: Iterable[Mapping[str, Any]]) -> str:
     try:
         digests = {str(one["name"]): one["digest"] for one in theirs}
-        names, now = list(digests), [str(one["name"]) for one in wanted]
+        names = list(digests)
+        now = [str(one["name"]) for one in wanted]
         changed = [one["name"] for one in wanted if digests.get(one["name"]) != one["digest"]]
     except (TypeError, KeyError):
         return "the levels have other contents"

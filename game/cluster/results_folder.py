@@ -24,7 +24,9 @@ from .input_differences import describe_differences
 from .shard_files import Arrays, check_format, decode_shard, encode_shard, is_whole
 from .shards import Shard
 
-MANIFEST, SHARDS, RESULT = "manifest.json", "shards", "result.json"
+MANIFEST = "manifest.json"
+SHARDS = "shards"
+RESULT = "result.json"
 MANIFEST_VERSION = 1
 CURE = "choose another folder with -o"
 
@@ -63,7 +65,8 @@ class ResultsFolder:
         reading: Callable[[int], None] = lambda number: None,
     ) -> None:
         self.folder, self.shards, self.file_format = folder, shards, file_format
-        self.damaged, self._reading = 0, reading
+        self.damaged = 0
+        self._reading = reading
         self._manifest = manifest_text(inputs, shards, file_format)
 
     def open(self) -> None:

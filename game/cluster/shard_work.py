@@ -17,7 +17,8 @@ Result = dict[str, "np.ndarray[Any, Any]"]
 
 def run_shard(shard: Shard, levels: LevelStore) -> Result:
     """The result of a shard: arrays by name. ClusterError where its level is not there."""
-    level, fields = levels.load(shard.level), shard.fields
+    level = levels.load(shard.level)
+    fields = shard.fields
     settings = settings_from_values(fields["settings"])
     if shard.kind == "sweep":
         return sweep_shard(level, settings, fields["commands"], fields["ticks"])

@@ -25,7 +25,8 @@ def run_shards(
     """
     numbers = list(range(len(shards))) if folder is None else folder.missing()
     found = len(shards) - len(numbers)
-    done, kept = found, dict[int, Mapping[str, "np.ndarray[Any, Any]"]]()
+    done = found
+    kept = dict[int, Mapping[str, "np.ndarray[Any, Any]"]]()
     progress(done, len(shards), found)
     with contextlib.closing(executor.run(run_shard, [shards[number] for number in numbers])) as ended:
         for index, arrays in ended:

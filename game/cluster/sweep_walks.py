@@ -95,7 +95,8 @@ def _search_walk(world: World, ticks: int | None) -> GoalSearch:
 
 def measure_walk(level: Level, walk: WalkResult) -> dict[str, float]:
     """The METRICS of a walk."""
-    rate, ticks = walk.ticks_per_second, len(walk.tick)
+    rate = walk.ticks_per_second
+    ticks = len(walk.tick)
     feet = np.vstack([np.asarray(walk.start)[None, :], walk.feet])
     steps = np.hypot(*walk.displacements[:, [0, 2]].T)
     is_reached = walk.goal == GoalOutcome.REACHED

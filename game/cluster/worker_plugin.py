@@ -34,7 +34,8 @@ class LevelFilesPlugin(WorkerPlugin):  # type: ignore[misc]
     """The levels of one run on a worker. conditions: that the worker must have."""
 
     def __init__(self, name: str, levels: Sequence[LevelFiles], conditions: Mapping[str, str]) -> None:
-        self.name, self.conditions = name, dict(conditions)
+        self.name = name
+        self.conditions = dict(conditions)
         self._files: tuple[LevelFiles, ...] = tuple(levels)
         self.levels: UnpackedLevels | None = None
         self.refusal = ""  # why this worker may not take part

@@ -79,7 +79,8 @@ class Renderer:
         self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
-        self._pictures, self._eager = PictureTextures(ctx, chosen_quality, clock), eager
+        self._pictures = PictureTextures(ctx, chosen_quality, clock)
+        self._eager = eager
         self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
         self._sky_pass = SkyPass(ctx, chosen_quality, programs, reversed_depth_enabled)
         self._decal_pass = DecalPass(
@@ -153,10 +154,13 @@ class Renderer:
     def change_scene(self, scene_data: SceneData) -> None:
         """Switch to another level from the next frame on. Surface textures and passes are kept."""
         self.load_step(scene_data, complete=True)
-        loaded, previous = self._next, self._current
+        loaded = self._next
+        previous = self._current
         assert loaded is not None
         loaded.take_over_shadow_map()
-        self._current, self._next, self._load_steps = loaded, None, iter(())
+        self._current = loaded
+        self._next = None
+        self._load_steps = iter(())
         self._pictures.retain(scene_data.picture_keys)
         self._frame_block.write_daylight(scene_data.daylight)
         self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
@@ -169,7 +173,8 @@ class Renderer:
 
     def _discard_next(self) -> None:
         release_resources(self._next)
-        self._next, self._load_steps = None, iter(())
+        self._next = None
+        self._load_steps = iter(())
 
     def bake_light(self, rays: int | None = None) -> float:
         """Trace `rays` more rays per lightmap texel (None: all). Returns the finished fraction, 0..1."""
@@ -249,9 +254,11 @@ class Renderer:
         """Draw daylight and shadow map for another place of the sun; None: that of the scene."""
         if sun == self._sun:
             return
-        self._sun, level = sun, self._current_scene
+        self._sun = sun
+        level = self._current_scene
         data = level.scene_data
-        daylight, fit = data.daylight, data.shadow_projection
+        daylight = data.daylight
+        fit = data.shadow_projection
         if sun is not None:
             daylight = compute_daylight(replace(data.scene.sky, sun_height=sun[0], sun_from=sun[1]))
             fit = fit_shadow_map(data.scene.triangles, daylight.to_sun)
@@ -262,7 +269,9 @@ class Renderer:
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
-        shadow_map, ball_instances, ball_count = self._dynamic_shadows, snapshot.balls, 0
+        shadow_map = self._dynamic_shadows
+        ball_instances = snapshot.balls
+        ball_count = 0
         movers = self._current_scene.movers
         has_movers = movers.upload_poses(snapshot.movers)
         ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
@@ -293,7 +302,9 @@ class Renderer:
         self._reversed_depth.begin()
         try:
             world.clear(depth=0.0)
-            level, surfaces, dynamic_shadow_map = self._current_scene, self._surfaces, self._dynamic_shadows.texture
+            level = self._current_scene
+            surfaces = self._surfaces
+            dynamic_shadow_map = self._dynamic_shadows.texture
             light = level.shadow_map.texture, level.light_baker.texture
             shadows_of_bodies = dynamic_shadow_map if has_dynamic_shadows else None
             self._level_pass.draw_depth(world)

@@ -71,7 +71,9 @@ class SceneGpu:
 
     def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
         """Iterator of loading steps. current: the level on screen. bake: bake the lightmap as part of loading."""
-        ctx, programs, data = self.shared.ctx, self.shared.programs, self.scene_data
+        ctx = self.shared.ctx
+        programs = self.shared.programs
+        data = self.scene_data
         self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
@@ -110,7 +112,8 @@ class SceneGpu:
 
     def _create_pictured_passes(self) -> None:
         """Create the passes of triangles with pictures, and of movers. The pictures are loaded later."""
-        data, shared = self.scene_data, self.shared
+        data = self.scene_data
+        shared = self.shared
         shared.pictures.require(data.picture_keys)
         surfaces = [(surface.colour, surface.pbr) for surface in data.scene.surfaces]
 

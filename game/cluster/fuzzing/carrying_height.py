@@ -16,7 +16,8 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     Without one it rides on edges: on the highest within the step height of its feet before a tick, on the lowest
     after one, or where all are higher. The height of its feet if it touches nothing walkable.
     """
-    radii, position = state["radii"], state["position"]
+    radii = state["radii"]
+    position = state["position"]
     feet = float(position[1] - radii[1])
     angle = state["heading"] * 2.0 * math.pi / 65536.0
     s, c = math.sin(angle), math.cos(angle)

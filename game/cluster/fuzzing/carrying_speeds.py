@@ -61,7 +61,8 @@ class CarryingSpeeds:
 
     def near(self, states: Any) -> Any:
         """Upper bound of the speed (n - 1,), m/s, that a body is given in each tick of n states of the world."""
-        positions, reach = states["position"], NEARBY + states["radii"].max(axis=1)[:, None]
+        positions = states["position"]
+        reach = NEARBY + states["radii"].max(axis=1)[:, None]
         low, high = positions - reach, positions + reach
         speed = np.full(len(states), self.belt)
         for boxes, speeds in self._sources:

@@ -20,11 +20,13 @@ def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, 
     arrays: of a shard, with a failure of that kind (`report_arrays`). ValueError for a level without a file.
     """
     case = arrays["case_kind"].tolist().index(KINDS.index(kind))
-    world, data = World(level, settings), bytearray()
+    world = World(level, settings)
+    data = bytearray()
     world.tick = world.zone_effects.tick = int(arrays["case_clock"][case])
     world.walker_state = world.walker.state(arrays["case_state"][case])
     (command,) = commands_of_rows(arrays["case_command"][case : case + 1])
-    value, bound = float(arrays["case_value"][case]), float(arrays["case_bound"][case])
+    value = float(arrays["case_value"][case])
+    bound = float(arrays["case_bound"][case])
     measure = describe_measure(value, bound, failure_unit(kind, bound, float(arrays["case_state"][case]["falling"])))
     note = f"{FAILURE_NOTE}{kind}" + (f"{FAILURE_MEASURE}{measure}" if measure else "")
     recorder = Recorder(world, data.extend, note)

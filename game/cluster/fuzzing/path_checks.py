@@ -135,7 +135,8 @@ def _check_ticks(
             x, y, z = positions[k, 0], positions[k, 1], positions[k, 2]
             before = max(k - 1, 0)
             ax, ay, az = positions[before, 0], positions[before, 1], positions[before, 2]
-            side, tall = NEAR * max(radii[k, 0], radii[k, 2]), NEAR * radii[k, 1]
+            side = NEAR * max(radii[k, 0], radii[k, 2])
+            tall = NEAR * radii[k, 1]
             best = gaps[k]
             for i in range(count):
                 n = near[i]
@@ -239,8 +240,10 @@ def check_walk(triangles: Any, states: Any) -> WalkCheck:
     corners = np.array(triangles, np.float64).reshape(-1, 9)
     by_corner = corners.reshape(-1, 3, 3)
     bounds = np.concatenate((by_corner.min(axis=1), by_corner.max(axis=1)), axis=1)
-    gaps, through = np.full(len(states), FAR), np.zeros(len(states), np.bool_)
-    path, near = _path(states), np.empty(len(corners), np.int64)
+    gaps = np.full(len(states), FAR)
+    through = np.zeros(len(states), np.bool_)
+    path = _path(states)
+    near = np.empty(len(corners), np.int64)
     _check_ticks(corners, bounds, path, near, np.empty(9), gaps, through)
     flat = path[0][:, [0, 2]]
     return WalkCheck(gaps, through, np.linalg.norm(np.diff(flat, axis=0, prepend=flat[:1]), axis=1))
@@ -256,8 +259,10 @@ def check_platforms(movers: Movers, clock: int, states: Any, frame: Any) -> tupl
     _write_poses(movers.motions, movers.keys, float(clock), poses)
     poses[:, :, :9] = (frame @ poses[:, :, :9].reshape(len(movers), -1, 3, 3)).reshape(len(movers), -1, 9)
     poses[:, :, 9:] = poses[:, :, 9:] @ frame.T
-    gaps, through = np.full(len(states), FAR), np.zeros(len(states), np.bool_)
-    path, t = _path(states), np.empty(9)
+    gaps = np.full(len(states), FAR)
+    through = np.zeros(len(states), np.bool_)
+    path = _path(states)
+    t = np.empty(9)
     for m, mover in enumerate(movers):
         corners = mover.mesh.triangles12[:, :9].copy()
         size = float(movers.motions[m, motion_row.RADIUS])

@@ -96,7 +96,8 @@ class FuzzReport:
 def walk_and_check(route: WalkRoute, ticks: int, stream: list[int], reach: float = np.inf) -> FuzzReport:
     """Walk so many random ticks and check them. stream: numbers that decide the walk. reach: m from the middle in which
     it begins. ValueError where there is no place to begin."""
-    random, report = np.random.default_rng(stream), FuzzReport()
+    random = np.random.default_rng(stream)
+    report = FuzzReport()
     checks = _ChunkChecks(route, report, random)
     chunks = CHUNKS_PER_START
     while report.ticks < ticks:
@@ -123,7 +124,9 @@ class _ChunkChecks:
 
     def __init__(self, route: WalkRoute, report: FuzzReport, random: Any) -> None:
         self.route, self.report, self.random = route, report, random
-        self.walker, self.mesh, self.around = route.walker, route.mesh, route.around
+        self.walker = route.walker
+        self.mesh = route.mesh
+        self.around = route.around
         self.referee = TickReferee(self.walker, self.mesh, self.around)
         s = self.walker.settings
         speeds = self.referee.speeds
@@ -141,7 +144,8 @@ class _ChunkChecks:
             part = replace(part, states=part.states[: end + 1], commands=part.commands[:end])
         for breach in self.referee.check(part.states, part.commands, part.clock):
             self.report.add(breach.kind, part, breach.tick, breach.value, breach.bound)
-        gaps, way = self.referee.gaps[1:], np.diff(part.states["position"], axis=0)
+        gaps = self.referee.gaps[1:]
+        way = np.diff(part.states["position"], axis=0)
         self.report.worst_gap = min(self.report.worst_gap, float(gaps.min(initial=9.0)))
         if self.route.is_plain:
             returns = np.linalg.norm(way, axis=1) > RETURN
@@ -157,7 +161,8 @@ class _ChunkChecks:
 
     def _is_calm(self, states: Any) -> bool:
         """Whether nothing but the walker itself moves the body on a path."""
-        positions, radii = states["position"], states["radii"].max(axis=0)
+        positions = states["position"]
+        radii = states["radii"].max(axis=0)
         return not (has_movers_near(self.around, positions, radii) or self._is_pushed(states))
 
     def _is_pushed(self, states: Any) -> bool:
@@ -167,7 +172,8 @@ class _ChunkChecks:
         return has_pushing_zones_near(self.around, states["position"], states["radii"].max(axis=0))
 
     def _check_trembles(self, part: WalkPart) -> None:
-        states, rows = part.states, part.commands
+        states = part.states
+        rows = part.commands
         for k in jitter_ticks(states["position"], rows)[:TRIALS].tolist():
             held = np.repeat(rows[k : k + 1], SETTLE)
             on = self._run(states[k + 1], held, part.clock + k + 1)
@@ -183,7 +189,8 @@ class _ChunkChecks:
                 self.report.add("stuck", part, k, STILL)
 
     def _is_stuck(self, row: Any, command: Any, clock: int) -> bool:
-        state, room = self.walker.state(row), None
+        state = self.walker.state(row)
+        room = None
         if self._is_pushed(row.reshape(1)):
             return False
         if not self.route.is_plain:
@@ -198,9 +205,11 @@ class _ChunkChecks:
         ends = np.cumsum([len(part.commands) for part in parts])
         for at in self.random.integers(0, ends[-1], PRESSES).tolist() if ends[-1] else ():
             number = int(np.searchsorted(ends, at, side="right"))
-            part, k = parts[number], at - int(ends[number] - len(parts[number].commands))
+            part = parts[number]
+            k = at - int(ends[number] - len(parts[number].commands))
             command = draw_command(self.random)
-            row, clock = part.states[k + 1], part.clock + k + 1
+            row = part.states[k + 1]
+            clock = part.clock + k + 1
             if not np.isfinite(row["position"]).all():
                 continue
             rows = self.walker.commands(**command, forward=np.ones(HELD))

@@ -68,7 +68,8 @@ def _turned(states: Any, frame: Any) -> Any:
 def _mover_triangles(around: Environment, tick: float, state: Any) -> Any:
     """Corners (N, 3, 3) at a tick of the world of the movers that may touch the body of a state."""
     assert around.movers is not None
-    poses, reach = around.movers.poses(tick), 1.1 * state["radii"].max()
+    poses = around.movers.poses(tick)
+    reach = 1.1 * state["radii"].max()
     far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - around.movers.motions[:, motion_row.RADIUS]
     parts = [np.zeros((0, 3))]
     for mover, pose, distance in zip(around.movers, poses, far, strict=True):
@@ -146,8 +147,10 @@ class TickReferee:
         for begin, end in itertools.pairwise(cuts):
             if begin == end:
                 continue
-            first, count = ticks[begin], end - begin
-            state, rows = self.walker.state(self._states[first]), self._rows[first : first + count]
+            first = ticks[begin]
+            count = end - begin
+            state = self.walker.state(self._states[first])
+            rows = self._rows[first : first + count]
             after, traces = self.walker.run(state, rows, self.mesh, True, self.around, self._clock + first)
             for k in range(count):
                 if after[k].tobytes() != self._states[first + k + 1].tobytes():
@@ -161,11 +164,15 @@ class TickReferee:
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
-        a, b, rows = local[:-1], local[1:], self._rows[first : first + len(local) - 1]
+        a = local[:-1]
+        b = local[1:]
+        rows = self._rows[first : first + len(local) - 1]
         carry = self.speeds.near(self._states[first : first + len(local)]) * self.settings.dt
-        steepness, speeds = self.steepness(frame), self.speeds
+        steepness = self.steepness(frame)
+        speeds = self.speeds
         t = TickBounds(self.settings, a, b, rows, carry, steepness, speeds.faster, speeds.heavier, speeds.grip)
-        lift, way = t.lift, t.way
+        lift = t.lift
+        way = t.way
         checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("high step", lift, t.lift_bound())]
         own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
         checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.reach) + t.carry + 1e-9))
@@ -253,11 +260,14 @@ class TickReferee:
     def _check_gaps(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """The gap is half the skin, or has not become smaller; nothing is tunnelled; no body stays inside something."""
         verdict = check_walk(self.triangles @ frame.T, local)
-        gaps, through, half = verdict.gaps, verdict.through, 0.5 * self.settings.skin
+        gaps = verdict.gaps
+        through = verdict.through
+        half = 0.5 * self.settings.skin
         if self.movers:
             movers = self.around.movers  # type: ignore[union-attr]
             to_movers, through_movers = check_platforms(movers, self._clock + first, local, frame)  # type: ignore[arg-type]
-            gaps, through = np.minimum(gaps, to_movers), through | through_movers
+            gaps = np.minimum(gaps, to_movers)
+            through = through | through_movers
         self.gaps[first : first + len(local)] = gaps
         found = []
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
@@ -267,7 +277,8 @@ class TickReferee:
         for k in np.flatnonzero(through[1:]).tolist():
             if not set(self._events(first + k)) & {*MOVED, "pushed"}:
                 found.append(self._breach(first + k, "tunnel", 1.0, 0.0))
-        inside, limit = 0, math.ceil(STUCK_SECONDS / self.settings.dt)
+        inside = 0
+        limit = math.ceil(STUCK_SECONDS / self.settings.dt)
         for k in range(1, len(gaps)):
             inside = inside + 1 if gaps[k] < half - 100.0 * GAP_TOLERANCE else 0
             if inside == limit:

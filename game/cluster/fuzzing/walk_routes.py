@@ -67,7 +67,8 @@ class MeshRoute:
     is_plain = True
 
     def __init__(self, mesh: TriangleMesh, settings: WalkerSettings) -> None:
-        self.walker, self.mesh = Walker(settings), mesh
+        self.walker = Walker(settings)
+        self.mesh = mesh
         self.around: Environment | None = None
         self._floor = float(mesh.nodes[0, 1]) - FALL if len(mesh) else 0.0
 
@@ -102,7 +103,9 @@ class WorldRoute:
         self.world.balls = BallSet(
             replace(level, balls=(), play=None), settings.ticks_per_second
         )  # they push no walker
-        self.walker, self.mesh, self.around = self.world.walker, self.world.mesh, self.world.around
+        self.walker = self.world.walker
+        self.mesh = self.world.mesh
+        self.around = self.world.around
 
     @property
     def state(self) -> WalkerState:
@@ -126,8 +129,11 @@ class WorldRoute:
 
     def walk(self, commands: Any) -> list[WalkPart]:
         """As of WalkRoute. The last tick of a part is the walker's own: without the respawn that ends it."""
-        world, parts, first = self.world, [], 0
-        clock, states = world.tick, [world.walker_state.to_bytes()]
+        world = self.world
+        parts = []
+        first = 0
+        clock = world.tick
+        states = [world.walker_state.to_bytes()]
         for k, command in enumerate(commands_of_rows(commands)):
             before = world.walker_state
             events = world.step(command)
@@ -139,7 +145,9 @@ class WorldRoute:
             joined = np.frombuffer(b"".join((*states, own.tobytes())), STATE_ROW)
             ends = bool(reasons & DEATHS), bool(reasons & LOSSES)
             parts.append(WalkPart(first, commands[first : k + 1], joined, clock, *ends))
-            first, clock, states = k + 1, world.tick, [world.walker_state.to_bytes()]
+            first = k + 1
+            clock = world.tick
+            states = [world.walker_state.to_bytes()]
         return parts
 
 
@@ -203,7 +211,8 @@ def has_pushing_zones_near(around: Environment | None, positions: Any, radii: Se
     effects = rows[:, zone_row.EFFECTS].astype(np.int64)
     pushes = (effects & (zone_effect.CURRENT | zone_effect.WATER | zone_effect.LADDER | zone_effect.LAUNCH_PAD)) != 0
     pushes |= ((effects & zone_effect.GRAVITY) != 0) & (rows[:, zone_row.GRAVITY_SCALE] == 0.0)
-    far, bounds = max(radii) + NEARBY, rows[pushes, zone_row.BOUNDS : zone_row.BOUNDS + 6]
+    far = max(radii) + NEARBY
+    bounds = rows[pushes, zone_row.BOUNDS : zone_row.BOUNDS + 6]
     low, high = positions.min(axis=0) - far, positions.max(axis=0) + far
     return bool(((bounds[:, :3] <= high) & (bounds[:, 3:] >= low)).all(axis=1).any())
 

@@ -100,7 +100,8 @@ class SceneLamps:
     def _triangles_near(self, lamp_number: int) -> Indices:
         """Indices of the level's triangles in reach of a lamp that stays, found once."""
         if lamp_number not in self._near:
-            at, reach = self._rows[lamp_number, :3], self._rows[lamp_number, 3]
+            at = self._rows[lamp_number, :3]
+            reach = self._rows[lamp_number, 3]
             is_near = ((self._low <= at + reach) & (self._high >= at - reach)).all(axis=1)
             self._near[lamp_number] = np.flatnonzero(is_near)
         return self._near[lamp_number]
@@ -116,7 +117,8 @@ class MoverLight:
     """
 
     def __init__(self, lamps: SceneLamps) -> None:
-        self._lamps, self.is_current = lamps, True
+        self._lamps = lamps
+        self.is_current = True
         self._light: dict[int, Floats32] = {}
         self._state: dict[int, bytes] = {}  # pose of the mover and of the moving lamps at its last light
         self._order: list[int] = []  # movers, the one renewed longest ago first
@@ -127,7 +129,8 @@ class MoverLight:
         if len(self._order) != len(placed):
             self._order = list(range(len(placed)))
         moving = self._lamps.moving_state(rows)
-        budget, self.is_current = MAX_VERTICES_PER_FRAME, True
+        budget = MAX_VERTICES_PER_FRAME
+        self.is_current = True
         renewed: list[int] = []
         for number in self._order:
             state = poses[number].tobytes() + moving

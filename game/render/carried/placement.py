@@ -22,7 +22,8 @@ def carry_points(points: Floats, carriers: Ints, movers: Sequence[MoverAppearanc
     if poses is None or len(poses) != len(movers):
         return carried
     for number in np.unique(carriers[carriers >= 0]).tolist():
-        rows, pose = carriers == number, poses[number]
+        rows = carriers == number
+        pose = poses[number]
         carried[rows] = (carried[rows] - np.asarray(movers[number].at)) @ pose[:, :3].T + pose[:, 3]
     return carried
 

@@ -12,7 +12,8 @@ import moderngl
 from ...core.errors import WalkerError
 
 LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
-RENDERBUFFER, DEPTH_COMPONENT32F = 0x8D41, 0x8CAC
+RENDERBUFFER = 0x8D41
+DEPTH_COMPONENT32F = 0x8CAC
 
 
 class ContextError(WalkerError, RuntimeError):
@@ -90,7 +91,8 @@ class ReversedDepth:
         self._storage: Any = None
         if not allowed or (ctx.version_code < 450 and "GL_ARB_clip_control" not in ctx.extensions):
             return
-        unsigned, signed = ctypes.c_uint, ctypes.c_int
+        unsigned = ctypes.c_uint
+        signed = ctypes.c_int
         calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
 
         def load_function(name: str, *arguments: Any) -> Any:

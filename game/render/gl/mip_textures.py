@@ -11,8 +11,14 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-SRGB8_ALPHA8, RGBA8, RGBA, UNSIGNED_BYTE = 0x8C43, 0x8058, 0x1908, 0x1401
-TEXTURE_2D, MIN_FILTER, LINEAR_MIPMAP_LINEAR, UNPACK_ALIGNMENT = 0x0DE1, 0x2801, 0x2703, 0x0CF5
+SRGB8_ALPHA8 = 0x8C43
+RGBA8 = 0x8058
+RGBA = 0x1908
+UNSIGNED_BYTE = 0x1401
+TEXTURE_2D = 0x0DE1
+MIN_FILTER = 0x2801
+LINEAR_MIPMAP_LINEAR = 0x2703
+UNPACK_ALIGNMENT = 0x0CF5
 
 
 class MipTextureWriter:
@@ -23,7 +29,9 @@ class MipTextureWriter:
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
-        unsigned, signed, pointer = ctypes.c_uint, ctypes.c_int, ctypes.c_void_p
+        unsigned = ctypes.c_uint
+        signed = ctypes.c_int
+        pointer = ctypes.c_void_p
         calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
 
         def load_function(name: str, *arguments: Any) -> Any:

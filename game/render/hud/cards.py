@@ -47,7 +47,9 @@ def draw_cards(out: HudLayout, cards: tuple[Card, ...]) -> None:
 
 def _card_width(out: HudLayout, card: Card) -> float:
     """Width of the content, within limits, in pixels."""
-    unit, title, body = out.unit, out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    unit = out.unit
+    title = out.font_pixels(TITLE_POINTS)
+    body = out.font_pixels(BODY_POINTS)
     widths = [fonts.text_width(card.title, title), fonts.text_width(card.subtitle, body)]
     for row in card.rows:
         width = (20 * unit if row.colour is not None else 0.0) + fonts.text_width(row.label, body)
@@ -59,7 +61,8 @@ def _card_width(out: HudLayout, card: Card) -> float:
 
 def _row_lines(out: HudLayout, row: CardRow, inner_width: float, index: int) -> list[_CardLine]:
     """Lines of a row: label and value on one where they fit, else the value below."""
-    body, theme = out.font_pixels(BODY_POINTS), out.theme
+    body = out.font_pixels(BODY_POINTS)
+    theme = out.theme
     step = fonts.line_height(body) * 1.06
     indent = 20 * out.unit if row.colour is not None else 0.0
     label_colour = theme.ink if row.chosen or not row.value else theme.secondary_ink
@@ -85,8 +88,10 @@ def _row_lines(out: HudLayout, row: CardRow, inner_width: float, index: int) -> 
 
 
 def _draw_card(out: HudLayout, card: Card, index: int) -> None:
-    unit, theme = out.unit, out.theme
-    title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    unit = out.unit
+    theme = out.theme
+    title = out.font_pixels(TITLE_POINTS)
+    body = out.font_pixels(BODY_POINTS)
     step = fonts.line_height(body) * 1.06
     slot = TOP_LEFT if card.side == "left" else TOP_RIGHT
     width = _card_width(out, card)
@@ -151,11 +156,13 @@ def _visible_rows(
     count = 0
     while True:
         if last < len(rows) and count + len(rows[last]) <= limit - 1 and (first == 0 or last <= chosen + 2):
-            count, last = count + len(rows[last]), last + 1
+            count = count + len(rows[last])
+            last = last + 1
         elif first > 0 and count + len(rows[first - 1]) <= limit - 1:
             first, count = first - 1, count + len(rows[first - 1])
         elif last < len(rows) and count + len(rows[last]) <= limit - 1:
-            count, last = count + len(rows[last]), last + 1
+            count = count + len(rows[last])
+            last = last + 1
         else:
             break
     shown = [line for row in rows[first:last] for line in row]
@@ -172,7 +179,8 @@ def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inne
         out.add_box(left - 6 * unit, y - 1 * unit, inner_width + 12 * unit, line.step, 4 * unit, out.theme.selection)
     if line.fraction is not None:
         height = SLIDER_HEIGHT * unit
-        top, filled = y + line.step - height - 0.5 * unit, max(line.fraction * inner_width, height)
+        top = y + line.step - height - 0.5 * unit
+        filled = max(line.fraction * inner_width, height)
         colour = out.theme.accent if line.chosen else out.theme.secondary_ink
         out.add_box(left, top, inner_width, height, 0.5 * height, out.theme.selection)
         out.add_box(left, top, filled, height, 0.5 * height, colour)
@@ -185,10 +193,15 @@ def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inne
 
 def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
     """Draw keys with meanings in rows along the bottom; pairs without room are left out. Returns its rectangle."""
-    unit, size, edge = out.unit, out.font_pixels(STRIP_POINTS), out.slots.margin
-    body, gap, row_height = size, 15 * unit, fonts.line_height(size) * 1.22
+    unit = out.unit
+    size = out.font_pixels(STRIP_POINTS)
+    edge = out.slots.margin
+    body = size
+    gap = 15 * unit
+    row_height = fonts.line_height(size) * 1.22
     rows: list[list[tuple[str, str, float, float]]] = [[]]
-    available, row_width = out.size[0] - 2 * edge, 0.0
+    available = out.size[0] - 2 * edge
+    row_width = 0.0
     for key, meaning in keys:
         symbols = key_symbols(key)
         key_width = fonts.text_width(symbols, body)

@@ -33,12 +33,15 @@ def _faded(colour: Rgba, opacity: float) -> Rgba:
 def draw_title_card(out: HudLayout, card: TitleCard) -> None:
     """Card above the hint: name, aim, and what is collected, the best run and the next medal. Facts without room are
     left out, then the aim's last lines."""
-    unit, theme, opacity = out.unit, out.theme, card.opacity
+    unit = out.unit
+    theme = out.theme
+    opacity = card.opacity
     head, body, small = map(out.font_pixels, (HEADLINE_POINTS - 6, BODY_POINTS + 1, SMALL_POINTS))
     pad = CARD_PADDING * unit
     inner = min(CARD_WIDTH * unit * max(1.0, out.text_scale), out.slots.max_width) - 2 * pad
     names = wrap_balanced(card.name, head, inner)
-    aim, facts = wrap_balanced(card.aim, body, inner), _fact_lines(card, small, inner)
+    aim = wrap_balanced(card.aim, body, inner)
+    facts = _fact_lines(card, small, inner)
     steps = fonts.line_height(head), fonts.line_height(body), fonts.line_height(small) * 1.1
     medal_width = 1.15 * small if card.medal else 0.0
     widths = [fonts.text_width(line, size) for lines, size in ((names, head), (aim, body)) for line in lines]
@@ -79,7 +82,8 @@ def wrap_balanced(text: str, size: int, max_width: float) -> list[str]:
         middle = (low + high) / 2
         tried = fonts.wrap_text(text, size, middle)
         if len(tried) == len(lines):
-            lines, high = tried, middle
+            lines = tried
+            high = middle
         else:
             low = middle
     return lines
@@ -113,7 +117,8 @@ def draw_markers(out: HudLayout, markers: tuple[ScreenMarker, ...]) -> None:
 
 def marker_rectangle(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
     """What a marker covers: symbol, arrow and distance (pixels). A place in the picture lies below the symbol."""
-    unit, small = out.unit, out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    small = out.font_pixels(SMALL_POINTS)
     text_width = fonts.text_width(_distance_text(marker.distance), small) + 12 * unit
     symbol = MARKER_DIAMETER * unit
     reach = symbol / 2 + (ARROW_LENGTH + 6) * unit
@@ -141,10 +146,12 @@ def crosshair_opacity(out: HudLayout, rectangle: Rectangle, size: tuple[int, int
 
 
 def _draw_marker(out: HudLayout, marker: ScreenMarker, rectangle: Rectangle, opacity: float) -> None:
-    unit, small = out.unit, out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    small = out.font_pixels(SMALL_POINTS)
     symbol = MARKER_DIAMETER * unit
     left, top, width, height = rectangle
-    x, bottom = left + width / 2, top + height
+    x = left + width / 2
+    bottom = top + height
     if marker.arrow is None:
         _draw_arrow(out, x, bottom - 3 * unit, (0.0, 1.0), opacity)
         y = bottom - (MARKER_LIFT - ARROW_GAP + 3) * unit - symbol / 2
@@ -162,7 +169,8 @@ def _draw_marker(out: HudLayout, marker: ScreenMarker, rectangle: Rectangle, opa
 def _draw_symbol(out: HudLayout, kind: str, x: float, y: float, side: float, opacity: float) -> None:
     """Disc (goal), ring (target), disc with a flag (hole) or small white disc (ball), centred at (x, y)."""
     theme = out.theme
-    accent, ink = _faded(theme.accent, opacity), _faded(theme.ink, opacity)
+    accent = _faded(theme.accent, opacity)
+    ink = _faded(theme.ink, opacity)
     dark: Rgba = (0.05, 0.06, 0.08, 0.85 * opacity)
 
     def disc(diameter: float, colour: Rgba) -> None:

@@ -62,11 +62,9 @@ class HudPass:
             layout = layout_hud(hud, size)
             self._upload(layout)
             self._font_revision = revision
-            self._uploaded_layout, self._scroll_band, self._scroll_fades = (
-                (hud, size),
-                layout.scroll_band,
-                layout.scroll_fades,
-            )
+            self._uploaded_layout = (hud, size)
+            self._scroll_band = layout.scroll_band
+            self._scroll_fades = layout.scroll_fades
         if not self._count:
             return
         program = self.programs.get("hud/hud.vert.glsl", "hud/hud.frag.glsl")
@@ -123,7 +121,10 @@ class HudPass:
                 kind = (BOX_QUAD, item.fill, clip_flag, 0)
                 rows.append(((item.x, item.y, item.width, item.height), (item.radius, 0.0), colour, kind))
                 continue
-            x, y, size, spacing = item.x, item.y, item.size, item.spacing
+            x = item.x
+            y = item.y
+            size = item.size
+            spacing = item.spacing
             kind = (GLYPH_QUAD, 0, clip_flag, 0)
             for unit, offset in place_units(item.text, size):
                 if unit and unit != " ":

@@ -36,7 +36,8 @@ class ImageAtlas:
 
     def begin_frame(self) -> None:
         """Reset the number of files that may be read in a frame."""
-        self._reads_left, self.has_pending = READS_PER_FRAME, False
+        self._reads_left = READS_PER_FRAME
+        self.has_pending = False
 
     def find_or_load(self, path: str, width: int, height: int) -> tuple[float, float] | None:
         """Atlas position of an image at that size; None when unreadable or not loaded yet."""

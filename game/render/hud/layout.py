@@ -168,7 +168,8 @@ def draw_text_box(
     out: HudLayout, name: str, lines: list[str], slot: slots.Slot, size: int, colour: Rgba
 ) -> slots.Rectangle | None:
     """Text lines on a dark pill in a slot; lines without room are left out. Returns its rectangle."""
-    step, padding = fonts.line_height(size), 0.3 * size
+    step = fonts.line_height(size)
+    padding = 0.3 * size
     width = min(max(fonts.text_width(line, size) for line in lines) + 1.9 * size, out.slots.max_width)
     count = min(len(lines), int((out.slots.room(slot, width) - 2 * padding) // step))
     lines = shorten_lines(lines, count, size, width - 1.9 * size)
@@ -196,7 +197,9 @@ def draw_counter(out: HudLayout, text: str) -> None:
 
 def draw_message(out: HudLayout, hud: Hud) -> None:
     """Large text above the centre with details below, on a box. A long text is smaller, and starts higher."""
-    big, small, unit = out.font_pixels(HEADLINE_POINTS), out.font_pixels(LARGE_POINTS), out.unit
+    big = out.font_pixels(HEADLINE_POINTS)
+    small = out.font_pixels(LARGE_POINTS)
+    unit = out.unit
     padding = 0.55 * big
     inner = min(out.slots.max_width, MAX_MESSAGE_EMS * small) - 2 * padding
     lines = fonts.wrap_text(hud.message, big, inner)
@@ -226,7 +229,9 @@ def draw_message(out: HudLayout, hud: Hud) -> None:
 def draw_progress_bar(out: HudLayout, hud: Hud) -> None:
     """Progress bar near the bottom, with its label above."""
     fraction = min(max(hud.progress or 0.0, 0.0), 1.0)
-    size, bar_height, padding = out.font_pixels(BODY_POINTS), 6 * out.unit, 18 * out.unit
+    size = out.font_pixels(BODY_POINTS)
+    bar_height = 6 * out.unit
+    padding = 18 * out.unit
     inner = out.slots.max_width - 2 * padding
     lines = fonts.wrap_text(hud.progress_label, size, inner) if hud.progress_label else []
     widest = max((fonts.text_width(line, size) for line in lines), default=0.0)

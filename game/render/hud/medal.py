@@ -28,14 +28,16 @@ def draw_medal(out: HudLayout, medal: str, x: float, y: float, width: float, opa
 
     face, rim = MEDAL_COLOURS[medal]
     ribbon, stripe = RIBBON_COLOURS
-    middle, radius = x + width / 2, width / 2
+    middle = x + width / 2
+    radius = width / 2
     out.add_box(middle - 0.34 * width, y, 0.68 * width, 0.62 * width, 0.06 * width, faded(ribbon))
     out.add_box(middle - 0.09 * width, y, 0.18 * width, 0.62 * width, 0.0, faded(stripe))
     disc_y = y + (MEDAL_RATIO - 1.0) * width
     out.add_box(x, disc_y, width, width, radius, faded(rim))
     inner = 0.80 * width
     out.add_box(middle - inner / 2, disc_y + (width - inner) / 2, inner, inner, inner / 2, faded(face))
-    dot, count = 0.15 * width, MEDAL_DOTS[medal]
+    dot = 0.15 * width
+    count = MEDAL_DOTS[medal]
     for number in range(count):
         dot_x = middle + (number - (count - 1) / 2) * 1.45 * dot - dot / 2
         out.add_box(dot_x, disc_y + (width - dot) / 2, dot, dot, dot / 2, faded(rim))

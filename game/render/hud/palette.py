@@ -53,7 +53,8 @@ def theme_for(palette: str = DEFAULT_PALETTE, contrast: bool = False) -> HudThem
     theme = THEMES.get(palette, THEMES[DEFAULT_PALETTE])
     if not contrast:
         return theme
-    black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+    black = (0.0, 0.0, 0.0)
+    white = (1.0, 1.0, 1.0)
     accent = (1.0, 0.86, 0.30) if palette != COLOUR_BLIND_PALETTE else (0.45, 0.80, 1.0)
     return replace(
         theme,

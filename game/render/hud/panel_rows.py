@@ -38,7 +38,8 @@ def slider_x_ends(out: HudLayout, x: float, width: float) -> tuple[float, float]
 
 def measure_row(out: HudLayout, row: PanelRow, inner_width: float) -> RowPlan:
     """Lines and height of a row on a page whose inside is `inner_width` pixels wide."""
-    unit, body = out.unit, out.font_pixels(BODY_POINTS)
+    unit = out.unit
+    body = out.font_pixels(BODY_POINTS)
     if row.kind == "heading":
         small = out.font_pixels(SMALL_POINTS)
         labels = fonts.wrap_text(row.label, small, inner_width)
@@ -70,8 +71,11 @@ def measure_row(out: HudLayout, row: PanelRow, inner_width: float) -> RowPlan:
 
 def draw_row(out: HudLayout, row: PanelRow, plan: RowPlan, box: Rectangle) -> None:
     """Draw a row into its box."""
-    unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
-    x, right = box[0] + ROW_PADDING * unit, box[0] + box[2] - ROW_PADDING * unit
+    unit = out.unit
+    theme = out.theme
+    body = out.font_pixels(BODY_POINTS)
+    x = box[0] + ROW_PADDING * unit
+    right = box[0] + box[2] - ROW_PADDING * unit
     if row.kind == "heading":
         small = out.font_pixels(SMALL_POINTS)
         step = fonts.line_height(small)
@@ -103,7 +107,8 @@ def draw_row(out: HudLayout, row: PanelRow, plan: RowPlan, box: Rectangle) -> No
 
 def _draw_values(out: HudLayout, row: PanelRow, plan: RowPlan, right: float, baseline: float, colour: Rgba) -> None:
     """Lines of the value, right-aligned; a choice has arrows at both sides."""
-    body, gap = out.font_pixels(BODY_POINTS), 8 * out.unit
+    body = out.font_pixels(BODY_POINTS)
+    gap = 8 * out.unit
     step = fonts.line_height(body)
     if row.kind == "choice" and row.selected and plan.values:
         widest = max(fonts.text_width(value, body) for value in plan.values)
@@ -116,7 +121,8 @@ def _draw_values(out: HudLayout, row: PanelRow, plan: RowPlan, right: float, bas
 
 
 def _draw_slider(out: HudLayout, box: Rectangle, middle: float, fraction: float, selected: bool) -> None:
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     left, right = slider_x_ends(out, box[0], box[2])
     clamped = min(max(fraction, 0.0), 1.0)
     track_height = 4 * unit
@@ -136,7 +142,8 @@ def _draw_slider(out: HudLayout, box: Rectangle, middle: float, fraction: float,
 
 def _draw_toggle(out: HudLayout, row: PanelRow, middle: float, right: float) -> None:
     """Switch and its text, so that the state does not depend on colour alone."""
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     on = row.value == "On"
     width, height = 38 * unit, 20 * unit
     x, y = right - width, middle - height / 2
@@ -166,7 +173,9 @@ class KeyPlan:
 
 def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, inner_width: float) -> KeyPlan:
     """As many columns, up to `columns`, as give each meaning one line beside its key; in a single one they wrap."""
-    key_size, body, unit = out.font_pixels(BODY_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
+    key_size = out.font_pixels(BODY_POINTS)
+    body = out.font_pixels(BODY_POINTS - 1)
+    unit = out.unit
     gap = 12 * unit
     for count in range(max(1, columns), 0, -1):
         column_width = (inner_width - (count - 1) * COLUMN_GAP * unit) / count
@@ -194,9 +203,12 @@ def draw_key_columns(
     out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, left: float, top: float, inner_width: float
 ) -> None:
     """Keys with meanings in columns, each from top to bottom."""
-    key_size, body, unit = out.font_pixels(BODY_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
+    key_size = out.font_pixels(BODY_POINTS)
+    body = out.font_pixels(BODY_POINTS - 1)
+    unit = out.unit
     plan = measure_keys(out, keys, columns, inner_width)
-    rows, step = -(-len(keys) // plan.columns), fonts.line_height(body)
+    rows = -(-len(keys) // plan.columns)
+    step = fonts.line_height(body)
     x, y = left, top
     for number, ((symbols, meanings, below), height) in enumerate(zip(plan.entries, plan.heights, strict=True)):
         if number and number % rows == 0:

@@ -41,11 +41,14 @@ class _Page:
 
 
 def _measure_page(out: HudLayout, content: Panel) -> _Page:
-    unit, size = out.unit, out.size
+    unit = out.unit
+    size = out.size
     text_growth = max(1.0, 0.5 + 0.5 * out.text_scale)
     width = min(content.width * unit * text_growth, size[0] - 2 * PANEL_MARGIN * unit)
     inner_width = width - 2 * PANEL_PADDING * unit
-    body, small, title = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS), out.font_pixels(TITLE_POINTS)
+    body = out.font_pixels(BODY_POINTS)
+    small = out.font_pixels(SMALL_POINTS)
+    title = out.font_pixels(TITLE_POINTS)
     title_width = inner_width - back_button_size(out, content)[0] - 16 * unit
     titles = fonts.wrap_text(content.title, title, title_width) if content.title else []
     tabs, tabs_height = _layout_tabs(out, content, inner_width)
@@ -64,7 +67,8 @@ def _measure_page(out: HudLayout, content: Panel) -> _Page:
 
 def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
     """Divide the window's height: short of room, the footer goes, then lines of the description. Returns the height."""
-    unit, small = out.unit, fonts.line_height(out.font_pixels(SMALL_POINTS))
+    unit = out.unit
+    small = fonts.line_height(out.font_pixels(SMALL_POINTS))
     row = line_pixels(out, BODY_POINTS, ROW_HEIGHT)
     available = out.size[1] - 2 * PANEL_MARGIN * unit
 
@@ -87,8 +91,11 @@ def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
 
 def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
     """Draw the panel in the centre. Content that does not fit scrolls between title and footer."""
-    unit, theme, pad = out.unit, out.theme, PANEL_PADDING * out.unit
-    body, title = out.font_pixels(BODY_POINTS), out.font_pixels(TITLE_POINTS)
+    unit = out.unit
+    theme = out.theme
+    pad = PANEL_PADDING * out.unit
+    body = out.font_pixels(BODY_POINTS)
+    title = out.font_pixels(TITLE_POINTS)
     page = _measure_page(out, content)
     height = _fit_page(out, content, page)
     x, y = round((size[0] - page.width) / 2), round(max((size[1] - height) / 2, PANEL_MARGIN * unit))
@@ -124,7 +131,9 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
 
 def _draw_page_footer(out: HudLayout, content: Panel, page: _Page, left: float, y: float) -> None:
     """Description of the selected row, and the footer."""
-    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
     if page.sentence_lines:
         out.add_box(left, y, page.inner_width, max(1.0, unit), 0, theme.slider_track)
         y += 9 * unit
@@ -143,7 +152,8 @@ def begin_scroll(out: HudLayout, content_height: float, top: float, bottom: floa
     hidden = content_height - (bottom - top)
     out.max_scroll = hidden / out.unit if hidden > SCROLL_TOLERANCE else 0.0
     out.visible_fraction = (bottom - top) / out.unit
-    out.scroll_band, out.clipping = (top, bottom), out.max_scroll > 0.0
+    out.scroll_band = (top, bottom)
+    out.clipping = out.max_scroll > 0.0
     below = max(0.0, out.max_scroll - scroll)
     out.scroll_fades = min(scroll, SCROLL_FADE_HEIGHT) * out.unit, min(below, SCROLL_FADE_HEIGHT) * out.unit
 
@@ -182,7 +192,8 @@ def draw_back_button(out: HudLayout, content: Panel, right: float, middle: float
     """Back button with its key. Returns the x coordinate of its left end."""
     if not content.back:
         return right
-    small, unit = out.font_pixels(SMALL_POINTS), out.unit
+    small = out.font_pixels(SMALL_POINTS)
+    unit = out.unit
     width, height = back_button_size(out, content)
     x, y = right - width, middle - height / 2
     out.back_rectangle = (x, y, width, height)
@@ -196,7 +207,8 @@ def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
     x, y, width, height = rectangle
     if not out.clipping:
         return rectangle
-    top, bottom = max(y, out.scroll_band[0]), min(y + height, out.scroll_band[1])
+    top = max(y, out.scroll_band[0])
+    bottom = min(y + height, out.scroll_band[1])
     return (x, top, width, max(0.0, bottom - top))
 
 
@@ -205,7 +217,8 @@ def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
 
 def _layout_tabs(out: HudLayout, content: Panel, inner_width: float) -> tuple[list[Rectangle], float]:
     """Rectangles of the tabs from (0, 0), wrapped into lines, and their total height in pixels."""
-    font_size, gap = out.font_pixels(SMALL_POINTS + 1), 6 * out.unit
+    font_size = out.font_pixels(SMALL_POINTS + 1)
+    gap = 6 * out.unit
     tab_height = line_pixels(out, SMALL_POINTS + 1, TAB_HEIGHT)
     rectangles: list[Rectangle] = []
     x, y = 0.0, 0.0

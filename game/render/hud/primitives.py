@@ -211,9 +211,11 @@ def shorten_lines(lines: list[str], count: int, size: int, max_width: float) -> 
 def draw_symbol(out: HudLayout, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
     """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
     shape = symbol_shapes.symbol_shape(label)
-    margin, height = fonts.SYMBOL_MARGIN * size, fonts.SYMBOL_HEIGHT * size
+    margin = fonts.SYMBOL_MARGIN * size
+    height = fonts.SYMBOL_HEIGHT * size
     width = fonts.symbol_width(label, size) - 2 * margin
-    left, top = x + margin, baseline - 0.35 * size - height / 2
+    left = x + margin
+    top = baseline - 0.35 * size - height / 2
     line = max(1.0, 0.07 * size)
     fill: Rgba = (*out.theme.slate[:3], 1.0)
     round_kinds = (symbol_shapes.ROUND_BUTTON, symbol_shapes.STICK)
@@ -272,7 +274,8 @@ def _draw_mouse_button(out: HudLayout, part: int, rectangle: Rectangle, inset: f
 def _draw_dpad(out: HudLayout, part: int, rectangle: Rectangle, ink: Rgba) -> None:
     """Cross with one arm filled."""
     x, y, width, height = rectangle
-    arm, faint = 0.36 * width, (*ink[:3], 0.45 * ink[3])
+    arm = 0.36 * width
+    faint = (*ink[:3], 0.45 * ink[3])
     centre_x, centre_y = x + width / 2, y + height / 2
     length = (width - arm) / 2
     arms = ((centre_x, y + length / 2), (x + width - length / 2, centre_y), (centre_x, y + height - length / 2),

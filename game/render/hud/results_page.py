@@ -27,7 +27,9 @@ TICK_MARK_DOTS = 9  # per stroke
 
 def draw_timer(out: HudLayout, text: str, caption: str) -> None:
     """Run timer at the top centre with a caption below. Digits have equal widths, so that it does not move."""
-    unit, large, small = out.unit, out.font_pixels(LARGE_POINTS + 2), out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    large = out.font_pixels(LARGE_POINTS + 2)
+    small = out.font_pixels(SMALL_POINTS)
     widest = max(fonts.text_width(digit, large) for digit in "0123456789")
     advances = [widest if char.isdigit() else fonts.text_width(char, large) for char in text]
     width, height = sum(advances) + 30 * unit, large * 1.6
@@ -40,7 +42,8 @@ def draw_timer(out: HudLayout, text: str, caption: str) -> None:
     )
     if box is None:
         return
-    middle, y = box[0] + box[2] / 2, box[1]
+    middle = box[0] + box[2] / 2
+    y = box[1]
     out.add_box(middle - width / 2, y, width, height, height / 2, out.theme.shadow)
     char_x = middle - width / 2 + 15 * unit
     for char, advance in zip(text, advances, strict=True):
@@ -61,7 +64,9 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     summary = content.run_summary
     if summary is None:
         return
-    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
     text_growth = max(1.0, 0.4 + 0.6 * out.text_scale)
     width = min(PAGE_WIDTH * unit * text_growth, size[0] - 24 * unit)
     pad = min(PAGE_PADDING * unit, 0.03 * size[0])
@@ -88,7 +93,8 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     out.add_box(0, 0, size[0], size[1], 0, theme.veil)
     out.begin_panel("page", (x, y, width, height))
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
-    top, left = y + 0.7 * pad, x + pad
+    top = y + 0.7 * pad
+    left = x + pad
     begin_scroll(out, content_height, top, top + view, content.scroll)
     shift = top - min(content.scroll, out.max_scroll) * unit
     _draw_figures(summary, out, left, shift, figures_width)
@@ -106,13 +112,12 @@ def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width
 
     dry: only measure. Many splits are shortened in the middle.
     """
-    unit, theme = out.unit, out.theme
-    small, body, large, huge = (
-        out.font_pixels(SMALL_POINTS),
-        out.font_pixels(BODY_POINTS),
-        out.font_pixels(TITLE_POINTS),
-        out.font_pixels(CLOCK_POINTS),
-    )
+    unit = out.unit
+    theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
+    body = out.font_pixels(BODY_POINTS)
+    large = out.font_pixels(TITLE_POINTS)
+    huge = out.font_pixels(CLOCK_POINTS)
     line_y = 0.0
 
     def draw_lines(lines: list[str], size: int, colour: Rgba, step: float = 0.0) -> None:
@@ -154,7 +159,8 @@ def _draw_splits(
     small: int,
     dry: bool,
 ) -> float:
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     step = fonts.line_height(small) * 1.1
     omitted = len(splits) - MAX_SPLITS
     shown = splits if omitted <= 0 else (*splits[: MAX_SPLITS - 2], *splits[-2:])
@@ -186,7 +192,10 @@ def _draw_challenges(
     width: float,
     dry: bool,
 ) -> float:
-    unit, theme, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    theme = out.theme
+    body = out.font_pixels(BODY_POINTS)
+    small = out.font_pixels(SMALL_POINTS)
     step, small_step = fonts.line_height(body) * 1.12, fonts.line_height(small)
     left = 30 * unit
     label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
@@ -215,7 +224,8 @@ def _draw_challenges(
 
 def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> None:
     """State of a challenge, centred at (x, y): ring (open), ring with a dot (done before), tick (done)."""
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     side = 16 * unit
     if challenge.state in (DONE_AGAIN, DONE_FIRST):
         fill = theme.accent if challenge.state == DONE_FIRST else theme.ink
@@ -239,7 +249,9 @@ def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> 
 
 def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, dry: bool = False) -> float:
     """Map with its legend below. Returns their height in pixels. dry: only measure."""
-    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    unit = out.unit
+    theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
     height = width * MAP_SIZE[1] / MAP_SIZE[0]
     if not dry:
         out.add_box(x, y, width, height, 9 * unit, theme.keycap)
@@ -248,11 +260,13 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
         else:
             lines = fonts.wrap_text("Drawing the map...", small, width - 20 * unit)
             out.add_lines(lines, x + width / 2, y + height / 2 - small, small, theme.secondary_ink, 0.5)
-    legend_x, top = 0.0, y + height + 4 * unit
+    legend_x = 0.0
+    top = y + height + 4 * unit
     for colour, label in summary.legend:
         label_width = 22 * unit + fonts.text_width(label, small)
         if legend_x > 0.0 and legend_x + label_width > width:
-            legend_x, top = 0.0, top + fonts.line_height(small)
+            legend_x = 0.0
+            top = top + fonts.line_height(small)
         if not dry:
             baseline = top + fonts.font_ascent(small)
             line = (x + legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit)
@@ -264,8 +278,10 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
 
 def _button_rows(out: HudLayout, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
     """Buttons in as few rows as give each label room, with their widths; first a row alone that has a value."""
-    body, gap = out.font_pixels(BODY_POINTS), 10 * out.unit
-    alone, rows = [row for row in content.rows if row.value], [row for row in content.rows if not row.value]
+    body = out.font_pixels(BODY_POINTS)
+    gap = 10 * out.unit
+    alone = [row for row in content.rows if row.value]
+    rows = [row for row in content.rows if not row.value]
     widest = max((fonts.text_width(row.label, body) for row in rows), default=0.0) + 20 * out.unit
     per_row = max(1, min(len(rows), int((width + gap) // (widest + gap))))
     count = -(-len(rows) // per_row)
@@ -280,7 +296,9 @@ def _draw_buttons(
     out: HudLayout, rows: list[list[tuple[PanelRow, float]]], left: float, y: float, height: float
 ) -> float:
     """Draw the buttons. Returns the y coordinate below them."""
-    unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
+    unit = out.unit
+    theme = out.theme
+    body = out.font_pixels(BODY_POINTS)
     for buttons in rows:
         x = left
         for row, width in buttons:

@@ -18,7 +18,10 @@ LABEL_SPACING = 1.0  # units between labels that would overlap
 
 def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
     """Draw the timeline above `bottom` (pixels from the top), with the label of its cursor above the band."""
-    small, theme, size, unit = out.font_pixels(SMALL_POINTS), out.theme, out.size, out.unit
+    small = out.font_pixels(SMALL_POINTS)
+    theme = out.theme
+    size = out.size
+    unit = out.unit
     mark_height = small * 1.35
     height = (BAND_HEIGHT - 16.0) * unit + mark_height
     label_height = 1.75 * out.font_pixels(BODY_POINTS)
@@ -65,7 +68,8 @@ def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
     label_left, label_right = _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
     for text, x, align in ((timeline.left, left, 0.0), (timeline.right, right, 1.0)):
         text_box = fonts.text_width(text, small) + 14 * unit
-        start, y = x - align * text_box, top - 1.75 * out.font_pixels(BODY_POINTS)
+        start = x - align * text_box
+        y = top - 1.75 * out.font_pixels(BODY_POINTS)
         if text and (start + text_box + 4 * unit < label_left or start > label_right + 4 * unit):
             out.add_outlined_box(start, y + 0.1 * small, text_box, 1.6 * small, 0.8 * small, theme.card)
             out.add_text(text, start + text_box / 2, y + 1.22 * small, small, theme.ink, 0.5)
@@ -76,7 +80,8 @@ def _draw_cursor(
     out: HudLayout, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
 ) -> tuple[float, float]:
     """Cursor line with a knob, and its label above. Returns the left and right end of the label in pixels."""
-    body, theme = out.font_pixels(BODY_POINTS), out.theme
+    body = out.font_pixels(BODY_POINTS)
+    theme = out.theme
     line_width = max(2.0, 2.5 * unit)
     line_bottom = baseline + (LANE_HEIGHT + LANE_GAP + 3) * unit
     out.add_box(
@@ -104,7 +109,10 @@ def _draw_cursor(
 def draw_labels(out: HudLayout, labels: tuple[ScreenLabel, ...]) -> None:
     """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
     beside a point that a card covers, from which the label would be moved away."""
-    body, theme, unit, size = out.font_pixels(BODY_POINTS), out.theme, out.unit, out.size
+    body = out.font_pixels(BODY_POINTS)
+    theme = out.theme
+    unit = out.unit
+    size = out.size
     gap = out.slots.gap
     out.slots.gap = LABEL_SPACING * unit
     covered = list(out.slots.taken)

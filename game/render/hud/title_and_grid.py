@@ -34,7 +34,8 @@ from .primitives import (
 )
 
 TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as an ellipsoid
-NAME_POINTS, LETTER_SPACING = 66, 11.0  # points; units between letters
+NAME_POINTS = 66  # points
+LETTER_SPACING = 11.0  # units between letters
 LEFT_MARGIN = 92.0  # units
 ENTRANCE_OFFSET = 22.0  # units: vertical path of the entrance animation
 
@@ -53,7 +54,8 @@ def with_opacity(colour: Rgba, factor: float) -> Rgba:
 
 def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
     """Title of the game with rows below, at the left. Rows that do not fit scroll below the name."""
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     reveal = min(max(content.reveal, 0.0), 1.0)
     body = out.font_pixels(LARGE_POINTS)
     x = min(LEFT_MARGIN * unit, size[0] * 0.07)
@@ -119,7 +121,9 @@ def _title_background(out: HudLayout, right: float, reveal: float) -> list[Round
 
 def _draw_title_footer(out: HudLayout, content: Panel, x: float, reveal: float) -> float:
     """Footer at the left, the corner's text at the right where there is room. Returns the y coordinate of their top."""
-    small, size, unit = out.font_pixels(SMALL_POINTS), out.size, out.unit
+    small = out.font_pixels(SMALL_POINTS)
+    size = out.size
+    unit = out.unit
     colour = with_opacity(out.theme.secondary_ink, reveal)
     lines = fonts.wrap_groups(content.footer, small, size[0] - 2 * x) if content.footer else []
     height = max(1, len(lines)) * fonts.line_height(small)
@@ -159,7 +163,8 @@ def _draw_name_line(
 
 
 def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_size: int, reveal: float) -> None:
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     x, y, width, height = rectangle
     baseline = y + height / 2 + font_size * 0.35
     if row.selected:
@@ -183,10 +188,13 @@ def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_si
 
 def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
     """Thumbnails with names below, in groups with headings. Large text makes fewer columns."""
-    unit, theme = out.unit, out.theme
-    small, large = out.font_pixels(SMALL_POINTS), out.font_pixels(TITLE_POINTS)
+    unit = out.unit
+    theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
+    large = out.font_pixels(TITLE_POINTS)
     out.add_box(0, 0, size[0], size[1], 0, with_opacity(theme.scrim, 0.78 if theme.rim[3] == 0.0 else 1.0))
-    columns, gap = max(1, content.columns), GRID_GAP * unit
+    columns = max(1, content.columns)
+    gap = GRID_GAP * unit
     width = min(size[0] - 4 * PANEL_MARGIN * unit, columns * (CARD_WIDTH * unit + gap) - gap)
     columns = max(1, min(columns, int((width + gap) // (MIN_CARD_EMS * out.font_pixels(BODY_POINTS) + gap))))
     out.columns = columns
@@ -227,11 +235,13 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
 
 def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple[int, int, float]:
     """Largest number of lines of a name and of a note in the grid, within their limits, and their height."""
-    body, small = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    body = out.font_pixels(BODY_POINTS)
+    small = out.font_pixels(SMALL_POINTS)
     cards = [row for row in content.rows if row.kind != "heading"]
     names = max((len(_name_lines(out, row, card_width)) for row in cards), default=1)
     notes = max((len(_note_texts(out, row, card_width)) for row in cards), default=0)
-    names, notes = min(names, MAX_NAME_LINES), min(notes, MAX_NOTE_LINES)
+    names = min(names, MAX_NAME_LINES)
+    notes = min(notes, MAX_NOTE_LINES)
     return names, notes, names * fonts.line_height(body) + notes * fonts.line_height(small) + 10 * out.unit
 
 
@@ -249,7 +259,8 @@ def _note_texts(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
 
 def _draw_description(out: HudLayout, content: Panel, left: float, width: float, bottom: float) -> float:
     """Description of the selected row along the bottom. Returns its height in pixels."""
-    small, unit = out.font_pixels(SMALL_POINTS), out.unit
+    small = out.font_pixels(SMALL_POINTS)
+    unit = out.unit
     lines = fonts.wrap_text(content.sentence, small, width) if content.sentence else []
     count = max(2, min(len(lines), MAX_DESCRIPTION_LINES))
     top = bottom - count * fonts.line_height(small)
@@ -264,7 +275,8 @@ def _grid_rectangles(
     out: HudLayout, content: Panel, left: float, card_width: float, card_height: float, columns: int
 ) -> list[Rectangle]:
     """Rectangles of the rows, relative to the top of the scrolled content."""
-    gap, heading_height = GRID_GAP * out.unit, line_pixels(out, BODY_POINTS, HEADING_HEIGHT)
+    gap = GRID_GAP * out.unit
+    heading_height = line_pixels(out, BODY_POINTS, HEADING_HEIGHT)
     rectangles: list[Rectangle] = []
     row_y, column = 0.0, 0
     for row in content.rows:
@@ -282,7 +294,8 @@ def _grid_rectangles(
 
 
 def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: tuple[int, int, float]) -> None:
-    unit, theme = out.unit, out.theme
+    unit = out.unit
+    theme = out.theme
     x, y, width, _ = rectangle
     height = width * CARD_RATIO
     if row.selected:
@@ -301,7 +314,8 @@ def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: 
             with_opacity(theme.secondary_ink, 0.35),
             FILL_ORB,
         )
-    body, small = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    body = out.font_pixels(BODY_POINTS)
+    small = out.font_pixels(SMALL_POINTS)
     if row.is_warning:
         padding = 12 * unit
         lines = fonts.wrap_text(row.note, small, width - 2 * padding)
@@ -324,5 +338,6 @@ def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: 
         out.add_text(
             rest, x + fonts.text_width(row.value, small), y + fonts.font_ascent(small), small, theme.secondary_ink
         )
-        y, texts = y + fonts.line_height(small), texts[1:]
+        y = y + fonts.line_height(small)
+        texts = texts[1:]
     out.add_lines(texts, x, y, small, theme.secondary_ink)

@@ -87,9 +87,13 @@ def fill_material_row(row: npt.NDArray[np.void], material: PbrMaterial, colour: 
     row["base_factor"] = base
     has_glow = material.emission_map is None or "emission_map" in ready
     row["emission"] = (*(material.emission if has_glow else (0.0, 0.0, 0.0)), material.normal_scale)
-    metallic, roughness, reflectance = material.metallic, material.roughness, DIELECTRIC_REFLECTANCE
+    metallic = material.metallic
+    roughness = material.roughness
+    reflectance = DIELECTRIC_REFLECTANCE
     if material.metallic_roughness_map is not None and "roughness_map" not in ready:
-        metallic, roughness, reflectance = 0.0, 1.0, 0.0
+        metallic = 0.0
+        roughness = 1.0
+        reflectance = 0.0
     row["factors"] = (metallic, roughness, material.occlusion_strength, material.alpha_cutoff)
     row["scroll"] = (*material.scroll, reflectance, 0.0)
     maps = material_maps(material, True)

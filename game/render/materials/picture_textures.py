@@ -100,7 +100,8 @@ class PictureTextures:
         for key in dict.fromkeys(keys):
             slot = _slot(key)
             self._wanted[slot] = None
-            resident, failed = self._resident.get(slot), self._failed.get(slot)
+            resident = self._resident.get(slot)
+            failed = self._failed.get(slot)
             known = (resident and resident.source, failed, self._requested.get(slot))
             if key.source not in known:
                 self._failed.pop(slot, None)
@@ -136,7 +137,8 @@ class PictureTextures:
     def update(self) -> bool:
         """Upload some rows of decoded pictures. Returns whether a texture was completed."""
         self._send_requests()
-        before, uploaded = self.version, 0
+        before = self.version
+        uploaded = 0
         began = self._clock() if self._clock is not None else 0.0
         while uploaded < FRAME_BYTES:
             if self._clock is not None and uploaded and self._clock() - began > FRAME_SECONDS:

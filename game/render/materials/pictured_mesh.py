@@ -150,7 +150,9 @@ def order_triangles(surface_index: Ints, closed: Flags, materials: Sequence[PbrM
     # Through the holes of a masked solid its inside is seen.
     is_closed = closed & (ranks[:, 0] == 0)
     order = np.lexsort((~is_closed, surface_index, ranks[:, 2], ranks[:, 1], ranks[:, 0]))
-    surfaces, ranks, is_closed = surface_index[order], ranks[order], is_closed[order]
+    surfaces = surface_index[order]
+    ranks = ranks[order]
+    is_closed = is_closed[order]
     solid = int(np.count_nonzero(ranks[:, 0] < 2))
     edges = [*np.flatnonzero(np.diff(surfaces[:solid], prepend=-1)).tolist(), solid]
     batches = tuple(

@@ -13,8 +13,14 @@ from .mip_chain import Bytes
 from .pictured_mesh import PICTURED_VERTEX, TriangleOrder, order_triangles
 
 # Columns of a vertex: position, normal, tangent with handedness, texture coordinates, colour 0..1, ambient openness
-POSITION, NORMAL, TANGENT, HANDEDNESS = slice(0, 3), slice(3, 6), slice(6, 9), 9
-UV, COLOUR, OPENNESS, SURFACE = slice(10, 12), slice(12, 16), 16, 17
+POSITION = slice(0, 3)
+NORMAL = slice(3, 6)
+TANGENT = slice(6, 9)
+HANDEDNESS = 9
+UV = slice(10, 12)
+COLOUR = slice(12, 16)
+OPENNESS = 16
+SURFACE = 17
 COLUMNS = 18
 
 
@@ -45,7 +51,8 @@ class PicturedMovers:
 
     def posed(self, poses: Floats) -> tuple[Bytes, Floats]:
         """Bytes of the vertex buffer at these poses (K, 3, 4), and positions (m) and normals (n, 6) of the vertices."""
-        vertices, pose = self.vertices, poses[self.mover]
+        vertices = self.vertices
+        pose = poses[self.mover]
         rotation = pose[:, :, :3]
         rows = np.zeros(len(vertices), PICTURED_VERTEX)
         positions = np.einsum("nij,nj->ni", rotation, vertices[:, POSITION]) + pose[:, :, 3]

@@ -271,7 +271,8 @@ class PicturedPass:
         self._buffer.write(vertices.tobytes())
         if self._lamp_light is not None and lamp_light is not None:
             self._lamp_light.write(lamp_light.tobytes())
-        self._blended_centres, self._sorted_from = blended_centres, None
+        self._blended_centres = blended_centres
+        self._sorted_from = None
 
     def _bind_light(self, shadow_map: Any, lightmap: Any, dynamic_shadow_map: Any) -> None:
         shadow_map.use(TEXTURE_UNITS["shadow_map"])
@@ -286,7 +287,8 @@ class PicturedPass:
         self._block.bind_to_uniform_block(MATERIAL_BINDING, offset=size * self._row[surface], size=size)
         maps = self._maps[surface]
         for name in names:
-            one, unit = maps.get(name), TEXTURE_UNITS[name]
+            one = maps.get(name)
+            unit = TEXTURE_UNITS[name]
             texture = None if one is None else self.pictures.texture(self._keys[surface][name])
             if texture is None:
                 texture = self.pictures.placeholder(PLACEHOLDERS.get(name, WHITE), name in COLOUR_MAPS)

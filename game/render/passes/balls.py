@@ -36,10 +36,8 @@ def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
 
 def pack_instances(instances: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     """Instance rows of the balls and of their blob shadows."""
-    balls, shadows = (
-        np.zeros(len(instances.centres), BALL_INSTANCE),
-        np.zeros(len(instances.ground_points), BLOB_SHADOW_INSTANCE),
-    )
+    balls = np.zeros(len(instances.centres), BALL_INSTANCE)
+    shadows = np.zeros(len(instances.ground_points), BLOB_SHADOW_INSTANCE)
     balls["in_centre"][:, :3], balls["in_centre"][:, 3] = instances.centres, instances.radii
     balls["in_rotation"][:, :3], balls["in_rotation"][:, 3] = instances.rotations[:, 1:], instances.rotations[:, 0]
     balls["in_colour"][:, :3] = instances.colours

@@ -94,7 +94,9 @@ class Bloom:
             unbind_framebuffer(self.ctx)
         for resource in (*self._targets, *self._textures):
             resource.release()
-        self._targets, self._textures, self._size = [], [], None
+        self._targets = []
+        self._textures = []
+        self._size = None
 
     def release(self) -> None:
         self.rebuild()

@@ -55,7 +55,9 @@ class ShadowBounds:
         middle = (low + high) / 2
         half = np.maximum((0.5 + GROWTH_MARGIN) * (high - low), 0.5 * MIN_EXTENT * self._map_units_per_metre)
         half[:2] = half[:2].max()
-        self.low, self.high, self.empty = middle - half, middle + half, False
+        self.low = middle - half
+        self.high = middle + half
+        self.empty = False
 
     def scale_and_offset(self) -> tuple[Floats, Floats]:
         """Scale and offset (3,) from the shadow map of the level to this box as 0..1."""
@@ -75,7 +77,8 @@ class DynamicShadowMap:
     """Depth texture with hardware comparison. Everything beyond its edge is lit."""
 
     def __init__(self, ctx: Any, size: int) -> None:
-        self.ctx, self.size = ctx, max(size, 4)
+        self.ctx = ctx
+        self.size = max(size, 4)
         self.texture = ctx.depth_texture((self.size, self.size))
         self.texture.compare_func = "<="
         self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
@@ -86,7 +89,8 @@ class DynamicShadowMap:
 
     def reset_for_level(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
         """Start with empty bounds for another level. low, high: its corners, metres."""
-        self.bounds, self._drawn_state = ShadowBounds(fit, low, high), None
+        self.bounds = ShadowBounds(fit, low, high)
+        self._drawn_state = None
 
     def uniforms(self, has_content: bool) -> tuple[Floats, Floats]:
         """Scale and offset (4,) for the frame block; w: 1 if the map has content, and the penumbra radius."""
@@ -120,7 +124,8 @@ class DynamicShadowMap:
         if state == self._drawn_state:
             return
         self._drawn_state = state
-        target, matrix = self.target, bounds.world_to_clip().astype("f4").ravel()
+        target = self.target
+        matrix = bounds.world_to_clip().astype("f4").ravel()
         target.use()
         target.viewport = (0, 0, self.size, self.size)
         target.scissor = None

@@ -28,7 +28,8 @@ def unit_sphere_mesh(rings: int = SPHERE_RINGS, segments: int = SPHERE_SEGMENTS)
     """(n, 3) triangle corners of a UV sphere, counter-clockwise seen from outside."""
     polar = np.linspace(0.0, math.pi, rings + 1)
     azimuth = np.arange(segments + 1) * (2.0 * math.pi / segments)
-    height, radius = np.cos(polar), np.sin(polar)
+    height = np.cos(polar)
+    radius = np.sin(polar)
     grid = np.stack(
         (
             radius[:, None] * np.sin(azimuth),

@@ -87,7 +87,9 @@ class MarkerPass:
         values = np.asarray(reached, dtype=np.float32)[: self._targets]
         state[: len(values)] = values
         if palette != self._palette:
-            self._palette, self._instances, self._poses = palette, pack_markers(self._scene, palette), None
+            self._palette = palette
+            self._instances = pack_markers(self._scene, palette)
+            self._poses = None
             self._buffer.write(self._instances.tobytes())
         if len(self._carried) and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]
             self._poses = None if poses is None else np.array(poses)

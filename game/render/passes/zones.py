@@ -62,7 +62,8 @@ def zone_face_vertices(
     with walls. palette: of the marker colours. checkpoint: the last one reached, by its number among the checkpoints.
     """
     rows: list[tuple[Any, ...]] = []
-    colours, number = marker_colours(palette), -1
+    colours = marker_colours(palette)
+    number = -1
     for zone in zones:
         number += zone.kind == "checkpoint"
         if zone.kind not in ZONE_KIND_CODES or not zone.visible:
@@ -124,7 +125,8 @@ class ZonePass:
         self.programs = programs
         self.defines = {**shader_defines(reversed_depth), "LENS_DISTANCE": LENS_DISTANCE}
         self._shown = (DEFAULT_PALETTE, -1, scene.zones)
-        self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
+        self._faces = zone_face_vertices(scene.zones)
+        self._streaks = flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]
         self.rebuild()

@@ -50,7 +50,8 @@ def hammersley_points(count: int) -> Floats:
     """
     index = np.arange(count)
     radical_inverse = np.zeros(count)
-    remaining, weight = index.copy(), 0.5
+    remaining = index.copy()
+    weight = 0.5
     while remaining.any():
         radical_inverse += weight * (remaining & 1)
         remaining >>= 1
@@ -140,7 +141,8 @@ class LightBaker:
 
         self._positions = floats(TextureTable((width, height), bake_input.positions.tobytes()))
         self._normals = floats(TextureTable((width, height), bake_input.normals.tobytes()))
-        self._nodes, self._corners = floats(bake_input.nodes), floats(bake_input.corners)
+        self._nodes = floats(bake_input.nodes)
+        self._corners = floats(bake_input.corners)
         self._accumulator = self.ctx.texture((width, height), 4, dtype="f4")
         self._occlusion = self.ctx.texture((width, height), 1, dtype="f4")
         self._target = self.ctx.framebuffer([self._accumulator, self._occlusion])
@@ -306,7 +308,8 @@ def neighbour_sum(
     values: npt.NDArray[np.float32], has_value: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Sum and count of the eight neighbours that have a value and belong to the same chart."""
-    total, weight = np.zeros_like(values), np.zeros(values.shape[:2], np.float32)
+    total = np.zeros_like(values)
+    weight = np.zeros(values.shape[:2], np.float32)
     for dj in (-1, 0, 1):
         for di in (-1, 0, 1):
             if dj == di == 0:

@@ -156,7 +156,9 @@ def prepare_bake_input(
         casters = np.flatnonzero(mesh.pictured.casts_shadow)
     bvh = build_bvh(mesh.triangles[casters])
     order = casters[bvh.triangle_order]
-    triangles, uv, albedo = mesh.triangles[order], charts.corner_uv[order], srgb_to_linear(mesh.colours)[order]
+    triangles = mesh.triangles[order]
+    uv = charts.corner_uv[order]
+    albedo = srgb_to_linear(mesh.colours)[order]
     table = np.zeros((len(triangles), 5, 4), np.float32)
     table[:, 0, :3] = triangles[:, 0]
     table[:, 1, :3] = triangles[:, 1] - triangles[:, 0]

@@ -42,7 +42,8 @@ class LightmapCache:
         """Lightmap and texture coordinates of a key; None when missing, damaged or of another size."""
         try:
             with np.load(self._path(key), allow_pickle=False) as stored:
-                pixels, uv = stored["atlas"], stored["uv"].astype(np.float64)
+                pixels = stored["atlas"]
+                uv = stored["uv"].astype(np.float64)
         except Exception:  # numpy and zipfile raise many types for damaged files
             return None
         is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)

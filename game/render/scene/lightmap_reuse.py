@@ -80,7 +80,8 @@ class LitScene:
     @cached_property
     def light_samples(self) -> tuple[Floats32, Floats32, Floats32]:
         """Sample points (S, 3) on the surfaces with normals (S, 3) and light (S, 3)."""
-        triangles, uv = self.mesh.triangles, self.lightmap.corner_uv
+        triangles = self.mesh.triangles
+        uv = self.lightmap.corner_uv
         longest = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
         sides = np.clip(np.ceil(longest / SAMPLE_SPACING), 1, MAX_SAMPLES_PER_EDGE).astype(int)
         points, normals, sample_uv = [], [], []
@@ -234,7 +235,8 @@ def estimate_from_neighbours(previous: LitScene, positions: Floats32, normal: Fl
         inside &= (points[:, axis] > box_min[axis]) & (points[:, axis] < box_max[axis])
     nearby = np.flatnonzero(inside)
     similarity = np.maximum(normals[nearby] @ normal, 0.0) ** 2
-    nearby, similarity = nearby[similarity > 0.01], similarity[similarity > 0.01]
+    nearby = nearby[similarity > 0.01]
+    similarity = similarity[similarity > 0.01]
     open_sky = open_sky_irradiance(normal[None].astype(np.float64), daylight)[0].astype(np.float32)
     if not len(nearby):
         return np.broadcast_to(open_sky, positions.shape)
@@ -244,7 +246,8 @@ def estimate_from_neighbours(previous: LitScene, positions: Floats32, normal: Fl
     cell = np.floor((positions - positions.min(axis=0)) / step).astype(np.int64)
     _, first_in_cell, cell_of_position = np.unique(cell @ (1, 64, 4096), return_index=True, return_inverse=True)
     grid_points = positions.min(axis=0) + (cell[first_in_cell] + 0.5).astype(np.float32) * step
-    grid_points, sample_offsets = grid_points - positions[0], points[nearby] - positions[0]
+    grid_points = grid_points - positions[0]
+    sample_offsets = points[nearby] - positions[0]
     distance = (
         (grid_points**2).sum(axis=1)[:, None] + (sample_offsets**2).sum(axis=1) - 2.0 * (grid_points @ sample_offsets.T)
     )
@@ -286,7 +289,9 @@ def copy_light(
 
 def barycentric(points: Floats, a: Floats, b: Floats, c: Floats) -> Floats:
     """Barycentric coordinates (n, 3) of points (n, 3) in the plane of a triangle (Ericson 2005, section 3.4)."""
-    first, second, from_a = b - a, c - a, points - a
+    first = b - a
+    second = c - a
+    from_a = points - a
     d00, d01, d11 = first @ first, first @ second, second @ second
     d20, d21 = from_a @ first, from_a @ second
     denominator = max(float(d00 * d11 - d01 * d01), 1e-18)

@@ -33,7 +33,8 @@ def unshadowed_irradiance(positions: Floats32, normals: Floats32, lamps: Floats3
 
     As in bake_point_light.frag.glsl: inverse square law with a window that falls to 0 at the reach.
     """
-    points, point_normals = positions.reshape(-1, 3), normals.reshape(-1, 3)
+    points = positions.reshape(-1, 3)
+    point_normals = normals.reshape(-1, 3)
     light = np.zeros_like(points)
     for lamp in lamps:
         reach = lamp[3]

@@ -80,7 +80,8 @@ class RenderMesh:
         is_valid = lengths > 1e-12
         sign_flags = np.zeros(len(triangles) - len(scene.triangles), np.bool_)
         smooth, closed = (np.concatenate([flags, sign_flags])[is_valid] for flags in (scene.smooth, scene.closed))
-        triangles, index = triangles[is_valid], index[is_valid]
+        triangles = triangles[is_valid]
+        index = index[is_valid]
         normals = normals[is_valid] / lengths[is_valid, None]
         smooth &= normals[:, 1] > 0.0
         corner_normals = np.repeat(normals[:, None], 3, axis=1)
@@ -191,7 +192,9 @@ def sign_frame_width(sign: SignAppearance) -> float:
 def sign_face_mesh(sign: SignAppearance) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Written face (10, 3, 3), counter-clockwise seen by a reader, and a mask of the frame triangles."""
     right, up, _ = sign_axes(sign)
-    x, y, frame = sign.width / 2, sign.height / 2, sign_frame_width(sign)
+    x = sign.width / 2
+    y = sign.height / 2
+    frame = sign_frame_width(sign)
     xs, ys = (-x, frame - x, x - frame, x), (-y, frame - y, y - frame, y)
     patches = ((1, 2, 1, 2), (0, 3, 0, 1), (0, 3, 2, 3), (0, 1, 1, 2), (2, 3, 1, 2))  # panel, then the frame
     corners = np.array(

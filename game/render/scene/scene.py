@@ -265,7 +265,8 @@ def _check_flags(name: str, flags: Flags, count: int) -> Flags:
 
 def _zone_appearance(area: LevelZone) -> ZoneAppearance:
     """Appearance of a level's zone."""
-    physics, still = dict(area.physics), (0.0, 0.0, 0.0)
+    physics = dict(area.physics)
+    still = (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneAppearance(
         area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible, area.mover
@@ -274,7 +275,8 @@ def _zone_appearance(area: LevelZone) -> ZoneAppearance:
 
 def _goal_appearance(level: Level) -> GoalAppearance | None:
     """Appearance of a level's goal, upright against the local gravity; None without a goal."""
-    goal, zones = level.goal, level.zones
+    goal = level.goal
+    zones = level.zones
     if goal is None:
         return None
     if zones is None:

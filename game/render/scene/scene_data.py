@@ -86,7 +86,8 @@ def build_scene_data(
 ) -> SceneData:
     """Prepare a single scene. bakes: include the input of the light bake."""
     quality = quality_named(quality) if isinstance(quality, str) else quality
-    mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+    mesh = RenderMesh.from_scene(scene)
+    daylight = compute_daylight(scene.sky)
     lightmap = prepare_lightmap(mesh, daylight, quality, shaders or default_folder(), cache, bakes, scene.static_lamps)
     return _assemble(scene, quality, mesh, daylight, lightmap)
 
@@ -112,7 +113,8 @@ class SceneBuilder:
         if self._lit_scene is None:
             return self.build_final(scene, bakes=False)
         self._load_finished_bake()
-        mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        mesh = RenderMesh.from_scene(scene)
+        daylight = compute_daylight(scene.sky)
         lightmap = reuse_lightmap(self._lit_scene, mesh, daylight, self.quality)
         return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, False)
 
@@ -121,7 +123,8 @@ class SceneBuilder:
 
         Later calls of build_fast reuse a baked lightmap.
         """
-        mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        mesh = RenderMesh.from_scene(scene)
+        daylight = compute_daylight(scene.sky)
         lightmap = prepare_lightmap(mesh, daylight, self.quality, self.shaders, self.cache, bakes, scene.static_lamps)
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
@@ -135,7 +138,8 @@ class SceneBuilder:
         mesh, daylight, key = self._pending_bake
         cached = self.cache.get(key, self.quality.light_size, len(mesh.triangles))
         if cached is not None:
-            self._lit_scene, self._pending_bake = LitScene(mesh, daylight, Lightmap(*cached, key, is_baked=True)), None
+            self._lit_scene = LitScene(mesh, daylight, Lightmap(*cached, key, is_baked=True))
+            self._pending_bake = None
 
     def precompute(self) -> None:
         """Build the lookup tables of the next build_fast ahead of time."""
@@ -149,7 +153,8 @@ class SceneBuilder:
     def _with_shadow_map_patch(
         self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap, is_final: bool
     ) -> SceneData:
-        data, previous = _assemble(scene, self.quality, mesh, daylight, lightmap), self._last
+        data = _assemble(scene, self.quality, mesh, daylight, lightmap)
+        previous = self._last
         patch = None
         if (
             previous is not None
@@ -166,15 +171,20 @@ class SceneBuilder:
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
     fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
-    textured, lightmap_uv, pictured = mesh, lightmap.corner_uv, None
+    textured = mesh
+    lightmap_uv = lightmap.corner_uv
+    pictured = None
     if mesh.pictured is not None:
         has_picture = mesh.pictured.has_picture
-        part, textured, lightmap_uv = mesh.subset(has_picture), mesh.subset(~has_picture), lightmap_uv[~has_picture]
+        part = mesh.subset(has_picture)
+        textured = mesh.subset(~has_picture)
+        lightmap_uv = lightmap_uv[~has_picture]
         assert part.pictured is not None
         pictured = pack_pictured(
             part.triangles, part.pictured, part.tangents, part.normals, lightmap.corner_uv[has_picture], part.closed
         )
-    vertices, sign_text = pack_level_vertices(textured, lightmap_uv), build_sign_text(scene.signs)
+    vertices = pack_level_vertices(textured, lightmap_uv)
+    sign_text = build_sign_text(scene.signs)
     mask_key = () if mesh.pictured is None else (_shadow_key(mesh),)
     shadow_map_key = content_key(mesh.triangles, fit.world_to_map, *mask_key)
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)

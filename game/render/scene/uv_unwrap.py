@@ -88,9 +88,11 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     order = np.argsort(chart_of, kind="stable")
     ends = np.cumsum(np.bincount(chart_of, minlength=len(first)))
     begins = ends - np.bincount(chart_of, minlength=len(first))
-    texel_normal, height_above_plane = normals[texel_chart], np.zeros(len(texel_chart))
+    texel_normal = normals[texel_chart]
+    height_above_plane = np.zeros(len(texel_chart))
     for c in np.flatnonzero(is_smooth | ~is_rectangular(plane_corners, chart_of, extent)):
-        members, of_chart = order[begins[c] : ends[c]], slice(starts[c], starts[c] + texel_counts[c])
+        members = order[begins[c] : ends[c]]
+        of_chart = slice(starts[c], starts[c] + texel_counts[c])
         across, along = (origin[c, axis] + step[c, axis] * np.arange(texels[c, axis]) for axis in (0, 1))
         at = row[of_chart], column[of_chart]
         if is_smooth[c]:
@@ -220,7 +222,8 @@ def pack_at_finest_texel(
         if corners is None:
             low = texel * 1.0001
         else:
-            best, high = (texel, cells, corners + CHART_PADDING), texel
+            best = (texel, cells, corners + CHART_PADDING)
+            high = texel
         if high / low < 1.03:
             break
     return best
@@ -235,11 +238,14 @@ def pack_shelves(cells: Indices, width: int, height: int) -> Indices | None:
     order = np.lexsort((-cells[:, 0], -cells[:, 1]))
     for c, (wide, high) in zip(order.tolist(), cells[order].tolist(), strict=True):
         if x + wide > width:
-            x, y, shelf_height = 0, y + shelf_height, 0
+            x = 0
+            y = y + shelf_height
+            shelf_height = 0
         if y + high > height:
             return None
         corners[c] = x, y
-        x, shelf_height = x + wide, max(shelf_height, high)
+        x = x + wide
+        shelf_height = max(shelf_height, high)
     return corners
 
 
@@ -249,7 +255,9 @@ def clamp_samples_to_triangles(grid: Floats, triangles: Floats) -> npt.NDArray[n
 
     The bilinear filter then never mixes in light from beyond an edge. `grid` is changed in place.
     """
-    first, edge1, edge2 = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    first = triangles[:, 0]
+    edge1 = triangles[:, 1] - triangles[:, 0]
+    edge2 = triangles[:, 2] - triangles[:, 0]
     double = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]
     ny, nx = grid.shape[:2]
     u, v = grid[0, :, 0], grid[:, 0, 1]

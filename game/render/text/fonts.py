@@ -79,11 +79,13 @@ def wrap_text(text: str, size: int, max_width: float) -> list[str]:
             candidate = f"{line}{part.glue}{part.text}" if line else part.text
             width += text_width(f"{part.glue}{part.text}{part.hyphen}", size)
             if width + size <= max_width or text_width(candidate + part.hyphen, size) <= max_width:
-                line, hyphen = candidate, part.hyphen
+                line = candidate
+                hyphen = part.hyphen
                 continue
             if line.strip():
                 lines.append(line.rstrip(" ") + hyphen)
-            line, hyphen = part.text, part.hyphen
+            line = part.text
+            hyphen = part.hyphen
             while text_width(line, size) > max_width and not has_symbols(line):
                 fitting = _fitting_length(line, size, max_width)
                 if fitting == len(line):

@@ -42,7 +42,9 @@ class ShelfPacker:
     def allocate(self, width: int, height: int) -> tuple[int, int] | None:
         """Corner of a free rectangle, one texel apart from all others; None when full."""
         if self.x + width + 1 > self.size[0]:
-            self.x, self.y, self.row_height = 0, self.y + self.row_height, 0
+            self.x = 0
+            self.y = self.y + self.row_height
+            self.row_height = 0
         if self.y + height + 1 > self.size[1] or width + 1 > self.size[0]:
             return None
         corner = (self.x, self.y)
@@ -79,7 +81,8 @@ class GlyphAtlas:
 
     def begin_frame(self) -> None:
         """Allow new glyphs of the system's fonts again."""
-        self.has_pending, self._system_glyphs = False, 0
+        self.has_pending = False
+        self._system_glyphs = 0
 
     def glyph(self, unit: str, size: int) -> Glyph:
         """Glyph of a unit of text at a size in pixels."""
@@ -98,7 +101,9 @@ class GlyphAtlas:
         pixels, left, top = font_stack.unit_bitmap(unit, size)
         height, width = pixels.shape
         if width >= self.WIDTH or height >= self.FIRST_HEIGHT:
-            pixels, height, width = np.zeros((1, 1), np.uint8), 1, 1
+            pixels = np.zeros((1, 1), np.uint8)
+            height = 1
+            width = 1
         x, y = self._packer.allocate(width, height) or self._allocate_in_larger(width, height)
         self._pixels[y : y + height, x : x + width] = pixels
         self.texture.write(pixels.tobytes(), viewport=(x, y, width, height), alignment=1)
