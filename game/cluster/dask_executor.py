@@ -355,7 +355,7 @@ class DaskExecutor:
     def _workers(self) -> set[str]:
         """Addresses of the workers that were not refused. ClusterError where none is left."""
         assert self._client is not None
-        everyone = self._client.scheduler_info(n_workers=-1)["workers"]
+        everyone = self._client.nthreads()  # of the scheduler itself: `scheduler_info` may have just been emptied
         workers: set[str] = everyone.keys() - self._refused.keys()
         if not workers:
             reason = next((self._refused[address] for address in everyone if address in self._refused), "")
