@@ -241,7 +241,7 @@ def encode_gif(frames: Iterable[Image], target: Path, settings: EncoderSettings,
     palette = GifPalette(samples, GIF_COLOURS[settings.compression])
     changes = ChangedPart(STILL_TOLERANCE[settings.compression])
     durations = tick_durations(settings.fps, 100)
-    waiting: tuple[Box, bytes, int] | None = None
+    waiting: tuple[Box, Image, int] | None = None
     with open(target, "wb") as file:
         file.write(b"GIF89a" + struct.pack("<HHBBB", *settings.size, 0xF7, 0, 0) + palette.colours.tobytes())
         file.write(b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")
@@ -257,33 +257,18 @@ def encode_gif(frames: Iterable[Image], target: Path, settings: EncoderSettings,
             if mask is not None:
                 part = np.where(mask, part, np.uint8(TRANSPARENT))
             if waiting is not None:
-                _write_gif_frame(file, *waiting)
-            waiting = box, _encode_gif_picture(part), duration
+                file.write(_gif_frame(*waiting))
+            waiting = box, part, duration
         if waiting is not None:
-            _write_gif_frame(file, *waiting)
+            file.write(_gif_frame(*waiting))
         file.write(b";")
 
 
-def _encode_gif_picture(indices: Image) -> bytes:
-    """LZW data of a picture: the size of the first codes, the sub-blocks and their end."""
+def _gif_frame(box: Box, indices: Image, duration: int) -> bytes:
+    """A graphic control extension, an image descriptor, and the LZW data of a picture; it leaves the one before it."""
+    from PIL import GifImagePlugin
     from PIL import Image as Pictures
 
-    out = io.BytesIO()
-    Pictures.fromarray(np.ascontiguousarray(indices)).save(out, "GIF", optimize=False, interlace=0)
-    data = out.getvalue()
-    at = 13 + (3 << ((data[10] & 7) + 1) if data[10] & 0x80 else 0)
-    while data[at] != 0x2C:  # extensions: their label, then sub-blocks
-        at += 2
-        while data[at]:
-            at += data[at] + 1
-        at += 1
-    packed = data[at + 9]
-    at += 10 + (3 << ((packed & 7) + 1) if packed & 0x80 else 0)
-    return data[at : data.rindex(b";")]
-
-
-def _write_gif_frame(file: BinaryIO, box: Box, encoded: bytes, duration: int) -> None:
-    left, top, right, bottom = box
-    # Disposal 1: leave the picture; the last palette entry is transparent.
-    file.write(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 0x05, min(duration, 0xFFFF), TRANSPARENT, 0))
-    file.write(struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0) + encoded)
+    picture = Pictures.fromarray(indices)
+    times = min(duration, 0xFFFF) * 10  # Pillow counts milliseconds
+    return b"".join(GifImagePlugin.getdata(picture, box[:2], duration=times, transparency=TRANSPARENT, disposal=1))
