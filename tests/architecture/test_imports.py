@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.docs.architecture_figures import APP_LAYERS, LAYERS
+
 ROOT = Path(__file__).resolve().parents[2]
 MAX_ENTRIES = 18  # files and sub-folders of one folder
 MAX_LINES = 450  # of one module
@@ -174,6 +176,7 @@ KNOWN_CYCLES: set[frozenset[str]] = set()
 KNOWN_IMPORTS: set[tuple[str, str]] = set()
 KNOWN_ABSOLUTE: set[str] = set()
 KNOWN_LARGE: set[str] = set()
+SIDE_BY_SIDE = {"startup", "window", "settings", "input"}  # of app: import others of their row in the figure
 
 
 class Imports:
@@ -335,6 +338,21 @@ def test_the_table_lists_every_folder_and_nothing_else(imports: Imports) -> None
     assert set(ALLOWED) - folders - modules == set()
     named = {name for names in ALLOWED.values() for name in names.split()}
     assert named <= set(ALLOWED)
+
+
+def test_the_figure_of_the_packages_shows_the_order_of_imports(imports: Imports) -> None:
+    rows = {f"game.{name}": row for row, layer in enumerate(LAYERS) for name, _, _ in layer}
+    rows |= {f"game.app.{name.removesuffix('.py')}": row for row, (names, _) in enumerate(APP_LAYERS) for name in names}
+    assert {module for module in imports.paths if module.count(".") == 1} == {
+        name for name in rows if name.count(".") == 1
+    }
+    assert {module for module in imports.paths if re.fullmatch(r"game\.app\.\w+", module)} == {
+        name for name in rows if name.startswith("game.app.")
+    }
+    pairs = {tuple(".".join(name.split(".")[:depth]) for name in pair) for pair in imports.internal for depth in (2, 3)}
+    listed = [(one, other) for one, other in pairs if one in rows and other in rows and one != other]
+    assert [(one, other) for one, other in listed if rows[other] < rows[one]] == []
+    assert {one for one, other in listed if rows[other] == rows[one]} <= {f"game.app.{name}" for name in SIDE_BY_SIDE}
 
 
 # A forbidden import of the application into the level package: its text, if it is absolute, if it closes a cycle.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.app.launch.level_lookup import load_level
-from tools.docs import architecture_figure
+from tools.docs import architecture_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,5 +54,17 @@ def test_sections_that_pages_link_to_exist():
                 assert section in anchors, (path.name, target, section)
 
 
-def test_the_figure_of_the_packages_is_up_to_date():
-    assert architecture_figure.main(["--check"]) == 0, "run `python -m tools.docs.architecture_figure`"
+def test_the_figures_of_the_architecture_are_up_to_date():
+    assert architecture_figures.main(["--check"]) == 0, "run `python -m tools.docs.architecture_figures`"
+
+
+def test_the_page_of_the_architecture_shows_every_figure():
+    shown = [Path(link).stem for link in links(ROOT / "docs" / "architecture.md") if link.endswith(".svg")]
+    assert shown == list(architecture_figures.FIGURES)
+
+
+def test_modules_that_the_page_of_the_architecture_names_exist():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:game/)?((?:app|core|level|maps|physics|render|sim|text)/[\w/.]+)`", page)
+    assert len(named) > 40
+    assert [name for name in named if not (ROOT / "game" / name).exists()] == []
