@@ -127,7 +127,7 @@ LEVEL_LOAD = (
         (
             Step("scene", "render/scene/scene.py", "the look, as plain arrays"),
             Step("scene data", "render/scene/scene_data.py", "vertices, shadows, first light"),
-            Step("upload", "render/scene_gpu.py", "buffers and textures, in steps"),
+            Step("upload", "render/scene_gpu.py", "buffers, textures, shadow map"),
             Step("pictures", "render/materials/picture_loader.py", "decoded in threads"),
             Step("light", "render/scene/light_bake.py", "baked while one plays"),
         ),
@@ -159,7 +159,7 @@ EDIT = (
         "child process: the level worker",
         BODY,
         (
-            Step("level", "app/hot_reload/level_worker.py", "load, mesh, world as a check"),
+            Step("level", "app/hot_reload/level_worker.py", "load, mesh, room at the spawn"),
             Step("scene data", "render/scene/scene_data.py", "reuses light of what stayed"),
             Step("answer", "app/hot_reload/pickle_messages.py", "arrays in a mapped file"),
         ),
@@ -169,7 +169,7 @@ EDIT = (
         "main thread, some frames later: the level",
         GOOD,
         (
-            Step("upload", "app/display/level_renderer.py", "one step in each frame"),
+            Step("upload", "app/display/level_renderer.py", "buffers, textures, shadow map"),
             Step("world", "sim/replay/level_migration.py", "walker, clock, targets move over"),
             Step("swap", "app/hot_reload/level_reload.py", "world and picture at once"),
             Step("light", "render/scene/light_bake.py", "final light follows"),
