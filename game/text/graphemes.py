@@ -103,9 +103,27 @@ def is_right_to_left(unit: str) -> bool:
     return unicodedata.bidirectional(unit[0]) in ("R", "AL")
 
 
+def _with_number_marks(kinds: list[str]) -> list[str]:
+    """Bidirectional classes of units; the marks of 10:30, 3.5, 50% and $5 get that of numbers (rules W2, W4 and W5)."""
+    last = ""
+    for index, kind in enumerate(kinds):
+        last = kind if kind in ("L", "R", "AL") else last
+        if kind == "EN" and last == "AL":
+            kinds[index] = "AN"
+    for index in range(1, len(kinds) - 1):
+        around = kinds[index - 1]
+        if around == kinds[index + 1] and (kinds[index], around) in (("ES", "EN"), ("CS", "EN"), ("CS", "AN")):
+            kinds[index] = around
+    for order in (range(1, len(kinds)), range(len(kinds) - 2, -1, -1)):
+        for index in order:
+            if kinds[index] == "ET" and kinds[index - order.step] == "EN":
+                kinds[index] = "EN"
+    return kinds
+
+
 def _in_drawn_order(units: list[str]) -> list[str]:
     """Units from left to right: levels of UAX #9, and the reversal of each run (rule L2)."""
-    kinds = [unicodedata.bidirectional(unit[0]) for unit in units]
+    kinds = _with_number_marks([unicodedata.bidirectional(unit[0]) for unit in units])
     strong = ["R" if kind in ("R", "AL") else "L" if kind == "L" else "" for kind in kinds]
     base = 1 if next((kind for kind in strong if kind), "L") == "R" else 0
     sides = list(strong)

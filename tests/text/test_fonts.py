@@ -123,6 +123,8 @@ def test_text_is_split_into_drawn_units() -> None:
     assert graphemes.split_clusters("ae\u0301\u0323b") == ("a", "e\u0301\u0323", "b")
     assert "".join(graphemes.drawn_units("שלום (12) abc")) == "abc (12) םולש"
     assert "".join(graphemes.drawn_units("to שלום 12 go")) == "to 12 םולש go"
+    for number in ("10:30", "3.5", "1,000", "50%", "$5", "1/2"):
+        assert "".join(graphemes.drawn_units(f"שלום {number}")) == f"{number} םולש"
     assert graphemes.drawn_units("مرحبا", joins=True) == ("مرحبا",)
     assert graphemes.drawn_units("مرحبا", joins=False) == tuple(reversed("مرحبا"))
 
