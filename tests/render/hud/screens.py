@@ -1,4 +1,4 @@
-"""Every screen of the game as a HUD, and the checks of its layout. A new HUD element is added to `play_huds`."""
+"""Every screen of the game as a HUD, and the checks of its layout. A new HUD element is added to `play_hud`."""
 
 from __future__ import annotations
 
