@@ -8,21 +8,27 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from .. import __version__
 
-SCHEMA_VERSIONS = {"check": 1, "sim": 1, "test": 1, "replay": 1, "doctor": 1, "fuzz": 1, "sweep": 1, "diff": 1}
 SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def load_schema(kind: str) -> dict[str, Any]:
+    """JSON Schema of a kind of document. It holds the version."""
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    return schema
 
 
 def format_document(kind: str, fields: Mapping[str, object]) -> str:
     """Text of a document: its fields after `schema`, `schema_version` and `program`. Ends with a line break.
 
-    kind: a key of SCHEMA_VERSIONS. ValueError for a number that is not finite: JSON has none.
+    kind: the name of a file in SCHEMAS. ValueError for a number that is not finite: JSON has none.
     """
     document = {
         "schema": f"walker/{kind}",
-        "schema_version": SCHEMA_VERSIONS[kind],
+        "schema_version": load_schema(kind)["properties"]["schema_version"]["const"],
         "program": f"ellipsoid-walker {__version__}",
         **fields,
     }

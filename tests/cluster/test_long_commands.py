@@ -31,7 +31,7 @@ from game.cluster.sweep_plan import parse_variation
 from game.cluster.sweep_walks import OUTCOMES
 from game.level import load
 from game.physics import Command
-from game.reports.json_documents import SCHEMAS
+from game.reports.json_documents import load_schema
 from game.sim import World, verify
 from game.sim.replay.replay_file import decode_replay
 from tests.cluster.conftest import NOOK, ROOM, TOWER
@@ -48,7 +48,7 @@ SPEEDS = ("--vary", "walk_speed=1:4:3")
 
 def validated(text: str, kind: str) -> dict:
     document = json.loads(text)
-    schema = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    schema = load_schema(kind)
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
     return document

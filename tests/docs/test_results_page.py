@@ -9,7 +9,7 @@ import yaml
 
 from game.app.commands.command_line import build_parser, main
 from game.level import check
-from game.reports.json_documents import SCHEMA_VERSIONS
+from game.reports.json_documents import SCHEMAS
 from game.sim.command_script import parse_script
 from tools.docs.pictures.results import PAGE, changed_level, commands
 from tools.docs.pictures.shared import ROOT
@@ -92,7 +92,7 @@ def test_the_python_example_runs(monkeypatch, capsys):
 
 
 def test_each_document_has_a_link():
-    for kind in SCHEMA_VERSIONS:
+    for kind in (path.stem for path in SCHEMAS.glob("*.json")):
         if (PAGE.parent / "json" / f"{kind}.md").is_file():
             assert f"](json/{kind}.md)" in TEXT
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from game.app.commands.command_line import main as walker
 from game.reports.comparison.state_fields import STATE_FIELDS, type_of_field
-from game.reports.json_documents import SCHEMA_VERSIONS, SCHEMAS
+from game.reports.json_documents import SCHEMAS, load_schema
 from tools.docs.pictures.shared import ROOT
 
 FOLDER = ROOT / "docs" / "json"
@@ -57,10 +57,10 @@ DOCTOR_CHECKS = ("python", "numpy")  # the others name folders of a machine
 
 def page(kind: str, example: str) -> str:
     """The page of a schema; `example`: its last section, which begins with a line break."""
-    schema = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    schema = load_schema(kind)
     lines = [f"# {schema['title']}", "", schema["description"], ""]
     lines += [
-        f"Schema `walker/{kind}`, version {SCHEMA_VERSIONS[kind]}: "
+        f"Schema `walker/{kind}`, version {schema['properties']['schema_version']['const']}: "
         f"[`{kind}.json`](../../game/reports/schemas/{kind}.json) (JSON Schema 2020-12).",
         "A later version of the program may add fields.",
         "",
