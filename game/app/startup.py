@@ -167,7 +167,7 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.progress, game.progress_label = self.compilation.fraction, self._loading_text
+            game.screen.progress, game.screen.progress_label = self.compilation.fraction, self._loading_text
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
@@ -177,7 +177,7 @@ class StartupSequence:
                 warm_up_kernels(world)
                 game.start(world)
                 if self.ghost_run is not None:
-                    game.run_actions.import_run(self.ghost_run)
+                    game.menus.run_actions.import_run(self.ghost_run)
                 if self.title:
                     self._restore_session()
                     game.push_mode(TITLE)
@@ -203,8 +203,8 @@ class StartupSequence:
         problem = saved_session.restore_session(self.game)
         if problem:
             print_status(problem)
-            self.game.time_trial.update(0.0)  # the run begins, and with it the list of messages
-            self.game.time_trial.pending_messages.append(problem)
+            self.game.runs.time_trial.update(self.game.session, 0.0)  # the run begins, and with it the list of messages
+            self.game.runs.time_trial.pending_messages.append(problem)
 
     def _are_ball_kernels_ready(self) -> bool:
         """Whether the kernels of balls are compiled, if the level needs them; starts a thread for it."""
@@ -216,7 +216,7 @@ class StartupSequence:
             self._ball_kernels = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
             self._ball_kernels.start()
             self._ball_kernels.join(0.05)  # enough if they are cached
-        self.game.progress_label = "First-time setup (balls)..."
+        self.game.screen.progress_label = "First-time setup (balls)..."
         return not self._ball_kernels.is_alive()
 
     def wait(self, seconds: float) -> None:

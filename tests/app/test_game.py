@@ -29,7 +29,7 @@ def player(floor_level):
 
 def test_before_the_world_there_is_a_progress_bar(floor_level):
     game = Game(floor_level, Settings(), "low")
-    game.progress, game.progress_label = 0.25, "Preparing"
+    game.screen.progress, game.screen.progress_label = 0.25, "Preparing"
     shown = game.advance_frame(0.0, ASPECT)
     assert shown.hud.progress == 0.25
     assert shown.hud.progress_label == "Preparing"
@@ -40,7 +40,7 @@ def test_before_the_world_there_is_a_progress_bar(floor_level):
     game.advance_frame(1.0, ASPECT)
     assert game.mode == "preparing"
     game.key_pressed("ESCAPE")
-    assert game.window_requests == ["quit"]
+    assert game.screen.requests == ["quit"]
 
 
 def test_walking_ahead_and_stopping(player):
@@ -74,11 +74,11 @@ def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
     assert shown.hud.panel is not None
     assert not shown.hud.crosshair
     player.game.mouse_moved(500, 0)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     player.game.key_pressed("ESCAPE")
     assert player.game.wants_mouse
     player.game.mouse_moved(500, 0)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     player.wait(1.0)
     assert player.game.session.dropped_seconds == 0.0
     place = player.feet
@@ -142,7 +142,7 @@ def test_r_starts_again_with_the_clock_at_zero(player):
     player.wait(1 / 60)
     assert player.tick <= 2
     assert player.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..guidance.aim import count_noun, describe_aim, target_noun
@@ -10,26 +9,7 @@ from ..guidance.aim import count_noun, describe_aim, target_noun
 if TYPE_CHECKING:
     from ...sim import TargetReached, World
 
-FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 MESSAGE_SECONDS = 2.5
-
-
-class TargetFade:
-    """Fade of the mark of each target: 0 not reached, 1 faded."""
-
-    def __init__(self) -> None:
-        self.fractions: tuple[float, ...] = ()
-
-    def update(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
-        """The fades `seconds` later; `jump`, or another number of targets, sets all to their end."""
-        wanted = tuple(float(flag) for flag in reached)
-        if jump or len(wanted) != len(self.fractions):
-            self.fractions = wanted
-        step = seconds / FADE_SECONDS
-        self.fractions = tuple(
-            min(fade + step, 1.0) if flag else 0.0 for fade, flag in zip(self.fractions, wanted, strict=True)
-        )
-        return self.fractions
 
 
 def target_counter(world: World) -> str:

@@ -268,7 +268,7 @@ class EditTools:
 
     def nudge(self, action: Action) -> None:
         """Move by a grid step along the axis nearest to the view, across it, or vertically, as one of `NUDGES`."""
-        x, z = dominant_axis(self.editor.context.view_angles.yaw)
+        x, z = dominant_axis(self.editor.context.input.view.yaw)
         right, up, ahead = (self.editor.grid * steps for steps in NUDGES[action])
         self.move((x * ahead - z * right, up, z * ahead + x * right))
 
@@ -310,7 +310,7 @@ class EditTools:
 
     def _duplicate_offset(self) -> Vector:
         """Displacement to the right by the width of the selection, rounded up to grid steps (m, world)."""
-        x, z = dominant_axis(self.editor.context.view_angles.yaw)
+        x, z = dominant_axis(self.editor.context.input.view.yaw)
         right = np.array((-z, 0.0, x))
         along = np.concatenate([self.corners_of(picked) for picked in self.selected]) @ right
         width = float(along.max() - along.min()) if len(along) else 1.0
@@ -360,7 +360,7 @@ class EditTools:
     @property
     def view_quarter(self) -> float:
         """Direction of the view, rounded to a quarter turn (degrees)."""
-        return round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
+        return round(self.editor.context.input.view.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
 
 
 def dominant_axis(yaw: float) -> tuple[float, float]:

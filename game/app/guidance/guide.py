@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...render.guidance_content import ScreenMarker, TitleCard
     from ...sim import Session
     from ...sim.events import Event
-    from .host import GuideHost
+    from ..runs.played_game import PlayedGame
 
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
@@ -26,7 +26,7 @@ MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they ar
 class Guide:
     """Guidance of one game. It reads the game's state and changes nothing but the picture."""
 
-    def __init__(self, context: GuideHost) -> None:
+    def __init__(self, context: PlayedGame) -> None:
         self.context = context
         self.hints = HintGuide()
         self.card_timer = CardTimer()
@@ -39,7 +39,7 @@ class Guide:
     @property
     def is_active(self) -> bool:
         """Whether a player plays: not in the replay viewer."""
-        return self.context.time_trial.enabled and self.context.session is not None
+        return self.context.runs.time_trial.enabled and self.context.session is not None
 
     def show_aim(self) -> None:
         """Show the card with the present progress, and the markers; a second time hides the card."""
@@ -71,7 +71,7 @@ class Guide:
             self._card = title_card.describe_level(session.world)
             self.card_timer.begin()
             self._hint_seconds = HINT_SECONDS
-        self.card_timer.update(seconds, is_walking(context.held_actions))
+        self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:

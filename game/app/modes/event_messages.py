@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from ..display import objective_messages
-from .feedback import DEFAULT_SECONDS
+from ..visuals.feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -35,13 +35,14 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
             detail = "" if event.name == world.level.name else event.name
-            return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", detail, DEFAULT_SECONDS)
+            is_split = game.settings.trial_clock and game.runs.time_trial.is_split_shown(event.name)
+            return None if is_split else ("Checkpoint", detail, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
             return *game.feedback.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():
             return *objective_messages.target_message(event, world), objective_messages.MESSAGE_SECONDS
         case GoalReached():
-            return *game.time_trial.goal_message(event.seconds), GOAL_SECONDS
+            return *game.runs.time_trial.goal_message(event.seconds), GOAL_SECONDS
     return None
 
 

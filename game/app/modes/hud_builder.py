@@ -38,12 +38,12 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    once = is_pressed_once(PlayAction.USE, game.held_actions, game.settings)
-    progress, label = golf_visuals.power_bar(world, once, game.debug) if world is not None else (None, "")
+    once = is_pressed_once(PlayAction.USE, game.input.held, game.settings)
+    progress, label = golf_visuals.power_bar(world, once, game.screen.debug) if world is not None else (None, "")
     if world is not None and progress is None:
-        progress, label = game.movies.progress()
+        progress, label = game.runs.movies.progress()
     hud = Hud(
-        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.debug else (),
+        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.screen.debug else (),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
         if world is not None
         else "",
@@ -53,12 +53,12 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         cards=() if game.hot_reload is None or panel is not None else game.hot_reload.cards,
         crosshair=panel is None,
         panel=panel,
-        veil=game.fade.opacity,
-        progress=progress if not game.fade.waiting_for else 0.0,
-        progress_label=game.fade.waiting_for or label,
+        veil=game.screen.fade.opacity,
+        progress=progress if not game.screen.fade.waiting_for else 0.0,
+        progress_label=game.screen.fade.waiting_for or label,
         **hud_style(game.settings),
     )
-    game.menus.mouse_navigation.update(game.menus, hud, seconds, game.settings.reduce_motion)
+    game.menus.mouse_navigation.update(game.menu, hud, seconds, game.settings.reduce_motion)
     return hud
 
 
@@ -90,7 +90,7 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
     world, state = game.session.world, game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal, view = state.ground_normal, game.view_angles.yaw * DEGREES_PER_HEADING_UNIT
+    normal, view = state.ground_normal, game.input.view.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
@@ -106,7 +106,7 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
     return (
         *lines,
-        *frame_stats.describe_pictures(game.picture_figures),
+        *frame_stats.describe_pictures(game.screen.picture_figures),
         *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
     )
 

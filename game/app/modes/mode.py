@@ -52,8 +52,9 @@ class Mode:
     def leave(self) -> None:
         """Called when the mode goes from the stack."""
 
-    def focus_lost(self) -> None:
-        """The window has lost the focus, or the player has asked for a pause."""
+    def focus_lost(self, reason: str = "") -> None:
+        """The window has lost the focus, or the player has asked for a pause. reason: a sentence for the player, empty
+        where the player has asked for it."""
 
     def use_threads(self) -> None:
         """Run longer work in threads from now on: frames must not wait."""
@@ -83,7 +84,7 @@ class Mode:
 
     def hold_key(self, key: str) -> None:
         """A key of a held action of play went down."""
-        self.context.held_actions.press(key)
+        self.context.input.held.press(key)
 
     def any_key(self, key: str, is_used: bool) -> None:
         """A key went down, before its actions. is_used: whether the contexts have an action for it."""
@@ -99,7 +100,7 @@ class Mode:
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The mouse moved by pixels, positive to the right and upwards."""
         if self.captures_mouse:
-            self.context.view_angles.apply_mouse(dx, dy, self.context.settings)
+            self.context.input.view.apply_mouse(dx, dy, self.context.settings)
 
     def left_pressed(self) -> None:
         """The left mouse button went down."""
@@ -117,7 +118,7 @@ class Mode:
 
     def view_direction(self) -> tuple[float, float]:
         """Yaw and pitch of the first-person view, 65536 to the turn."""
-        return self.context.view_angles.yaw, self.context.view_angles.pitch
+        return self.context.input.view.yaw, self.context.input.view.pitch
 
     @property
     def shows_run_clock(self) -> bool:
@@ -130,7 +131,7 @@ class Mode:
 
     def help_panel(self) -> Panel:
         """Keys of this mode, for the help page."""
-        keys = self.context.held_actions.help
+        keys = self.context.input.held.help
         return Panel(title="Controls", keys=keys, columns=HelpPage.columns, width=HelpPage.width)
 
     @property

@@ -43,7 +43,7 @@ def test_the_body_is_not_drawn_from_the_eye(player):
 
 @pytest.mark.full
 def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player):
-    player.game.view_angles.yaw = 16384.0
+    player.game.input.view.yaw = 16384.0
     player.game.key_pressed("V")
     shot = player.wait(2.0)
     (body,) = body_in(shot)
@@ -76,11 +76,11 @@ def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player
 def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(player, reduced):
     player.game.settings = Settings(reduce_motion=reduced)
     player.game.key_pressed("V")
-    player.game.view_angles.yaw = 0.0
+    player.game.input.view.yaw = 0.0
     player.hold("W", 6.0)  # to the wall in front of the body
-    player.game.view_angles.yaw = 32768.0  # the wall is behind it now
+    player.game.input.view.yaw = 32768.0  # the wall is behind it now
     near = math.dist(player.wait(1.0).view.eye, player.shown.body.centre)
-    player.game.view_angles.yaw = 0.0  # the room is behind it
+    player.game.input.view.yaw = 0.0  # the room is behind it
     turned = player.wait(1 / 60).view.eye
     later = player.wait(2.0).view.eye
     assert math.dist(later, player.shown.body.centre) > near + 0.5
@@ -91,7 +91,7 @@ def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothin
 def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
     player.hold("W", 3.0)  # to the wall in the north
     player.game.key_pressed("V")
-    player.game.view_angles.yaw = 32768.0
+    player.game.input.view.yaw = 32768.0
     shot = player.wait(1.5)
     assert shot.view.eye[2] > -10.0 + 0.15
     assert sum(body.opacity for body in body_in(shot)) < 0.9
@@ -120,8 +120,8 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
                 game.key_released(key)
                 if rng.random() < (0.9 if key == "W" else 0.2):
                     game.key_pressed(key)
-            game.view_angles.yaw = float(rng.randrange(65536))
-            game.view_angles.pitch = rng.uniform(-12000, 12000)
+            game.input.view.yaw = float(rng.randrange(65536))
+            game.input.view.pitch = rng.uniform(-12000, 12000)
         shot = player.wait(1 / 60)
         world, eye = game.session.world, shot.view.eye
         hit = world.mesh.closest(eye)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.app.display import objective_messages
+from game.app.visuals import feedback
 from game.level import load
 from game.physics import Command
 from game.sim import TargetReached, World
@@ -74,9 +75,9 @@ def test_without_targets_there_is_no_counter(tmp_path: Path) -> None:
 
 
 def test_marks_fade_little_by_little_and_come_back_at_once() -> None:
-    fading = objective_messages.TargetFade()
+    fading = feedback.TargetFade()
     assert fading.update([0, 0], 0.1) == (0.0, 0.0)
-    parts = [fading.update([1, 0], objective_messages.FADE_SECONDS / 4)[0] for _ in range(6)]
+    parts = [fading.update([1, 0], feedback.TARGET_FADE_SECONDS / 4)[0] for _ in range(6)]
     assert parts == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0])
     assert fading.update([1, 0], 0.0) == (1.0, 0.0)
     assert fading.update([0, 0], 0.1) == (0.0, 0.0)

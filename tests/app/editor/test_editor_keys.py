@@ -333,10 +333,10 @@ def test_the_ruler_by_its_key(author):
 def test_places_go_into_the_clipboard_as_yaml(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("P")
-    assert author.game.clipboard == "at: [1, 1, 1]"
-    assert "clipboard" in author.game.window_requests
+    assert author.game.screen.clipboard == "at: [1, 1, 1]"
+    assert "clipboard" in author.game.screen.requests
     author.press("O")
-    assert author.game.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
+    assert author.game.screen.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
 
 @pytest.mark.full
@@ -489,4 +489,4 @@ def test_e_opens_the_line_of_the_piece(author, monkeypatch):
     monkeypatch.delenv("VISUAL")
     monkeypatch.delenv("EDITOR", raising=False)
     author.press("E")
-    assert author.game.clipboard.endswith("level.yaml:14")
+    assert author.game.screen.clipboard.endswith("level.yaml:14")

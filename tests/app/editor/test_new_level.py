@@ -46,7 +46,7 @@ class Builder(Player):
 
     def look(self, right, up):
         """Turn the view by degrees, as one movement of the mouse."""
-        angles = self.game.view_angles
+        angles = self.game.input.view
         angles.rotate_by_degrees(right, up)
         self.actions += 1
         self.wait(1 / 60)

@@ -133,8 +133,8 @@ def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, 
 @pytest.mark.full
 def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(author):
     author.stand((0, 2, 18), (0, 2, -30))
-    author.game.view_angles.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
-    author.game.view_angles.pitch = 8000
+    author.game.input.view.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
+    author.game.input.view.pitch = 8000
     author.wait(1 / 60)
     assert author.editor.picked is None
     author.press("N")
@@ -164,10 +164,10 @@ def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_pa
     text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
     author = Author(write_level(tmp_path, text))
     author.stand((0, 2, 18), (0, 2, 14))
-    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.game.input.view.yaw = 65536 / 4 * 0.02
     author.wait(1 / 60)
     assert author.editor.picked.handle is not None
-    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.game.input.view.yaw = 65536 / 4 * 0.02
     author.press("N")
     choose(author, "moving platform")  # 6 m long
     author.press("RETURN")

@@ -40,7 +40,7 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
     refused = 0
     while len(states) <= acts:
         tools.select(chance.choice(copies(tools.level)))
-        author.game.view_angles.yaw = chance.uniform(0, 65536)
+        author.game.input.view.yaw = chance.uniform(0, 65536)
         done = len(tools.undo_history.undo_steps) if tools.undo_history is not None else 0
         for _ in range(chance.randint(0, 3)):
             tools.rows.choose(1)

@@ -153,11 +153,11 @@ def test_nothing_over_menus_in_a_replay_or_while_rewinding():
     assert player.wait(0.2).hud.markers == ()
     assert player.shown.hud.title_card is None
     player = playing()
-    player.game.time_trial.enabled = False  # as the replay viewer
+    player.game.runs.time_trial.enabled = False  # as the replay viewer
     player.game.key_pressed("TAB")
     assert card(player, 0.5) is None
     assert (player.shown.hud.markers, player.shown.hud.hint) == ((), "")
-    assert "restart" not in " ".join(player.game.time_trial.goal_message(3.0))
+    assert "restart" not in " ".join(player.game.runs.time_trial.goal_message(3.0))
 
 
 @pytest.mark.full
@@ -230,9 +230,9 @@ def test_a_practice_run_has_no_medal():
     player.wait(0.1)
     player.game.key_pressed("W")
     player.wait(0.2)
-    player.game.time_trial.void("assist used")
+    player.game.runs.time_trial.void("assist used")
     player.wait(6.0)
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     assert "Practice run (assist used)" in trial.goal_message(1.0)[1]
     assert trial.result.summary().medal == trial.result.summary().medal_text == ""
 

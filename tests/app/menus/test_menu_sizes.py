@@ -63,7 +63,7 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
         navigation = MouseNavigation()
         navigation.size = SMALL
         hud = Hud(panel=build_menu_panel(menu), **hud_style(settings))
-        navigation.update(type("Menus", (), {"menu": menu})(), hud, 0.0, True)
+        navigation.update(menu, hud, 0.0, True)
         rectangles = layout_hud(hud, SMALL).row_rectangles
         first = menu.selected
         columns = sum(abs(y - rectangles[first][1]) < 1.0 for _, y, _, _ in rectangles)

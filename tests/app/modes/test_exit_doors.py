@@ -28,7 +28,7 @@ def player(tmp_path):
 
 
 def turn_round(player):
-    player.game.view_angles.yaw = 32768.0
+    player.game.input.view.yaw = 32768.0
 
 
 @pytest.mark.full
@@ -68,7 +68,7 @@ def test_a_glance_through_the_door_keeps_the_level(player):
     for _ in range(5):
         turn_round(player)
         player.wait(STAY_SECONDS - 0.1)
-        player.game.view_angles.yaw = 0.0
+        player.game.input.view.yaw = 0.0
         player.wait(0.1)
     assert player.game.mode == PLAYING
 
@@ -100,7 +100,7 @@ def test_a_restart_begins_anew(player):
 
 
 def label(player):
-    return player.game.modes[PLAYING].exit_doors.label(player.game.world, player.game.view_angles.yaw)
+    return player.game.modes[PLAYING].exit_doors.label(player.game.world, player.game.input.view.yaw)
 
 
 def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
@@ -108,12 +108,12 @@ def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
     assert label(player) == ""
     player.hold("A", 0.6)
     assert player.feet[0] > 1.5
-    player.game.view_angles.yaw = 8192.0 + 16384.0 + 4096.0
+    player.game.input.view.yaw = 8192.0 + 16384.0 + 4096.0
     player.wait(0.1)
     assert label(player) == "" or "garden" in label(player)
-    player.game.view_angles.yaw = 16384.0 + 10000.0
+    player.game.input.view.yaw = 16384.0 + 10000.0
     assert label(player) == "Door to: The garden"
-    player.game.view_angles.yaw = 0.0
+    player.game.input.view.yaw = 0.0
     assert label(player) == ""
 
 

@@ -119,7 +119,7 @@ def test_a_run_is_not_left_without_a_question(player, action, end):
     page = player.game.menu.page
     assert page.name == "confirm"
     assert page.text.startswith("Your run is at 0:00.")
-    assert player.game.window_requests == []
+    assert player.game.screen.requests == []
     choose(player, "no")
     assert player.game.mode == "playing"
     player.game.key_pressed("ESCAPE")
@@ -128,7 +128,7 @@ def test_a_run_is_not_left_without_a_question(player, action, end):
     assert player.game.menu.page.name == "pause"
     choose(player, action)
     choose(player, "yes")
-    assert player.game.window_requests == end
+    assert player.game.screen.requests == end
     assert player.game.mode == ("title" if action == "title" else "paused")
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_asked_where_nothing_is_lost(player):
     player.game.mouse_moved(10, 0)
     player.game.key_pressed("ESCAPE")
     choose(player, "quit")
-    assert player.game.window_requests == ["quit"]
+    assert player.game.screen.requests == ["quit"]
 
 
 @pytest.mark.full
@@ -193,16 +193,16 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
         "Back to checkpoint",
         "The clock goes on",
     )
-    seconds = player.game.time_trial.run.seconds
+    seconds = player.game.runs.time_trial.run.seconds
     choose(player, "checkpoint")
     assert player.game.mode == "playing"
     assert player.feet[0] == pytest.approx(0.0, abs=0.01)
     assert -4.0 < player.feet[2] < -2.0
     assert player.wait(1 / 60).hud.message == "Back at the checkpoint"
     player.wait(0.5)
-    assert player.game.time_trial.run.seconds > seconds
+    assert player.game.runs.time_trial.run.seconds > seconds
     player.game.key_pressed("W")
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     for _ in range(300):
         player.wait(1 / 60)
         if trial.run.is_finished:

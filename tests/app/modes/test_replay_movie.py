@@ -102,7 +102,7 @@ def test_the_marked_part_becomes_a_movie(viewer):
     assert viewer.marks == {"movie from": pytest.approx(1.5), "movie to": pytest.approx(4.0)}
     viewer.press("F9")
     ((source, span, form, view), named) = viewer.jobs[0]
-    assert (source, view, form) == (viewer.file, "first", viewer.game.movies.choice.format)
+    assert (source, view, form) == (viewer.file, "first", viewer.game.runs.movies.choice.format)
     assert span == pytest.approx((1.5, 4.0))
     assert (named["level"], named["orbit"]) == ("yard", None)
     assert viewer.message == ("Making the movie", "0:01.50 to 0:04.00")
@@ -165,7 +165,7 @@ def test_the_result_is_not_hidden_by_another_moment_or_by_the_end(viewer, tmp_pa
     viewer.press("END")
     viewer.player.wait(8.0)
     assert viewer.player.shown.hud.message.startswith("End of the run")
-    job = viewer.game.movies.job
+    job = viewer.game.runs.movies.job
     job.path, job.is_finished = tmp_path / "yard.webp", True
     viewer.player.wait(0.1)
     assert viewer.player.shown.hud.message == "Movie saved"

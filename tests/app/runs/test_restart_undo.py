@@ -51,8 +51,8 @@ def player(level):
 def present(player):
     """What a restart changes and its undo must bring back."""
     game = player.game
-    trial = game.time_trial
-    view = game.view_angles.yaw, game.view_angles.pitch
+    trial = game.runs.time_trial
+    view = game.input.view.yaw, game.input.view.pitch
     run = trial.run.to_fields(), trial.void_reason, trial.recorder.byte_count, tuple(trial._path)
     return game.session.world.state(), view, run
 
@@ -99,7 +99,7 @@ def test_the_run_still_counts(player, level):
     player.hold("A", 0.5)
     player.game.key_pressed("BACKSPACE")
     player.game.key_pressed("W")
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     for _ in range(300):
         player.wait(1 / 60)
         if player.game.session.world.goal_tick >= 0:

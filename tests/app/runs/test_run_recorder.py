@@ -80,7 +80,7 @@ def test_above_the_limit_the_oldest_seconds_go(level):
 
 @pytest.mark.full
 def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     player.hold("W", 1.0)
     player.game.key_pressed("BACKSPACE")
     player.wait(0.4)
@@ -105,8 +105,8 @@ def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
 def test_play_after_the_goal_is_recorded_too(player):
     player.hold("W", 2.5)
     assert player.game.session.world.goal_tick >= 0
-    before = player.game.time_trial.recorder.seconds
+    before = player.game.runs.time_trial.recorder.seconds
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("ESCAPE")
     player.hold("A", 0.5)
-    assert player.game.time_trial.recorder.seconds > before
+    assert player.game.runs.time_trial.recorder.seconds > before

@@ -62,7 +62,7 @@ def playing(level):
 
 
 def verified(player):
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     wait_until(lambda: not trial.run_verifier.is_busy)
     player.wait(0.04)
     return trial
@@ -75,13 +75,13 @@ def to_the_goal(player, key="W"):
         if player.game.session.world.goal_tick >= 0:
             break
     player.game.key_released(key)
-    return player.game.time_trial
+    return player.game.runs.time_trial
 
 
 def test_the_first_run_is_the_best_and_is_kept(level, data):
     player = playing(level)
     player.wait(0.5)
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     assert (player.shown.hud.timer, player.shown.hud.timer_caption) == ("0:00.00", "")
     assert progress.last_played() == (level.path, "start")
     waited = player.tick
@@ -128,7 +128,7 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     verified(player)
     first = progress.level_record(level).best
     player.game.key_pressed("R")
-    assert player.game.time_trial.run.began == -1
+    assert player.game.runs.time_trial.run.began == -1
     player.wait(0.1)
     assert player.shown.hud.timer_caption == f"Best {format_time(first.seconds)}"
     player.game.key_pressed("LSHIFT")
@@ -184,7 +184,7 @@ def test_the_page_leads_on(level):
     for key in ("RIGHT", "RIGHT", "RETURN"):  # again
         player.game.key_pressed(key)
     assert (player.game.mode, player.tick) == ("playing", 0)
-    assert player.game.time_trial.result is None
+    assert player.game.runs.time_trial.result is None
 
 
 @pytest.mark.full
@@ -195,14 +195,14 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     best = progress.level_record(level).best
     player.game.key_pressed("R")
     repeat_until(
-        lambda: player.game.time_trial.ghost.track is not None, lambda: (time.sleep(0.01), player.wait(1 / 60))
+        lambda: player.game.runs.time_trial.ghost.track is not None, lambda: (time.sleep(0.01), player.wait(1 / 60))
     )
-    path = player.game.time_trial.ghost.track.path
+    path = player.game.runs.time_trial.ghost.track.path
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step
     player.hold("A", 1.0)
     (ghost,) = player.shown.ellipsoids
-    run = player.game.time_trial.run
+    run = player.game.runs.time_trial.run
     assert math.dist(ghost.centre[::2], path[round(run.seconds * 60)][::2]) < 0.1
     assert ghost.centre[1] - ghost.radii[1] == pytest.approx(0.0, abs=0.02)
     assert 0.0 < ghost.opacity < 1.0
@@ -262,7 +262,7 @@ def test_the_time_difference_is_compared_at_the_same_place(level):
 
 def test_what_makes_a_run_void(level, tmp_path):
     player = playing(level)
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     player.hold("W", 0.3)
     trial.void("flying used")
     player.wait(0.1)
@@ -300,7 +300,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
         world.step(Command(forward=1.0))
     player = Player(Game(level, Settings(), "low"), world)
     player.wait(0.1)
-    assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
+    assert player.game.runs.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
 @pytest.mark.full
@@ -364,6 +364,6 @@ def test_a_level_without_an_end_has_no_clock(tmp_path):
     path.write_text(LEVEL.split("goal")[0], encoding="utf-8")
     player = playing(load(path))
     player.hold("W", 0.5)
-    assert player.game.time_trial.run is None
+    assert player.game.runs.time_trial.run is None
     assert player.shown.hud.timer == ""
     assert progress.last_played() == (path, "start")

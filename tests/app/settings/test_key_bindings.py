@@ -194,14 +194,14 @@ def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
     bind(player, "screenshot", 0, "W")
     player.game.pause()
     player.game.key_pressed("F3")
-    assert not player.game.debug
+    assert not player.game.screen.debug
     player.game.key_pressed("F7")
-    assert player.game.debug
+    assert player.game.screen.debug
     player.game.key_pressed("W")
-    assert player.game.window_requests == [], "it goes through the menu"
+    assert player.game.screen.requests == [], "it goes through the menu"
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("W")
-    assert player.game.window_requests == ["screenshot"]
+    assert player.game.screen.requests == ["screenshot"]
 
 
 def test_a_row_that_captures_a_key_receives_every_key(player):
@@ -215,7 +215,7 @@ def test_a_row_that_captures_a_key_receives_every_key(player):
         game.key_pressed(key)
         assert key in game.settings.key_bindings.keys_of(action)
         assert not menu.row_waiting_for_key
-    assert not game.debug
+    assert not game.screen.debug
     menu.row_waiting_for_key = "bind jump"
     before = game.settings
     game.key_pressed("ESCAPE")
@@ -257,7 +257,7 @@ def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_ke
         player.hold(key, 0.3)
         assert sign * (flyer.position[1] - before[1]) > 0.5, key
         player.wait(0.5)
-    assert player.game.held_actions.pressed == frozenset()
+    assert player.game.input.held.pressed == frozenset()
 
 
 def test_editor_commands_move_to_the_exchanged_letters(level_file):
@@ -266,7 +266,7 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
     player.game.key_pressed("W")
     player.wait(0.02)
     assert editor.message == "Nothing to undo"
-    player.game.view_angles.pitch = -16000.0  # down at the floor
+    player.game.input.view.pitch = -16000.0  # down at the floor
     player.wait(0.02)
     player.game.key_pressed("A")
     assert editor.edit_tools.selected, "the key that selects the parent selects a piece first"
@@ -289,11 +289,11 @@ def test_hints_in_play_name_the_bound_keys(level_file):
     assert plain_text(player.wait(0.1).hud.message_detail) == "F7: stop"
     assert plain_text(player.shown.hud.hint).endswith("F7: stop")
     player.game.key_pressed("F7")
-    player.game.time_trial.void("flying used")
-    assert plain_text(player.game.time_trial.goal_message(1.0)[1]).endswith("P: restart")
+    player.game.runs.time_trial.void("flying used")
+    assert plain_text(player.game.runs.time_trial.goal_message(1.0)[1]).endswith("P: restart")
     player.hold("U", 0.1)
     assert "U: land here" in plain_text(player.wait(0.1).hud.hint)
-    player.game.held_actions.uses_gamepad = True
+    player.game.input.held.uses_gamepad = True
     assert "Pad X: land here" in plain_text(player.wait(0.1).hud.hint)
 
 
@@ -320,7 +320,7 @@ def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
     player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
     player.wait(0.1)
     player.hold("C", 0.1)
-    assert player.game.held_actions.active == {"crouch"}
+    assert player.game.input.held.active == {"crouch"}
     player.game.push_mode("editing")
     height = player.game.modes["editing"].camera.position[1]
     player.wait(0.5)

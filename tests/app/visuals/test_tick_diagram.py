@@ -35,7 +35,7 @@ def player(tmp_path):
     path.write_text(LEVEL, encoding="utf-8")
     level = load(path)
     made = Player(Game(level, Settings(), "low"), World(level))
-    made.game.debug = True
+    made.game.screen.debug = True
     made.hold("W", 1.6)  # aslant into the wall, and along it
     return made
 

@@ -45,8 +45,8 @@ class Player:
     def stand(self, eye: Point, at: Point) -> None:
         self.game.modes["editing"].camera.position, self.game.modes["editing"].camera.velocity = eye, (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
-        self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
-        self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
+        self.game.input.view.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
+        self.game.input.view.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait()
 
     def click(self) -> None:

@@ -34,7 +34,7 @@ class RepeatPanel(FormPanel):
 
     def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
         super().__init__(editor, tools)
-        x, z = dominant_axis(editor.context.view_angles.yaw)
+        x, z = dominant_axis(editor.context.input.view.yaw)
         self._ahead = (x, z)
         corners = [self.tools.corners_of(picked) for picked in self.tools.selected]
         width = _width(np.concatenate(corners), np.array((-z, 0.0, x))) if corners else 1.0

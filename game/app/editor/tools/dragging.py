@@ -83,7 +83,7 @@ class Drag:
             face, corners = face_pull.face_at(tools, aimed), face_pull.face_corners(tools, aimed)
             self._grab = Grab(np.asarray(aimed.point), np.asarray(aimed.normal), targets, face, corners)
             return
-        x, z = dominant_axis(editor.context.view_angles.yaw)
+        x, z = dominant_axis(editor.context.input.view.yaw)
         normal = (x, 0.0, z) if editor.shift else (0.0, 1.0, 0.0)
         self._grab = Grab(np.asarray(aimed.point), np.asarray(normal), targets)
 

@@ -10,7 +10,7 @@ from ....core.vectors import Vector
 
 if TYPE_CHECKING:
     from ....level import Level
-    from ...input.player_input import ViewAngles
+    from ...input.player_input import PlayerInput
     from ..picking import PickHit
 
 
@@ -18,7 +18,7 @@ class EditedGame(Protocol):
     """Part of the game that editing reads."""
 
     level: Level
-    view_angles: ViewAngles
+    input: PlayerInput
 
 
 class EditorHost(Protocol):

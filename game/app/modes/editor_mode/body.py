@@ -105,16 +105,16 @@ class BodyMode(Mode):
     def _place_walker(self) -> None:
         """Put the walker under the camera of the editor; where there is no room, or during a recording, it stays."""
         context = self.context
-        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
+        heading = round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
         state = None
-        if context.recording is None:
+        if context.runs.recording is None:
             state = place_walker_near(context.world, self._editor.camera.position, heading, sideways=False)
         if state is not None:
             context.move_walker(state)
         elif context.session is not None:
             context.cameras.snap(context.session)
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         self.is_suspended = True
         self.context.stop_input()
 
@@ -211,7 +211,7 @@ class BodyMode(Mode):
     def _regain_focus(self) -> None:
         if self.is_suspended:
             self.is_suspended = False
-            self.context.view_angles.skip_pointer_jump()
+            self.context.input.view.skip_pointer_jump()
 
     # Frame
 

@@ -82,11 +82,11 @@ class EditorMode(EditorView):
     def walk_here(self) -> None:
         """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
         context = self.context
-        if context.recording is not None:
-            key = context.held_actions.describe(PlayAction.RECORD)
+        if context.runs.recording is not None:
+            key = context.input.held.describe(PlayAction.RECORD)
             self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
-        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
+        heading = round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
         state = place_walker_near(context.world, self.camera.position, heading, sideways=False)
         if state is None:
             self.show_message("No room to stand here", urgent=True)
@@ -106,11 +106,11 @@ class EditorMode(EditorView):
             self.context.resume()
             self.context.feedback.show_message("Editor closed", "F2 opens it again")
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         """Release keys and mouse until a click or a key."""
         self.is_suspended = True
         self.edit_tools.drag.end()
-        self.context.held_actions.clear()
+        self.context.input.held.clear()
 
     # Panels
 
@@ -122,7 +122,7 @@ class EditorMode(EditorView):
             return
         if panel in (SurfacePanel, RepeatPanel) and not self.edit_tools.has_selection():
             return
-        self.context.held_actions.clear()
+        self.context.input.held.clear()
         self.side_panel = panel(self, self.edit_tools)
 
     # Keys
@@ -141,7 +141,7 @@ class EditorMode(EditorView):
             self.hold_key(key)
 
     def hold_key(self, key: str) -> None:
-        self.context.held_actions.press(key, usual=True)
+        self.context.input.held.press(key, usual=True)
 
     def handle_action(self, action: Action) -> None:
         super().handle_action(action)
@@ -160,7 +160,7 @@ class EditorMode(EditorView):
         elif self.side_panel is not None and self.side_panel.takes_text:
             self.side_panel.text_typed(text)
         elif self.edit_tools.selected and text in tuple("0123456789.-" if rows.is_displacement else "0123456789."):
-            self.context.held_actions.clear()  # a key that types does not fly
+            self.context.input.held.clear()  # a key that types does not fly
             rows.begin_typing(text)
 
     def _handle_typing_action(self, action: TypingAction) -> None:
@@ -229,7 +229,7 @@ class EditorMode(EditorView):
         if not down and pointer.is_looking and not pointer.has_looked:
             self.edit_tools.deselect()
         pointer.is_looking, pointer.has_looked = down, False
-        self.context.view_angles.skip_pointer_jump()
+        self.context.input.view.skip_pointer_jump()
 
     def _left_button(self, down: bool) -> None:
         """A row of a card, a piece for the open panel, a drag of the selection, a rectangle, or a selection."""
@@ -297,4 +297,4 @@ class EditorMode(EditorView):
 
     def _regain_focus(self) -> None:
         self.is_suspended = False
-        self.context.view_angles.skip_pointer_jump()
+        self.context.input.view.skip_pointer_jump()

@@ -14,7 +14,6 @@ from ....render.overlay_layers import OverlayLines
 from ...cameras import first_person
 from ...cameras.free import FreeCamera
 from ...editor.document import external_editor
-from ...editor.editor_choices import GRID_SIZES, EditorChoices
 from ...editor.entities.handle_layers import handle_labels
 from ...editor.entities.handles import home_poses
 from ...editor.panels.side_panel import SidePanel
@@ -29,6 +28,7 @@ from ...editor.views.geometry_views import GeometryViews
 from ...editor.views.overlays import EditorOverlays
 from ...input.actions import EditorAction, PlayAction, TypingAction
 from ...settings.mode_names import EDITING
+from ...visuals.screen import GRID_SIZES, EditorChoices
 from .. import hud_builder
 from ..mode import Mode
 
@@ -56,7 +56,7 @@ class EditorView(Mode):
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
-        choices = context.editor_choices or EditorChoices()
+        choices = context.screen.editor_choices
         self.is_suspended = False
         self.camera = FreeCamera()
         self.geometry_views = GeometryViews(choices.views)
@@ -92,8 +92,9 @@ class EditorView(Mode):
         self.edit_tools.job_queue.finish()
         self.is_suspended, self.side_panel, self.pointer.is_free = False, None, False
         self.edit_tools.rows.typed = None
-        self.context.editor_choices = EditorChoices(self.grid, self.is_snapping, frozenset(self.geometry_views.enabled))
-        self.context.held_actions.clear()
+        views = frozenset(self.geometry_views.enabled)
+        self.context.screen.editor_choices = EditorChoices(self.grid, self.is_snapping, views)
+        self.context.input.held.clear()
 
     def use_threads(self) -> None:
         self.edit_tools.job_queue.threaded = True
@@ -129,7 +130,7 @@ class EditorView(Mode):
     @property
     def shift(self) -> bool:
         """Whether Shift is held, which makes steps finer or larger."""
-        return PlayAction.SPRINT in self.context.held_actions.pressed if self._shift is None else self._shift
+        return PlayAction.SPRINT in self.context.input.held.pressed if self._shift is None else self._shift
 
     @property
     def snaps(self) -> bool:
@@ -240,21 +241,20 @@ class EditorView(Mode):
 
     def copy(self, text: str) -> None:
         """Copy a text to the clipboard."""
-        self.context.clipboard = text
-        self.context.window_requests.append("clipboard")
+        self.context.screen.copy(text)
 
     def copy_place(self) -> None:
         """Copy the aimed point as YAML."""
         at = self.aim_point or self.eye
         self.copy(inspector.position_yaml(at))
-        self.show_message(f"Copied  {self.context.clipboard}")
+        self.show_message(f"Copied  {self.context.screen.clipboard}")
 
     def copy_spawn(self) -> None:
         """Copy a spawn under the eye that faces the view, as YAML."""
         x, y, z = self.eye
         feet = (x, y - self.eye_height(), z)
-        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT))
-        self.show_message(f"Copied  {self.context.clipboard}")
+        self.copy(inspector.spawn_yaml(feet, self.context.input.view.yaw * DEGREES_PER_HEADING_UNIT))
+        self.show_message(f"Copied  {self.context.screen.clipboard}")
 
     def next_grid(self) -> None:
         """Choose the next finer grid, after the finest the coarsest."""
@@ -288,9 +288,9 @@ class EditorView(Mode):
 
     def _fly(self, seconds: float) -> None:
         """Move the camera by the held keys, or along its flight, which a key ends."""
-        held, flying = self.context.held_actions, self.has_focus
+        held, flying = self.context.input.held, self.has_focus
         pressed = held.pressed if flying else frozenset()
-        angles = self.context.view_angles
+        angles = self.context.input.view
         if self._flight is not None and not pressed:
             at = self._flight.advance(seconds)
             self.camera.place(at.eye)
@@ -320,7 +320,7 @@ class EditorView(Mode):
         cards = self._cards(shows_message)
         self._shown_cards = tuple(kind for kind, _ in cards)
         return Hud(
-            debug_lines=hud_builder.debug_figures(context) if context.debug else (),
+            debug_lines=hud_builder.debug_figures(context) if context.screen.debug else (),
             hint=key_help.SUSPENDED_HINT
             if self.is_suspended
             else self.message
@@ -329,7 +329,7 @@ class EditorView(Mode):
             cards=tuple(card for _, card in cards),
             key_strip=self._key_strip(),
             crosshair=not self.pointer.is_pointing,
-            veil=context.fade.opacity,
+            veil=context.screen.fade.opacity,
             **hud_builder.hud_style(context.settings),
         )
 
