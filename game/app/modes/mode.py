@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...render import Panel
@@ -14,14 +13,6 @@ if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
     from .context import GameContext
-
-
-class MouseButton(StrEnum):
-    """Buttons of the mouse that modes use themselves, as pyglet names them."""
-
-    LEFT = "LEFT"
-    RIGHT = "RIGHT"
-    MIDDLE = "MIDDLE"
 
 
 class Mode:

@@ -18,7 +18,7 @@ from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.replay_cameras import BEHIND, CAMERAS, EYE, FIXED, OUTSIDE, ReplayCameras
-from ..input.actions import GLOBAL_ACTIONS, Action, ReplayAction
+from ..input.actions import GLOBAL_ACTIONS, Action, MouseButton, ReplayAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
@@ -30,7 +30,7 @@ from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
 from ..visuals.replay_timeline import ReplayTimeline, end_texts, key_strip, state_columns, state_text
 from . import event_messages
-from .mode import Mode, MouseButton
+from .mode import Mode
 
 if TYPE_CHECKING:
     from ...sim import Session

@@ -179,7 +179,7 @@ def test_from_flight_into_the_editor_and_down_by_it(level_file):
     player.game.key_pressed("F")
     player.hold("D", 1.0)
     player.game.key_pressed("F2")
-    assert player.game.modes["editing"].camera.position == pytest.approx(player.game.cameras.free.position)
+    assert player.game.modes["editing"].view.camera.position == pytest.approx(player.game.cameras.free.position)
     player.game.key_pressed("RETURN")
     assert not player.game.cameras.free.is_active
     assert player.game.mode == "playing"

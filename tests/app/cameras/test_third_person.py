@@ -199,4 +199,4 @@ def test_the_editor_has_its_own_camera(level_file):
     player.game.key_pressed("F2")
     assert body_in(player.wait(0.2)) == []
     shown = player.game.advance_frame(player.now, ASPECT)
-    assert shown.view.eye == pytest.approx(player.game.modes["editing"].camera.position)
+    assert shown.view.eye == pytest.approx(player.game.modes["editing"].view.camera.position)

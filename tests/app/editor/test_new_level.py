@@ -151,7 +151,7 @@ def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_
     builder.create("Rooms")
     editor = builder.game.modes["editing"]
     if own_floor:  # in the air beside the level
-        editor.camera.position = (40.0, 6.0, 40.0)
+        editor.view.camera.position = (40.0, 6.0, 40.0)
         builder.wait(1 / 60)
     builder.look(0, up)
     builder.new("room")

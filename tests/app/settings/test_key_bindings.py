@@ -246,7 +246,7 @@ def editing(level_file, **changes):
 @pytest.mark.full
 def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
     player = editing(level_file, keys=preset)
-    flyer = player.game.modes["editing"].camera
+    flyer = player.game.modes["editing"].view.camera
     for key, (axis, sign) in zip(movement_keys, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.position
         player.hold(key, 0.3)
@@ -265,13 +265,13 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
     editor = player.game.modes["editing"]
     player.game.key_pressed("W")
     player.wait(0.02)
-    assert editor.message == "Nothing to undo"
+    assert editor.view.message == "Nothing to undo"
     player.game.input.view.pitch = -16000.0  # down at the floor
     player.wait(0.02)
     player.game.key_pressed("A")
     assert editor.edit_tools.selected, "the key that selects the parent selects a piece first"
     player.game.key_pressed("A")
-    assert editor.message == "No parent group"
+    assert editor.view.message == "No parent group"
     editor.edit_tools.deselect()
     help_rows = editor.help_panel().keys
     assert help_rows[0][0] == "Z Q S D"
@@ -322,9 +322,9 @@ def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
     player.hold("C", 0.1)
     assert player.game.input.held.active == {"crouch"}
     player.game.push_mode("editing")
-    height = player.game.modes["editing"].camera.position[1]
+    height = player.game.modes["editing"].view.camera.position[1]
     player.wait(0.5)
-    assert player.game.modes["editing"].camera.position[1] == height
+    assert player.game.modes["editing"].view.camera.position[1] == height
     player.game.resume()
     player.game.key_pressed("F")
     height = player.wait(0.1).view.eye[1]
