@@ -116,9 +116,9 @@ class DragTool(EditorTool):
         self.offset = self.snap = self._grab = None
 
     def overlay(self) -> Overlay | None:
-        return (
-            None if self.snap is None else Overlay(points=(OverlayPoints([self.snap.point], SNAP_COLOUR, 16.0, 0.9),))
-        )
+        if self.snap is None:
+            return None
+        return Overlay(points=(OverlayPoints([self.snap.point], SNAP_COLOUR, 16.0, 0.9),))
 
 
 class MoveTool(DragTool):
