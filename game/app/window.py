@@ -17,7 +17,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
-from .display import screenshots, splash, still_image  # noqa: E402
+from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
@@ -155,10 +155,10 @@ class GameWindow(Window):  # type: ignore[misc]
             elif request.startswith("photo"):
                 assert self.level_renderer.renderer is not None
                 image = still_image.photograph(self.level_renderer.renderer, snapshot, size, int(request[-1]))
-                self.game.feedback.show_message(*screenshots.save_screenshot(image))
+                self.game.feedback.show_message(*still_image.save_screenshot(image))
             elif request == "screenshot":
                 assert self.level_renderer.renderer is not None
-                self.game.feedback.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
+                self.game.feedback.show_message(*still_image.save_screenshot(self.level_renderer.renderer.image()))
 
     def _change_setting(self, name: str, value: object) -> None:
         """Change a setting, in an open menu too."""

@@ -12,8 +12,9 @@ from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import DebugLines, Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
+from ...render.materials.picture_textures import PictureFigures
 from ...render.snapshot import ScreenLabel
-from ..display import frame_stats, objective_messages
+from ..display import objective_messages
 from ..guidance.hint_table import is_pressed_once
 from ..input.actions import PlayAction
 from ..visuals import ball_visuals, golf_visuals
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .context import GameContext
     from .mode import Mode
 
+STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 NORMAL_LENGTH = 0.35  # m
 CAPTION_HEIGHT, CAPTION_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
 
@@ -106,8 +108,8 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
     return (
         *lines,
-        *frame_stats.describe_pictures(game.screen.picture_figures),
-        *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
+        *describe_pictures(game.screen.picture_figures),
+        *describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
     )
 
 
@@ -122,3 +124,27 @@ def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
     ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts])
     colours = np.array([contact_colour(contact.kind, palette) for contact in contacts])
     return DebugLines(np.stack((points, ends), axis=1), colours, points, colours)
+
+
+def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
+    """Lines with rate, median, 99th percentile, maximum and late frames of the last frame times (s), and the number of
+    missed ticks: `dropped` seconds of the clock that were not simulated."""
+    if not len(frames):
+        return ()
+    times = np.asarray(frames) * 1e3
+    median = float(np.median(times))
+    late = int((times > STUTTER_FACTOR * median).sum())
+    missed = round(dropped / tick_seconds)
+    rate = f"{1e3 / times.mean():.0f}" if times.mean() > 0.0 else "?"
+    return (
+        f"frames {rate}/s   median {median:.1f} ms   99th {np.percentile(times, 99):.1f} ms   "
+        f"longest {times.max():.1f} ms",
+        f"late {late} of {len(times)}   missed ticks {missed}",
+    )
+
+
+def describe_pictures(figures: PictureFigures | None) -> tuple[str, ...]:
+    """Line with the number of pictures that are shown and their video memory; none for a level without pictures."""
+    if figures is None or not figures.total:
+        return ()
+    return (f"pictures {figures.ready} of {figures.total}   {figures.memory / 2**20:.1f} MiB of video memory",)

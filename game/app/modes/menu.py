@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ...core.time_format import format_time
 from ...level import Exit
 from ..guidance.aim import describe_aim
-from ..guidance.next_level import next_level
 from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
 from ..launch import level_lookup
 from ..menus import menu_panel
+from ..menus.level_library import next_level
 from ..menus.menu_controller import MENU_CONTEXTS
 from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
-from game.app.guidance.next_level import HALL, ROUTES, next_level, next_stem
 from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
-from game.app.menus.level_library import find_levels
+from game.app.menus.level_library import HALL, ROUTES, find_levels, next_level, next_stem
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.display import screenshots
+from game.app.display import still_image
 from game.app.game import Game
 from game.app.runs import progress
 from game.app.settings.settings_file import Settings
@@ -282,11 +282,11 @@ def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(dat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     image = np.zeros((4, 4, 3), np.uint8)
-    text, place = screenshots.save_screenshot(image)
+    text, place = still_image.save_screenshot(image)
     assert (text, place) == ("Screenshot saved", str(data / "pictures" / "walker-0001.png"))
     assert not list(tmp_path.glob("*.png"))
     (tmp_path / "Pictures").mkdir()
-    assert screenshots.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
+    assert still_image.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
 
 
 def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
@@ -294,4 +294,4 @@ def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
 
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     data.write_text("a file where the folder should be")
-    assert screenshots.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"
+    assert still_image.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"
