@@ -228,8 +228,7 @@ class BodyMode(Mode):
         cards = [self.body_panel.card()]
         if self._message and (self.context.clock.now or 0.0) < self._message_until:
             cards.append(Card("", "", note=self._message, urgent=True))
-        reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
         keys = self.context.settings.key_bindings.editor_help_rows(BodyPanel.key_strip)
         hint = key_help.SUSPENDED_HINT if self.is_suspended else ""
-        hud = replace(shot.hud, cards=(*shot.hud.cards, *cards, *reloaded), key_strip=keys, hint=hint)
+        hud = replace(shot.hud, cards=(*shot.hud.cards, *cards), key_strip=keys, hint=hint)
         return replace(shot, hud=hud)
