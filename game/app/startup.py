@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import WalkerError
-from .display import crash_screen, splash
+from .display import splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
@@ -67,7 +67,7 @@ def play_in_window(
     except Exception as error:
         status, message = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
         print_status(message)
-        crash_screen.show_crash_screen(window, message)
+        splash.show_crash_screen(window, message)
     finally:
         crash_hooks.set_running_game(None)
         for line in program.close(save=status == 0):

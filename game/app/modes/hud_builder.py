@@ -14,10 +14,10 @@ from ...render import DebugLines, Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
 from ...render.materials.picture_textures import PictureFigures
 from ...render.snapshot import ScreenLabel
-from ..display import objective_messages
 from ..guidance.hint_table import is_pressed_once
 from ..input.actions import PlayAction
 from ..visuals import ball_visuals, golf_visuals
+from . import event_messages
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -46,9 +46,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         progress, label = game.runs.movies.progress()
     hud = Hud(
         debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.screen.debug else (),
-        counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
-        if world is not None
-        else "",
+        counter=event_messages.target_counter(world) or golf_visuals.counter_text(world) if world is not None else "",
         message=message.text if message else "",
         message_detail=message.detail if message else "",
         hint=mode.bottom_line if panel is None else "",

@@ -10,7 +10,6 @@ from ...core.time_format import format_duration
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
-from ..display import objective_messages
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
@@ -266,7 +265,7 @@ class PlayMode(Mode):
         if context.session is None:
             return ""
         hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
-        line = objective_messages.objective_line(context.world, hint)
+        line = event_messages.objective_line(context.world, hint)
         line = line or self.exit_doors.label(context.world, context.input.view.yaw)
         return line or golf_visuals.hint_text(context.world)
 
