@@ -11,20 +11,11 @@ from game.app.game import Game
 from game.app.launch.state_report import state_report
 from game.app.modes import event_messages
 from game.app.settings.settings_file import Settings
-from game.sim import Respawned, World
+from game.sim import Respawned
 from game.sim.events import RespawnReason
 from tests.support.player import ASPECT, Player
 
 ASKED_FOR = {RespawnReason.RESTARTED, RespawnReason.RETURNED, RespawnReason.TELEPORTED}
-
-
-def playing(level):
-    return Player(Game(level, Settings(), "low"), World(level))
-
-
-@pytest.fixture
-def player(floor_level):
-    return playing(floor_level)
 
 
 def test_before_the_world_there_is_a_progress_bar(floor_level):
@@ -183,7 +174,7 @@ def test_debug_shows_figures_and_contacts(player):
 def test_frames_and_hitches_do_not_change_speed(floor_level):
     ends = []
     for frame in (1 / 144, 1 / 60, 1 / 23):
-        player = playing(floor_level)
+        player = Player.in_level(floor_level)
         player.game.key_pressed("W")
         player.wait(1.0, frame)
         ends.append((player.tick, player.feet))

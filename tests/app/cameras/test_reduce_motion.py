@@ -71,7 +71,7 @@ def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
     level = load("levels/demo.yaml")
     world = World(level)
     session = Session(world)
-    player = Player(Game(level, Settings(reduce_motion=True), "low"))
+    player = Player.in_level(level, reduce_motion=True)
     eye = player.game.cameras.first_person
     for k in range(600):
         session.tick(Command(1.0, 0.0, 90 * k % 65536))

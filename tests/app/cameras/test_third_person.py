@@ -9,20 +9,13 @@ import numpy as np
 import pytest
 
 from game.app.cameras.third_person import ARM_LENGTH, CAMERA_RADIUS
-from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Ellipsoid
 from game.physics.environment.motion import Motion
-from game.sim import World
 from tests.support.level_builder import build_level, level_mover, quad
 from tests.support.player import ASPECT, Player
-
-
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
 
 
 def body_in(shot):
@@ -107,7 +100,7 @@ def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fi
 def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     """No surface, of level or mover, is nearer than the sphere that was swept; nor is there one on the way to it."""
     rng = random.Random(name)
-    player = Player(Game(load(SHIPPED_LEVELS / f"{name}.yaml"), Settings(), "low"))
+    player = Player.in_level(load(SHIPPED_LEVELS / f"{name}.yaml"))
     game = player.game
     push = game.push_mode
     game.push_mode = lambda name, subject=None: None if name == "leaving" else push(name, subject)  # exits do nothing
@@ -151,7 +144,7 @@ def sheet(height):
 def test_under_a_low_ceiling_it_hangs_below_it():
     """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
     level = plain(sheet(0.0) + sheet(1.95))
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.game.key_pressed("V")
     shot = player.wait(1.5)
     assert shot.view.eye[1] < 1.95 - 0.99 * CAMERA_RADIUS
@@ -162,7 +155,7 @@ def test_under_a_low_ceiling_it_hangs_below_it():
 def test_a_mover_in_the_way_shortens_the_arm():
     wall = quad((-2, -1, 0), (2, -1, 0), (2, 4, 0), (-2, 4, 0))
     level = plain(sheet(0.0), movers=(level_mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.game.key_pressed("V")
     shot = player.wait(1.5)
     assert 2.0 - CAMERA_RADIUS - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
@@ -182,7 +175,7 @@ def test_third_person_stays_after_a_restart_without_a_blend(player):
 def test_the_third_person_camera_does_not_change_the_walk(floor_level):
     ends = []
     for keys in ((), ("V",)):
-        player = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+        player = Player.in_level(floor_level)
         for key in keys:
             player.game.key_pressed(key)
         player.hold("W", 1.0)
@@ -193,7 +186,7 @@ def test_the_third_person_camera_does_not_change_the_walk(floor_level):
 
 @pytest.mark.full
 def test_the_editor_has_its_own_camera(level_file):
-    player = Player(Game(load(level_file), Settings(), "low"))
+    player = Player.in_level(load(level_file))
     player.game.key_pressed("V")
     player.wait(1.0)
     player.game.key_pressed("F2")

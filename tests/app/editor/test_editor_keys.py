@@ -23,11 +23,6 @@ BOX = "from: [0, 0, 0], to: [1, 2*0.5, 1]"
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def rows(card):
     return {row.label: row.value for row in card.rows}
 

@@ -17,11 +17,6 @@ TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def chosen(author):
     return [row.label for row in author.shown.hud.cards[-1].rows if row.chosen]
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.editor_author import LEVEL, PART, Author, write_level
+from tests.support.editor_author import LEVEL, PART
 
 BOX, PILLAR_OF_PART = ((0.5, 3, 4), (0.5, 1.0, 0.5)), ((-13.5, 4.5, 4.6), (-14, 2.05, 2))
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
-
-
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
 
 
 def add(author, eye, at):

@@ -7,16 +7,11 @@ import pytest
 from game.app.editor.pieces import typed_values
 from game.app.editor.pieces.typed_values import KnownNames
 from game.level.edit import EditRefused, YamlDocument
-from tests.support.editor_author import LEVEL, Author, write_level
+from tests.support.editor_author import LEVEL
 
 HEAD = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n"
 NAMES = KnownNames(("stone", "ice"), ("tower",))
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
-
-
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
 
 
 def typed(piece, label, text):

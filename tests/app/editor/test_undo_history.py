@@ -22,11 +22,6 @@ def files(path):
     return {file.name: file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))}
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def set_field(field, value):
     return lambda draft: draft.set_field(draft.top_pieces()[1], field, value)
 

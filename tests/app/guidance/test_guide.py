@@ -8,14 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.game import Game
 from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
 from game.app.menus.level_library import HALL, ROUTES, find_levels, next_level, next_stem
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun
 from game.app.settings.mode_names import REPLAYING
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -46,7 +44,7 @@ def data(tmp_path, monkeypatch):
 
 def playing(level=None, **changes):
     level = load(text=LEVEL) if level is None else level
-    return Player(Game(level, Settings(**changes), "low"), World(level))
+    return Player.in_level(level, **changes)
 
 
 def card(player, seconds=1 / 60):

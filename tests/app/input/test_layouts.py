@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.input.actions import LEFT_RIGHT_KEYS
 from game.app.input.gamepad import GamepadInput
 from game.app.settings.mode_names import PAUSED, PLAYING
-from game.app.settings.settings_table import Settings
 from game.level import load
 from game.render.hud.layout import layout_hud
 from tests.support.player import Player
@@ -45,7 +43,7 @@ class Hand:
     turns_by_mouse = False
 
     def __init__(self, layout, allowed):
-        self.player = Player(Game(load("levels/demo.yaml"), Settings(keys=layout), "low"))
+        self.player = Player.in_level(load("levels/demo.yaml"), keys=layout)
         self.game, self.allowed = self.player.game, allowed
         self.down = set()
         self.player.wait(0.1)

@@ -27,16 +27,9 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import slider_x_range
 from game.render.hud.layout import layout_hud
-from game.sim import World
 from tests.support import gl
 from tests.support.child_processes import child_processes
-from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
-
-
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
 
 
 def choose(player, *names):

@@ -64,7 +64,7 @@ def runs(level, tmp_path):
 
 @pytest.fixture
 def player(level, runs):
-    made = Player(Game(level, Settings(), "low"))
+    made = Player.in_level(level)
     made.wait(0.1)
     made.game.key_pressed("ESCAPE")
     choose(made, "runs")
@@ -289,7 +289,7 @@ def test_the_wheel_scrolls_and_a_click_opens(player):
 
 @pytest.mark.full
 def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.wait(0.1)
     player.game.key_pressed("ESCAPE")
     choose(player, "runs")
@@ -336,7 +336,7 @@ def test_a_gamepad_opens_and_watches(player):
 
 @pytest.mark.full
 def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.hold("W", 2.6)
     player.wait(1.5)
     assert player.game.menu.page.name == "result"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.game import Game
 from game.app.modes.exit_doors import STAY_SECONDS
 from game.app.settings.mode_names import LEAVING, PLAYING
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from tests.support.player import Player
@@ -24,7 +22,7 @@ exits: [{at: [0, 0, 1.6], radius: 0.7, to: level.yaml, name: The garden}]
 def player(tmp_path):
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL)
-    return Player(Game(load(path), Settings(), "low"))
+    return Player.in_level(load(path))
 
 
 def turn_round(player):
@@ -45,7 +43,7 @@ def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
 @pytest.mark.full
 def test_walking_back_and_standing_keeps_the_shipped_level(name):
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.hold("S", 0.8)
     player.wait(4.0)
     assert (player.game.mode, player.game.level.name) == (PLAYING, level.name)
@@ -131,12 +129,12 @@ def test_a_door_behind_a_wall_is_not_announced(tmp_path):
         "spawn: {at: [0, 0, 0]", "spawn: {at: [0, 0, 1]"
     )
     path.write_text(text)
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 0.35)
     assert label(player) == "Door to: The garden"
     wall = "  - box: {from: [-3, 0, -1.6], to: [3, 2.5, -1.2]}\nexits"
     path.write_text(text.replace("exits", wall))
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 0.35)
     assert label(player) == ""
 

@@ -35,7 +35,7 @@ def data(tmp_path, monkeypatch):
 def playing(folder, text=LEVEL):
     path = folder / "rooms.yaml"
     path.write_text(text, encoding="utf-8")
-    return Player(Game(load(path), Settings(), "low"))
+    return Player.in_level(load(path))
 
 
 @pytest.fixture

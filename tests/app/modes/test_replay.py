@@ -13,7 +13,6 @@ import pytest
 from game.app.cameras.fixed import FixedCameras, view_towards
 from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from game.app.commands.replay.viewer import ReplayViewer
-from game.app.game import Game
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import ReplayRequest
@@ -72,7 +71,7 @@ def viewer(record, level):
 
 @pytest.fixture
 def player(level):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def watch(player, record, level, **options):
@@ -329,7 +328,7 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
 @pytest.mark.full
 def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(level, monkeypatch):
     record = recorded(level, 600.0, turn=500)
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     mode = watch(player, record, level)
     states = mode.player.column("position")
     tick, ticks = Session.tick, []

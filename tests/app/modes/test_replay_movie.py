@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.modes.replay import ReplayMode
 from game.app.runs import movie_job
 from game.app.runs.library.replay_player import ReplayRequest
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.render.hud.layout import layout_hud
@@ -56,7 +54,7 @@ class Viewer:
         self.file.write_bytes(data)
         self.jobs = []
         monkeypatch.setattr(movie_job, "start_movie_job", self.start)
-        self.player = Player(Game(self.level, Settings(), "low"))
+        self.player = Player.in_level(self.level)
         record = replay_file.read_replay(self.file)
         self.game = self.player.game
         self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level, **request))

@@ -25,7 +25,7 @@ from tests.support.player import ASPECT, Player, records
 
 @pytest.fixture
 def player(floor_level):
-    made = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+    made = Player.in_level(floor_level)
     made.hold("W", 1.0)
     made.hold("D", 0.5)
     made.wait(0.5)
@@ -100,7 +100,7 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
 
 @pytest.mark.full
 def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
-    player = Player(Game(floor_level, Settings(keys="right_hand"), "low"), World(floor_level))
+    player = Player.in_level(floor_level, keys="right_hand")
     player.hold("UP", 0.5)
     player.hold("BACKSPACE", 0.2)
     assert "Home" not in dict(player.wait(0.1).hud.key_strip)
@@ -239,7 +239,7 @@ def test_a_restart_long_ago_is_reached_by_rewinding(player):
 
 @pytest.mark.full
 def test_movers_run_back_with_it():
-    player = Player(Game(load("levels/lifts.yaml"), Settings(), "low"))
+    player = Player.in_level(load("levels/lifts.yaml"))
     player.hold("W", 1.0)
     seen = {}
     world = player.game.session.world
@@ -270,7 +270,7 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
 
 def long_play(level, seconds, room=None):
     """A player whose session has run for some seconds by itself."""
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     session = player.game.session
     if room is not None:
         session.rewind_buffer = RewindBuffer(session.world, MAX_REWIND_SECONDS, room)

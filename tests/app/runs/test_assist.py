@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.input.actions import MOVEMENT_ACTIONS, PlayAction
 from game.app.modes.hud_builder import debug_figures
 from game.app.settings.key_bindings import KeyBindings
@@ -37,7 +36,7 @@ def traps(tmp_path, monkeypatch):
 
 
 def playing(level, **settings):
-    player = Player(Game(level, Settings(**settings), "low"))
+    player = Player.in_level(level, **settings)
     player.wait(0.1)
     return player
 

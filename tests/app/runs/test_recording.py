@@ -9,7 +9,6 @@ import pytest
 
 from game.app.commands import replay
 from game.app.commands.replay.viewer import ReplayViewer
-from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
 from game.app.runs.library import replay_levels
@@ -30,7 +29,7 @@ def level(level_file):
 
 @pytest.fixture
 def player(level, kept):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def verdict(path, level):
@@ -129,7 +128,7 @@ def test_names_of_levels_are_made_harmless(tmp_path):
 
 @pytest.fixture
 def record(level, kept):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.game.key_pressed("F5")
     player.hold("W", 1.0)
     player.game.mouse_moved(1, 1)

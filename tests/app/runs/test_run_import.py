@@ -85,7 +85,7 @@ def anna(level, tmp_path):
 
 @pytest.fixture
 def player(level):
-    made = Player(Game(level, Settings(), "low"))
+    made = Player.in_level(level)
     made.wait(0.1)
     return made
 

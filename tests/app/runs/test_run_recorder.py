@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.game import Game
 from game.app.runs.recording import RunRecorder
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.sim import World, verify
@@ -24,7 +22,7 @@ def level(level_file):
 
 @pytest.fixture
 def player(level, kept):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def replay_of(recorder):

@@ -148,11 +148,6 @@ def test_the_help_shows_the_keys_as_they_are_bound():
 # ---- in the game
 
 
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
-
-
 def bind(player, action, slot, key):
     game = player.game
     game.settings = game.settings.with_bindings(game.settings.key_bindings.bind(action, slot, key))
@@ -234,7 +229,7 @@ def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
 
 
 def editing(level_file, **changes):
-    player = Player(Game(load(level_file), Settings(**changes), "low"))
+    player = Player.in_level(load(level_file), **changes)
     player.game.push_mode("editing")
     return player
 
@@ -282,7 +277,7 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
 
 
 def test_hints_in_play_name_the_bound_keys(level_file):
-    player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
+    player = Player.in_level(load(level_file), keys="dvorak")
     player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F7"))
     player.wait(0.1)
     player.game.key_pressed("F7")
@@ -301,7 +296,7 @@ def test_hints_in_play_name_the_bound_keys(level_file):
 @pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
 @pytest.mark.full
 def test_no_line_of_either_help_is_cut(level_file, keys, size):
-    for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
+    for player in (Player.in_level(load(level_file), keys=keys), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
         runs = [item for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
@@ -317,7 +312,7 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
 
 @pytest.mark.full
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
-    player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
+    player = Player.in_level(load(level_file), crouch="toggle")
     player.wait(0.1)
     player.hold("C", 0.1)
     assert player.game.input.held.active == {"crouch"}

@@ -16,7 +16,6 @@ from game.app.audio import sound_player
 from game.app.audio.rumble import Rumble, strongest_effect
 from game.app.audio.sound_cue import SoundCue
 from game.app.display.display_settings import DisplaySettings, effective_quality
-from game.app.game import Game
 from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
@@ -42,7 +41,7 @@ def player(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     path = tmp_path / "stairs.yaml"
     path.write_text(STAIRS, encoding="utf-8")
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.wait(0.2)
     return player
 

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from game.app.editor.views import key_help
-from game.app.game import Game
 from game.app.input.actions import EditorAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
@@ -243,7 +242,7 @@ def replay_timeline_hud(settings: Settings) -> Hud:
 @cache
 def _photo_hud() -> Hud:
     text = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
-    player = Player(Game(load(text=text), Settings(), "low"))
+    player = Player.in_level(load(text=text))
     player.game.key_pressed("F10")
     player.hold("M", 0.5)
     return player.shown.hud
