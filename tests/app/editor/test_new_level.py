@@ -172,8 +172,8 @@ def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(buil
     builder.press("ESCAPE")
     builder.look(110, 0)
     builder.new("stairs")
-    builder.press("TAB", "_1")  # the number of steps
-    builder.type("2")
+    builder.press("TAB")  # the number of steps
+    builder.type("12")
     builder.press("RETURN", "ESCAPE")
     builder.look(-20, -10)
     builder.new("sliding")
