@@ -33,7 +33,8 @@ class RunActions:
     """Actions on recorded runs. `update` is called once a frame. open_menu: the menu that is open, if any."""
 
     def __init__(self, host: PlayedGame, open_menu: Callable[[], MenuStack | None]) -> None:
-        self.host, self._open_menu = host, open_menu
+        self.host = host
+        self._open_menu = open_menu
         self._results: queue.SimpleQueue[ImportResult] = queue.SimpleQueue()
         self._pending: list[ImportResult] = []
 

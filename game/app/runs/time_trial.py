@@ -53,7 +53,8 @@ class TimeTrial:
     """
 
     def __init__(self, feedback: Feedback, held: HeldActions) -> None:
-        self._feedback, self._held = feedback, held
+        self._feedback = feedback
+        self._held = held
         self.enabled = True  # off in the replay viewer
         self.session: Session | None = None
         self.run: TrialRun | None = None

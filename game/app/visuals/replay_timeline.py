@@ -30,7 +30,8 @@ class ReplayTimeline:
     """Timeline of the whole replay. restarts: fractions (0..1) of its duration (s)."""
 
     def __init__(self, duration: float, columns: Columns, restarts: Sequence[float]) -> None:
-        self._duration, self._columns = duration, columns
+        self._duration = duration
+        self._columns = columns
         self._marks: Marks = tuple((at, "restart") for at in restarts)
 
     def at(self, seconds: float, detail: str, marks: Marks) -> Timeline:

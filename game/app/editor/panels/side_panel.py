@@ -44,7 +44,8 @@ class SidePanel(EditorTool):
     key_strip: Keys = (("Up Down", "choose"), ("Enter", "take"), ("Esc", "close"))
 
     def __init__(self, tools: EditTools) -> None:
-        self.tools, self.view = tools, tools.view
+        self.tools = tools
+        self.view = tools.view
         self.is_open = True
         self.typed = ""
         self.index = 0

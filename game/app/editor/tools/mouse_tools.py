@@ -57,7 +57,8 @@ class SelectTool(EditorTool):
     deselect."""
 
     def __init__(self, tools: EditTools) -> None:
-        self.tools, self.pointer = tools, tools.view.pointer
+        self.tools = tools
+        self.pointer = tools.view.pointer
         self._start: Point | None = None  # of a rectangle
 
     def press(self, button: str) -> bool:
@@ -73,7 +74,8 @@ class SelectTool(EditorTool):
 
     def release(self) -> None:
         start, self._start = self._start, None
-        tools, pointer = self.tools, self.pointer
+        tools = self.tools
+        pointer = self.pointer
         if start is None or not pointer.is_free:
             return
         if marquee.is_drawn(start, pointer.at):
@@ -104,7 +106,8 @@ class PointerTool(EditorTool):
     deselects by a click."""
 
     def __init__(self, tools: EditTools) -> None:
-        self.tools, self.pointer = tools, tools.view.pointer
+        self.tools = tools
+        self.pointer = tools.view.pointer
 
     def press(self, button: str) -> bool:
         if button == MouseButton.MIDDLE:

@@ -65,10 +65,12 @@ class EditorMode(Mode):
         self.edit_tools = tools = EditTools(self.view)
         self.rows = FieldRows(tools)
         self.geometry_views = GeometryViews(context.screen.editor_choices.views)
-        self.ruler, self.cards, self.selecting, self.pointing = (
-            RulerTool(tools), CardTool(tools), SelectTool(tools), PointerTool(tools)
-        )  # fmt: skip
-        self.mover, self.puller = MoveTool(tools), PullTool(tools)
+        self.ruler = RulerTool(tools)
+        self.cards = CardTool(tools)
+        self.puller = PullTool(tools)
+        self.mover = MoveTool(tools)
+        self.selecting = SelectTool(tools)
+        self.pointing = PointerTool(tools)
         self.chain = ToolChain(self._mouse_tools)
         self._panel: SidePanel | None = None
         self._skips_text = False  # the key that opened a panel arrives as text too
@@ -88,8 +90,9 @@ class EditorMode(Mode):
 
     def leave(self) -> None:
         self.edit_tools.job_queue.finish()
-        self.is_suspended, self._panel, self.view.pointer.is_free = False, None, False
-        self.rows.typed = None
+        self.is_suspended = False
+        self._panel = self.rows.typed = None
+        self.view.pointer.is_free = False
         views = frozenset(self.geometry_views.enabled)
         self.context.screen.editor_choices = EditorChoices(self.view.grid, self.view.is_snapping, views)
         self.context.input.held.clear()
