@@ -101,7 +101,7 @@ class Author:
             if self.looking:
                 self.look()
             if not self.plan:
-                self.game.window_requests.append("quit")
+                self.game.screen.requests.append("quit")
                 return
             save = self.plan.pop(0)
             self.path.write_text(save.text, encoding="utf-8")

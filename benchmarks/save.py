@@ -104,8 +104,8 @@ class Observer:
         self.frames.append((self.last, now))
         self.last = now
         # A circle that does not depend on the frame time.
-        self.game.view_angles.yaw = int(TURNING * (now - self.began)) % 65536
-        self.game.held_actions.press("W")
+        self.game.input.view.yaw = int(TURNING * (now - self.began)) % 65536
+        self.game.input.held.press("W")
         if self.open is not None and self.reloading.reload_count > self.open["count"]:
             self.open["shown"] = now
             self.saves.append(self.open)
@@ -115,7 +115,7 @@ class Observer:
             self.path.write_text(EDITS[kind](self.text, number + 1), encoding="utf-8")
             self.open = {"kind": kind, "saved": time.perf_counter(), "count": self.reloading.reload_count}
         elif self.open is None and not self.plan and now >= self.next:
-            self.game.window_requests.append("quit")
+            self.game.screen.requests.append("quit")
 
     def result(self) -> dict[str, Any]:
         """All figures, in seconds."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
 from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
+from .display.door_panels import DoorPanels
 from .input.actions import HELD_ACTIONS, Action, PlayAction
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
@@ -24,6 +25,7 @@ from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
     from ..level import Level
+    from .runs.saved_session import SessionSaver
 
 
 class Game(GameContext):
@@ -31,6 +33,7 @@ class Game(GameContext):
 
     modes   one object per mode, by name, new for each session; the top of the stack gets the input and makes the
             picture
+    session_saver   saves the session for Continue; None in games that do not
     """
 
     mode_types: Sequence[type[Mode]] = MODES
@@ -38,6 +41,8 @@ class Game(GameContext):
     def __init__(self, level: Level, settings: Settings, quality: str) -> None:
         super().__init__(level, settings, quality)
         self.modes = ModeTable(self, self.mode_types)
+        self.session_saver: SessionSaver | None = None
+        self._door_panels = DoorPanels()
         self._stack: list[Mode] = []
         self._actions_of_pressed: dict[str, tuple[Action, ...]] = {}  # by key that is down
         self.push_mode(PREPARING)
@@ -67,18 +72,16 @@ class Game(GameContext):
         if self.session is not None:
             if len(self._stack) > 1:
                 self.pop_mode()
-            self.view_angles.skip_pointer_jump()
+            self.input.view.skip_pointer_jump()
             self.clock.frame_times.clear()  # a menu has longer frames
 
     def pause(self, reason: str = "") -> None:
-        self.pause_reason = reason
         self.current_mode.active_actions.clear()
-        self.current_mode.focus_lost()
-        self.pause_reason = ""
+        self.current_mode.focus_lost(reason)
 
     def window_resized(self) -> None:
         """The window has another size: a run waits until the player has found the picture again."""
-        if self.mode == PLAYING and self.time_trial.is_run_in_progress:
+        if self.mode == PLAYING and self.runs.time_trial.is_run_in_progress:
             self.pause("The size of the window changed.")
 
     def leave_session(self) -> str:
@@ -89,9 +92,17 @@ class Game(GameContext):
             self.pop_mode()
         return self.save_session()
 
+    def save_session(self) -> str:
+        return "" if self.session_saver is None else self.session_saver.save()
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames since the start."""
+        return self.clock.frame_count
+
     def request_quit(self) -> bool:
         """The player closes the window: whether to quit now. A run asks first; a second time quits."""
-        if self.session is None or not self.time_trial.is_run_in_progress:
+        if self.session is None or not self.runs.time_trial.is_run_in_progress:
             return True
         self.pause()
         mode = self.current_mode
@@ -107,20 +118,20 @@ class Game(GameContext):
         for mode in self.modes.values():
             mode.close()
         self.modes = ModeTable(self, self.mode_types, self.modes.threaded)  # the old ones hold the level that is left
-        self.restart_undo = None
+        self.runs.restart_undo = None
         self.level = world.level
         self.session = Session(world)
         self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
         self.cameras.start(self.session)
-        self.view_angles.face_heading(world.start.heading)
-        self.lab = LabSession(self.level, self.session)
+        self.input.view.face_heading(world.start.heading)
+        self.runs.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
-        self.view_angles.skip_pointer_jump()
+        self.input.view.skip_pointer_jump()
 
     def toggle_recording(self) -> None:
         """Start or stop recording a replay (F5)."""
-        if self.recording is not None:
+        if self.runs.recording is not None:
             self.stop_recording()
         elif self.mode == PLAYING:
             self.start_recording()
@@ -136,11 +147,11 @@ class Game(GameContext):
         for mode in self.modes.values():
             mode.close()
         self.menus.close()
-        movie = self.movies.close()
-        if self.recording is None:
+        movie = self.runs.movies.close()
+        if self.runs.recording is None:
             return movie
-        lines = recording.finish_recording(self.recording, "the game was left")
-        self.recording = None
+        lines = recording.finish_recording(self.runs.recording, "the game was left")
+        self.runs.recording = None
         return "\n".join(filter(None, (movie, ": ".join(lines))))
 
     # Input
@@ -162,7 +173,7 @@ class Game(GameContext):
             return
         mode = self.current_mode
         is_typed = mode.takes_text and types_text(key)
-        actions = self.held_actions.bindings.find_actions(mode.contexts[:1] if is_typed else mode.contexts, key)
+        actions = self.input.held.bindings.find_actions(mode.contexts[:1] if is_typed else mode.contexts, key)
         self._actions_of_pressed[key] = actions
         mode.any_key(key, is_used=is_typed or bool(actions))
         for action in actions:
@@ -181,20 +192,20 @@ class Game(GameContext):
     def handle_action(self, action: Action) -> None:
         """Do an action of all modes, or hand it to the present one."""
         if action is PlayAction.DEBUG:
-            self.debug = not self.debug
+            self.screen.debug = not self.screen.debug
         elif action is PlayAction.RECORD:
             self.toggle_recording()
         elif action is PlayAction.FULLSCREEN:
-            self.window_requests.append("fullscreen")
+            self.screen.requests.append("fullscreen")
         elif action is PlayAction.SCREENSHOT:
-            self.window_requests.append(self.current_mode.screenshot_request)
+            self.screen.requests.append(self.current_mode.screenshot_request)
         else:
             self.current_mode.active_actions.add(action)
             self.current_mode.handle_action(action)
 
     def key_released(self, key: str) -> None:
         """A key went up."""
-        self.held_actions.release(key)
+        self.input.held.release(key)
         for action in self._actions_of_pressed.pop(key, ()):
             for mode in self._stack:
                 mode.active_actions.discard(action)
@@ -222,7 +233,7 @@ class Game(GameContext):
     def scrolled(self, by: float) -> None:
         """The wheel turned by notches, positive away from the player. It is a key where it is bound."""
         key = WHEEL_KEYS[by < 0.0]
-        is_bound = self.current_mode.binds_left_button and self.held_actions.bindings.actions_of(key)
+        is_bound = self.current_mode.binds_left_button and self.input.held.bindings.actions_of(key)
         if self.captures_next_key or is_bound:
             self.key_pressed(key)
             self.key_released(key)
@@ -236,26 +247,26 @@ class Game(GameContext):
         """Advance to the clock reading `now` (s); returns the snapshot to draw. aspect: width over height."""
         seconds = self.clock.advance(now)
         self.feedback.begin_frame(now)
-        self.held_actions.update(self.settings, now)
+        self.input.held.update(self.settings, now)
         if self.session is None:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
         if self.hot_reload is not None and self.mode != REPLAYING:
             self.hot_reload.update(now)
-        self.fade.is_off = self.settings.reduce_motion
-        self.fade.brighten(seconds)
+        self.screen.fade.is_off = self.settings.reduce_motion
+        self.screen.fade.brighten(seconds)
         self.feedback.sound_cues = []
-        self.run_actions.update()
+        self.menus.run_actions.update()
         self.update_mode(now, seconds)
         if self.session_saver is not None:
             self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
-        if self.recording is not None and self.recording.problem:
+        if self.runs.recording is not None and self.runs.recording.problem:
             self.stop_recording()
         if self.mode in (PLAYING, REPLAYING):  # a panel hides messages
-            self.movies.update(self.feedback)
+            self.runs.movies.update()
         self.feedback.remove_expired_message()
-        return frame_builder.build_frame(self, self.current_mode, seconds, aspect)
+        return frame_builder.build_frame(self, self.current_mode, self._door_panels, seconds, aspect)
 
     def update_mode(self, now: float, seconds: float) -> None:
         self.current_mode.update(now, seconds)

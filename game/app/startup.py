@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..core.background import run_in_thread
 from ..core.errors import WalkerError, error_reason
-from .display import crash_screen, splash
+from .display import splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
@@ -68,7 +68,7 @@ def play_in_window(
     except Exception as error:
         status, message = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
         print_status(message)
-        crash_screen.show_crash_screen(window, message)
+        splash.show_crash_screen(window, message)
     finally:
         crash_hooks.set_running_game(None)
         for line in program.close(save=status == 0):
@@ -168,7 +168,7 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.progress, game.progress_label = self.compilation.fraction, self._loading_text
+            game.screen.progress, game.screen.progress_label = self.compilation.fraction, self._loading_text
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
@@ -178,7 +178,7 @@ class StartupSequence:
                 warm_up_kernels(world)
                 game.start(world)
                 if self.ghost_run is not None:
-                    game.run_actions.import_run(self.ghost_run)
+                    game.menus.run_actions.import_run(self.ghost_run)
                 if self.title:
                     self._restore_session()
                     game.push_mode(TITLE)
@@ -204,8 +204,8 @@ class StartupSequence:
         problem = saved_session.restore_session(self.game)
         if problem:
             print_status(problem)
-            self.game.time_trial.update(0.0)  # the run begins, and with it the list of messages
-            self.game.time_trial.pending_messages.append(problem)
+            self.game.runs.time_trial.update(self.game.session, 0.0)  # the run begins, and with it the list of messages
+            self.game.runs.time_trial.pending_messages.append(problem)
 
     def _are_ball_kernels_ready(self) -> bool:
         """Whether the kernels of balls are compiled, if the level needs them; starts a thread for it."""
@@ -216,7 +216,7 @@ class StartupSequence:
 
             self._ball_kernels = run_in_thread("preparing balls", prepare.compile_balls)
             wait([self._ball_kernels], 0.05)  # enough if they are cached
-        self.game.progress_label = "First-time setup (balls)..."
+        self.game.screen.progress_label = "First-time setup (balls)..."
         return self._ball_kernels.done()
 
     def wait(self, seconds: float) -> None:

@@ -17,7 +17,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
-from .display import screenshots, splash, still_image  # noqa: E402
+from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
@@ -92,7 +92,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.before_frame(began)
         if self.display_settings.update(self.game.settings):
             self._release_all_keys()
-            self.game.view_angles.skip_pointer_jump()
+            self.game.input.view.skip_pointer_jump()
         if self._unfocused:
             self._unfocused = False
             self.game.pause("The window lost the focus.")
@@ -144,21 +144,21 @@ class GameWindow(Window):  # type: ignore[misc]
             self.sound_player.pause_loops()
 
     def _handle_requests(self, snapshot: Snapshot, size: tuple[int, int]) -> None:
-        requests, self.game.window_requests = self.game.window_requests, []
+        requests, self.game.screen.requests = self.game.screen.requests, []
         for request in requests:
             if request == "quit":
                 pyglet.app.exit()
             elif request == "fullscreen":
                 self._change_setting("borderless", not self.fullscreen)
             elif request == "clipboard":
-                self.set_clipboard_text(self.game.clipboard)
+                self.set_clipboard_text(self.game.screen.clipboard)
             elif request.startswith("photo"):
                 assert self.level_renderer.renderer is not None
                 image = still_image.photograph(self.level_renderer.renderer, snapshot, size, int(request[-1]))
-                self.game.feedback.show_message(*screenshots.save_screenshot(image))
+                self.game.feedback.show_message(*still_image.save_screenshot(image))
             elif request == "screenshot":
                 assert self.level_renderer.renderer is not None
-                self.game.feedback.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
+                self.game.feedback.show_message(*still_image.save_screenshot(self.level_renderer.renderer.image()))
 
     def _change_setting(self, name: str, value: object) -> None:
         """Change a setting, in an open menu too."""
@@ -168,13 +168,13 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def _release_all_keys(self) -> None:
         """Release all keys, whose releases may not arrive. On X11 pyglet would take their next press for a repeat."""
-        self.game.held_actions.clear()
+        self.game.input.held.clear()
         getattr(self, "pressed_keys", set()).clear()
 
     # Events
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        self.game.held_actions.uses_gamepad = False
+        self.game.input.held.uses_gamepad = False
         self.game.key_pressed(key_name(symbol))
         return True
 
@@ -186,7 +186,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game.text_typed(text)
 
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
-        self.game.run_actions.drop_files(paths)
+        self.game.menus.run_actions.drop_files(paths)
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
         self.game.mouse_moved(dx, dy)
@@ -197,7 +197,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.game.held_actions.uses_gamepad = False
+        self.game.input.held.uses_gamepad = False
         self._move_pointer(x, y, pressed=False, first=False)
         self.game.mouse_button(mouse.buttons_string(button), True)
         if button == mouse.LEFT and not self.game.captures_next_key:
@@ -220,8 +220,7 @@ class GameWindow(Window):  # type: ignore[misc]
     def _move_pointer(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Pass the pointer's position to the menus, in pixels of the framebuffer."""
         scale = self.get_framebuffer_size()[0] / max(self.width, 1)
-        menus = self.game.menus
-        menus.mouse_navigation.move_pointer(menus, x * scale, (self.height - 1 - y) * scale, pressed, first)
+        self.game.menus.move_pointer(x * scale, (self.height - 1 - y) * scale, pressed, first)
 
     def close(self) -> None:
         self.sound_player.close()

@@ -13,6 +13,7 @@ from game.app.commands.command_line import main
 from game.core import user_folders
 from tests.support import fork_server, virtual_display
 from tests.support.level_builder import floor_with_wall, goal_at, quad
+from tests.support.player import Player
 from tests.support.window_game import MISSING, GameProcess
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +36,12 @@ def floor_level():
     """A floor of 40 x 40 m, a wall at z = -10, a slab 1.3 m above the floor around (5, 6)."""
     slab = quad((4, 1.3, 5), (6, 1.3, 5), (6, 1.3, 7), (4, 1.3, 7))
     return floor_with_wall(*slab, goal=goal_at(0.0, 0.0, -8.0, 0.5))
+
+
+@pytest.fixture
+def player(floor_level):
+    """On the floor with the wall."""
+    return Player.in_level(floor_level)
 
 
 @pytest.fixture(autouse=True)

@@ -11,25 +11,16 @@ from game.app.game import Game
 from game.app.launch.state_report import state_report
 from game.app.modes import event_messages
 from game.app.settings.settings_file import Settings
-from game.sim import Respawned, World
+from game.sim import Respawned
 from game.sim.events import RespawnReason
 from tests.support.player import ASPECT, Player
 
 ASKED_FOR = {RespawnReason.RESTARTED, RespawnReason.RETURNED, RespawnReason.TELEPORTED}
 
 
-def playing(level):
-    return Player(Game(level, Settings(), "low"), World(level))
-
-
-@pytest.fixture
-def player(floor_level):
-    return playing(floor_level)
-
-
 def test_before_the_world_there_is_a_progress_bar(floor_level):
     game = Game(floor_level, Settings(), "low")
-    game.progress, game.progress_label = 0.25, "Preparing"
+    game.screen.progress, game.screen.progress_label = 0.25, "Preparing"
     shown = game.advance_frame(0.0, ASPECT)
     assert shown.hud.progress == 0.25
     assert shown.hud.progress_label == "Preparing"
@@ -40,7 +31,7 @@ def test_before_the_world_there_is_a_progress_bar(floor_level):
     game.advance_frame(1.0, ASPECT)
     assert game.mode == "preparing"
     game.key_pressed("ESCAPE")
-    assert game.window_requests == ["quit"]
+    assert game.screen.requests == ["quit"]
 
 
 def test_walking_ahead_and_stopping(player):
@@ -74,11 +65,11 @@ def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
     assert shown.hud.panel is not None
     assert not shown.hud.crosshair
     player.game.mouse_moved(500, 0)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     player.game.key_pressed("ESCAPE")
     assert player.game.wants_mouse
     player.game.mouse_moved(500, 0)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     player.wait(1.0)
     assert player.game.session.dropped_seconds == 0.0
     place = player.feet
@@ -142,7 +133,7 @@ def test_r_starts_again_with_the_clock_at_zero(player):
     player.wait(1 / 60)
     assert player.tick <= 2
     assert player.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
 
 
@@ -183,7 +174,7 @@ def test_debug_shows_figures_and_contacts(player):
 def test_frames_and_hitches_do_not_change_speed(floor_level):
     ends = []
     for frame in (1 / 144, 1 / 60, 1 / 23):
-        player = playing(floor_level)
+        player = Player.in_level(floor_level)
         player.game.key_pressed("W")
         player.wait(1.0, frame)
         ends.append((player.tick, player.feet))

@@ -77,9 +77,9 @@ class DrawnPlayer(Player):
     def do_everything(self):
         """Finish the level, watch the run, rewind, restart, look at it from all sides, edit it, and open all pages."""
         self.hold("W", 0.6)
-        trial = self.game.time_trial
+        trial = self.game.runs.time_trial
         wait_until(lambda: self.draw() or (trial.result is not None and trial.result.verdict is not None))
-        self.game.run_actions.watch_result()
+        self.game.menus.run_actions.watch_result()
         self.draw(0.2)
         self.to_play()
         self.hold("BACKSPACE", 0.2)
@@ -103,7 +103,7 @@ class DrawnPlayer(Player):
     def parts(self):
         """Weak references to what a level needs."""
         session, renderer = self.game.session, self.drawn.renderer
-        world, trial = session.world, self.game.time_trial
+        world, trial = session.world, self.game.runs.time_trial
         parts = (
             session,
             world,

@@ -1,4 +1,4 @@
-"""Ideas that stand once: keys stand in the tables of the actions, and no other module of the app compares key names."""
+"""Ideas that stand once: keys stand in the tables of the actions, the app has a small context and few interfaces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import pytest
 
 from game.app.input import actions
 from game.app.input.actions import Action
-from tools.verify.duplicate_ideas import key_name_comparisons, own_error_reasons, own_threads
+from tools.verify.duplicate_ideas import (
+    context_attributes,
+    key_name_comparisons,
+    own_error_reasons,
+    own_threads,
+    protocols,
+    split_classes,
+)
 
 CONTEXTS = [
     value for value in vars(actions).values() if inspect.isclass(value) and issubclass(value, Action) and len(value) > 0
@@ -64,3 +71,26 @@ def test_a_key_has_one_action_in_a_context(context):
 def test_no_action_is_an_alias_of_another(context):
     """Members of an enumeration with equal values, here keys and help, are one member."""
     assert list(context) == list(context.__members__.values())
+
+
+def test_the_context_of_the_modes_is_small():
+    assert len(context_attributes()) <= 12, "group what belongs together, or pass to a mode what it needs"
+
+
+def test_few_protocols_describe_a_part_of_the_game():
+    assert len(protocols()) <= 8, "pass what is needed, or take `PlayedGame`"
+
+
+def test_no_class_inherits_only_to_split_a_file():
+    assert split_classes() == [], "make the parts objects of their own"
+
+
+def test_a_class_that_exists_for_one_subclass_is_seen(tmp_path):
+    (tmp_path / "view.py").write_text("class View: ...\nclass Host(Protocol): ...\nclass Page: ...\n")
+    (tmp_path / "mode.py").write_text(
+        "class Mode(View):\n    def panel(self, page: View) -> View:\n        assert isinstance(page, View)\n"
+        "class Film(Page): ...\nPAGES = (Page, Film)\nclass Shape:\n    @abstractmethod\n    def area(self): ...\n"
+        "class Circle(Shape): ...\n"
+    )
+    assert split_classes(tmp_path) == ["view.py:View"]
+    assert protocols(tmp_path) == ["view.py:Host"]

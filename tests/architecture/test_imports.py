@@ -106,12 +106,13 @@ ALLOWED = {
     "app/settings": "core app/input/actions",
     "app/input/actions": "",
     "app/input": "core physics app/settings",
+    "app/input/gamepad": "core app/settings app/input app/visuals",
     "app/audio": "core physics sim app/settings",
-    "app/visuals": "core physics level sim render text app/input",
+    "app/visuals": "core physics level sim render text app/input app/audio",
     "app/cameras": "core physics level sim render app/settings app/audio app/input/actions",
     "app/launch": "core physics level sim reports app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
-    "app/editor": "core physics level sim render app/input",
+    "app/editor": "core physics level sim render app/input app/visuals app/cameras app/runs",
     "app/editor/picking": "core physics level app/editor/selection app/editor/entities",
     "app/editor/selection": "core level",
     "app/editor/entities": (
@@ -122,9 +123,11 @@ ALLOWED = {
     "app/editor/tools": "core level render app/input app/editor",
     "app/editor/panels": "core physics level render app/input/actions app/editor",
     "app/editor/views": "core level sim render app/input/actions app/editor",
-    "app/hot_reload": "core physics level sim render app/settings app/launch",
-    "app/runs": "core physics level sim render app/settings app/input maps app/launch app/hot_reload",
-    "app/runs/library": "core physics level sim render text app/launch app/runs",
+    "app/hot_reload": "core physics level sim render app/settings app/launch app/visuals",
+    "app/runs": (
+        "core physics level sim render app/settings app/input maps app/launch app/hot_reload app/cameras app/visuals"
+    ),
+    "app/runs/library": "core physics level sim render text app/settings app/cameras app/launch app/runs",
     "app/menus": (
         "core physics level sim render text app/settings app/input app/visuals app/cameras app/launch app/runs"
     ),
@@ -138,7 +141,8 @@ ALLOWED = {
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
     "app/modes/editor_mode": (
-        "core physics level sim render app/settings app/input app/cameras app/hot_reload app/editor app/modes"
+        "core physics level sim render app/settings app/input app/cameras app/visuals app/hot_reload app/editor "
+        "app/modes"
     ),
     "app/commands": "core physics level sim render maps testing reports cluster video app",
     "app/commands/long_checks": "core physics level sim maps testing reports cluster app",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from game.app.guidance import goal_marker, guide, hint_memory, title_card
+from game.app.guidance import guide, hint_memory, title_card
 from game.app.guidance.aim import describe_aim
 from game.app.runs import medals
 from game.app.settings.key_bindings import ACTIONS_BY_NAME
@@ -21,7 +21,7 @@ def test_the_numbers_of_the_page():
         f"fades after {title_card.MAX_SECONDS:g} s, or with your first movement after {title_card.MIN_SECONDS:g} s"
         in PAGE
     )
-    assert f"fades within {goal_marker.FULL_DISTANCE:g} m of its place" in PAGE
+    assert f"fades within {guide.FULL_DISTANCE:g} m of its place" in PAGE
     assert f"Tab then shows it for {guide.MARKER_SECONDS:g} s" in PAGE
 
 

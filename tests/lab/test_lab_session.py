@@ -65,9 +65,9 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     assert not any(card.title == "Ghosts" for card in shot.hud.cards)
     for key in ("_1", "NUM_5"):
         lab.key_pressed(key)
-    assert list(lab.lab.reference_walkers.active) == [1, 5]
+    assert list(lab.runs.lab.reference_walkers.active) == [1, 5]
     assert lab.feedback.message.text == "Ghost 5 (Linahan's repair) added"
-    lab.held_actions.press("W")
+    lab.input.held.press("W")
     shot, now = play(lab, 60, now)
     assert [body.colour for body in shot.ellipsoids] == [GHOST_COLOURS[0], GHOST_COLOURS[4]]
     player = lab.session.pose()
@@ -84,21 +84,21 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     lab.key_pressed("_7")
     assert lab.feedback.message.text == "Ghost 1, body does not turn: fixed"
     lab.key_pressed("_1")
-    assert list(lab.lab.reference_walkers.active) == [5]
-    lab.held_actions.clear()
+    assert list(lab.runs.lab.reference_walkers.active) == [5]
+    lab.input.held.clear()
     lab.key_pressed("G")
-    assert lab.lab.reference_walkers.active[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
+    assert lab.runs.lab.reference_walkers.active[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
 
 
 def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.key_pressed("_2")
-    lab.held_actions.press("W")
+    lab.input.held.press("W")
     play(lab, 30)
     lab.advance_frame(0.6, 16 / 9)  # a late frame makes several ticks
     assert lab.session.world.tick >= 34
-    assert lab.lab.reference_walkers.player_metrics.ticks == lab.session.world.tick
+    assert lab.runs.lab.reference_walkers.player_metrics.ticks == lab.session.world.tick
     lab.restart()
-    ghost = lab.lab.reference_walkers.active[2]
+    ghost = lab.runs.lab.reference_walkers.active[2]
     assert ghost.state.feet == pytest.approx(lab.session.world.walker_state.feet, abs=1e-9)
     assert ghost.metrics.ticks == 0
 
@@ -111,7 +111,7 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     for number in range(1, 7):
         lab.key_pressed(f"_{number}")
     for game in (lab, other):
-        game.held_actions.press("W")
+        game.input.held.press("W")
         play(game, 20)
     assert lab.session.world.state() == other.session.world.state()
 
@@ -165,25 +165,25 @@ def test_a_corner_follows_the_line_of_sight_while_it_is_held():
 
 
 def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
-    corner = lab.lab.triangle_stations[0].corners[2].copy()
+    corner = lab.runs.lab.triangle_stations[0].corners[2].copy()
     shot, now = play(lab, 1)
     to = corner - np.array(shot.view.eye)
-    lab.view_angles.face_heading(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
-    lab.view_angles.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
+    lab.input.view.face_heading(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
+    lab.input.view.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
     shot, now = play(lab, 1, now)
     card = next(card for card in shot.hud.cards if card.title == "Line and triangle")
     assert "to move corner C" in card.note
     lab.left_pressed()
     shot, now = play(lab, 1, now)
-    lab.view_angles.pitch += 1000
+    lab.input.view.pitch += 1000
     shot, now = play(lab, 1, now)
-    moved = lab.lab.triangle_stations[0].corners[2].copy()
+    moved = lab.runs.lab.triangle_stations[0].corners[2].copy()
     assert moved[1] > corner[1] + 0.2
     lab.left_released()
     shot, now = play(lab, 1, now)
-    lab.view_angles.pitch -= 3000
+    lab.input.view.pitch -= 3000
     shot, now = play(lab, 1, now)
-    assert lab.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
+    assert lab.runs.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
 
 
 def test_a_station_is_turned_and_scaled_as_its_piece_is():

@@ -123,10 +123,10 @@ class Author(Player):
 
     def stand(self, eye, at):
         """Fly to a place and look at another."""
-        self.editor.camera.position, self.editor.camera.velocity = tuple(map(float, eye)), (0.0, 0.0, 0.0)
+        self.editor.view.camera.position, self.editor.view.camera.velocity = tuple(map(float, eye)), (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
-        self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
-        self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
+        self.game.input.view.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
+        self.game.input.view.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait(1 / 60)
 
     def click(self, button="LEFT"):

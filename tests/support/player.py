@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from game.app.game import Game
+from game.app.settings.settings_file import Settings
 from game.sim import World
 
 ASPECT = 16 / 9
@@ -32,6 +34,11 @@ class Player:
         self.shown = game.advance_frame(self.now, ASPECT)
         game.start(game.make_world() if world is None else world)
         self.shown = game.advance_frame(self.now, ASPECT)
+
+    @classmethod
+    def in_level(cls, level, **settings):
+        """A player of a level with these settings."""
+        return cls(Game(level, Settings(**settings), "low"))
 
     def wait(self, seconds, frame=1 / 60):
         for _ in range(round(seconds / frame)):

@@ -1,6 +1,7 @@
 """Counts of ideas that the sources state more than once: `python -m tools.verify.duplicate_ideas` prints a table.
 
-An idea that stands once has the count 0. Tests in `tests/architecture` hold the counts that have been reached.
+An idea that stands once has the count 0; attributes and Protocols have a limit. Tests in `tests/architecture` hold the
+counts that have been reached.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -32,7 +34,7 @@ def key_name_comparisons(folder: Path = APP) -> list[str]:
     A comparison is `==`, `!=`, `in` or `not in` with a name, a collection of names or a constant for one of them; a
     `match` pattern; and each key of a dictionary display, which stands for a comparison of what is looked up.
     """
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
+    trees = {path: _parse(path) for path in sorted(folder.rglob("*.py"))}
     constants = frozenset(name for tree in trees.values() for name in _key_constants(tree))
     names = {path: path.relative_to(folder).as_posix() for path in trees}
     return [
@@ -110,10 +112,78 @@ def own_error_reasons() -> list[str]:
     return _places_of(r"\bstrerror\b.*\blower\(", "core/errors.py")
 
 
+def context_attributes(path: Path = APP / "modes" / "context.py") -> list[str]:
+    """Attributes that the constructor of `GameContext` sets."""
+    context = next(node for node in _classes(_parse(path)) if node.name == "GameContext")
+    constructor = next(node for node in context.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
+    return sorted({
+        node.attr
+        for node in ast.walk(constructor)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+    })  # fmt: skip
+
+
+def protocols(folder: Path = APP) -> list[str]:
+    """`file:class` of each Protocol."""
+    return [
+        f"{path.relative_to(folder).as_posix()}:{node.name}"
+        for path in sorted(folder.rglob("*.py"))
+        for node in _classes(_parse(path))
+        if "Protocol" in _base_names(node)
+    ]
+
+
+def split_classes(folder: Path = APP) -> list[str]:
+    """`file:class` of each class that exists for one subclass: inheritance that only splits a file.
+
+    Such a class has no abstract method, so it is no interface, and its name stands nowhere but in the bases of one
+    class, in annotations and in `isinstance`.
+    """
+    trees = {path: _parse(path) for path in sorted(folder.rglob("*.py"))}
+    bases = Counter(name for tree in trees.values() for node in _classes(tree) for name in _base_names(node))
+    used = {name for tree in trees.values() for name in _names_in_use(tree)}
+    return [
+        f"{path.relative_to(folder).as_posix()}:{node.name}"
+        for path, tree in trees.items()
+        for node in _classes(tree)
+        if bases[node.name] == 1 and node.name not in used and "abstractmethod" not in ast.unparse(node)
+    ]
+
+
+def _parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+
+
+def _base_names(node: ast.ClassDef) -> list[str]:
+    return [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]
+
+
+def _names_in_use(node: ast.AST) -> Iterator[str]:
+    """Names that are read as values: not in bases and annotations, and not in `isinstance`."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+        return
+    for field, value in ast.iter_fields(node):
+        if field not in ("bases", "annotation", "returns"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _names_in_use(child)
+
+
 COUNTS: Mapping[str, Callable[[], int]] = {
     "comparisons with key names in game/app": lambda: len(key_name_comparisons()),
     "threads started by hand": lambda: len(own_threads()),
     "words for a system error made by hand": lambda: len(own_error_reasons()),
+    "attributes of GameContext": lambda: len(context_attributes()),
+    "Protocols in game/app": lambda: len(protocols()),
+    "classes in game/app that exist for one subclass": lambda: len(split_classes()),
 }
 
 

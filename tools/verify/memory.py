@@ -138,7 +138,7 @@ class Walks:
         from game.physics import Command
         from game.sim.command_script import read_script
 
-        path, heading = game.level.path.with_suffix(".commands"), round(game.view_angles.yaw)
+        path, heading = game.level.path.with_suffix(".commands"), round(game.input.view.yaw)
         if path.exists():
             script = read_script(path)
             yield from itertools.islice(script.commands(heading), script.ticks)

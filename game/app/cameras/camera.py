@@ -1,12 +1,11 @@
-"""Common interface of the cameras: each takes the snapshot of a frame and returns it with its own view."""
+"""Input of the cameras. Each has `apply_to_frame`, which takes the snapshot of a frame and returns it with its view."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...render import Snapshot
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
@@ -26,11 +25,3 @@ class CameraFrame:
     seconds: float
     aspect: float
     sounds: SoundEvents | None = None
-
-
-class ViewCamera(Protocol):
-    """A camera that places the view of a frame."""
-
-    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
-        """The snapshot seen by this camera. `shot.view` is the view of the camera before it, or of the input."""
-        ...

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Simulate, write the replay file, print the summary; the exit status."""
     from ...core import atomic_files
     from ...sim import Recorder, headless_run
-    from ..runs.walk_summary import summarise_headless_walk
+    from .walk_summary import summarise_headless_walk
 
     output: Path = options.output
     if output.exists():

@@ -68,7 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, write the rows, print the summary; the exit status."""
     from ...sim import headless_run
-    from ..runs.walk_summary import summarise_headless_walk
+    from .walk_summary import summarise_headless_walk
 
     if options.json and options.profile:
         raise UserError("--json does not work with --profile")

@@ -1,1 +1,1 @@
-"""Frames and window display: HUD building, frame statistics, dynamic resolution, screenshots."""
+"""What the window shows: the level's renderer, dynamic resolution, door panels, pictures as files."""

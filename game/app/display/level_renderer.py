@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
 from ...render.scene.lightmap_cache import LightmapCache
@@ -17,45 +17,17 @@ from ..hot_reload import lighting_worker
 from .dynamic_resolution import DynamicResolution
 
 if TYPE_CHECKING:
-    from ...level import Finding, Level
-    from ...render.materials.picture_textures import PictureFigures
-    from ...sim import Session
-    from ..input.player_input import HeldActions
+    from ...level import Level
+    from ..runs.played_game import PlayedGame
 
 RAYS_PER_FRAME = 16  # of the light bake, so that the first picture is not late
 BAKE_DELAY = 3.0  # s from a change to its light bake, so that saving twice bakes once
 
 
-class ReloadedScenes(Protocol):
-    """Reload of the level's files, as the renderer uses it."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def is_waiting(self) -> bool: ...
-
-    def fetched(self, level: Level) -> SceneData | None: ...
-
-    def request_final_light(self, with_bake_input: bool) -> None: ...
-
-
-class RendererHost(Protocol):
-    """Part of the game that the renderer reads and changes."""
-
-    level: Level
-    quality: str
-    session: Session | None
-    held_actions: HeldActions
-    picture_figures: PictureFigures | None
-
-    @property
-    def hot_reload(self) -> ReloadedScenes | None: ...
-
-
 class LevelRenderer:
     """Draws the level of a game. software: the CPU renders."""
 
-    def __init__(self, ctx: Any, game: RendererHost, software: bool) -> None:
+    def __init__(self, ctx: Any, game: PlayedGame, software: bool) -> None:
         self.ctx, self.game, self.software = ctx, game, software
         self.level: Level = game.level
         self.renderer: Renderer | None = None
@@ -68,11 +40,11 @@ class LevelRenderer:
 
     def update(self, quality: str) -> Renderer:
         """A renderer of this quality that shows the game's level."""
-        if self.renderer is None or quality != self.game.quality:
+        if self.renderer is None or quality != self.game.screen.quality:
             self._stop_bake()
             if self.renderer is not None:
                 self.renderer.release()
-            self.level, self.game.quality = self.game.level, quality
+            self.level, self.game.screen.quality = self.game.level, quality
             self.renderer = Renderer(
                 self.ctx,
                 Scene.from_level(self.level),
@@ -95,7 +67,7 @@ class LevelRenderer:
                 scene_data = self._scene_data_of(self.level)
             self.renderer.change_scene(scene_data)
             self._reset_bake_progress(self.renderer)
-        self.game.picture_figures = self.renderer.picture_figures
+        self.game.screen.picture_figures = self.renderer.picture_figures
         return self.renderer
 
     @property
@@ -167,7 +139,7 @@ class LevelRenderer:
 
     def bake_step(self, view: Camera, now: float) -> None:
         """Do one step of the light bake; called between frames."""
-        still = view == self._previous_view and not self.game.held_actions.pressed
+        still = view == self._previous_view and not self.game.input.held.pressed
         self._previous_view = view
         renderer, hot_reload = self.renderer, self.game.hot_reload
         if renderer is None or self.game.session is None:
@@ -192,7 +164,7 @@ class LevelRenderer:
             else:
                 self._request_final_light()
         elif self._lighting_worker is None:
-            self._lighting_worker = lighting_worker.LightingWorker(self.level.path, self.game.quality)
+            self._lighting_worker = lighting_worker.LightingWorker(self.level.path, self.game.screen.quality)
         elif self._lighting_worker.is_finished and hot_reload is not None:
             self._request_final_light()
         elif self._lighting_worker.is_finished and still:

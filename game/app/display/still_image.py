@@ -1,4 +1,4 @@
-"""Still image: the camera pose for a picture of a level, offscreen rendering, and the PNG file."""
+"""Still image: the camera pose for a picture of a level, offscreen rendering, the PNG file, and screenshots."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import atomic_files
+from ...core import atomic_files, user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.errors import error_reason
 from ...core.vectors import Point
 from ...physics import TriangleMesh
 from ...sim import Session, World, headless_run
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...render import Renderer, Snapshot
     from ...sim.command_script import CommandScript
+
+MAX_FILE_NUMBER = 10_000
+DATA_SUBFOLDER = "pictures"  # in the user's data folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +192,32 @@ def save_png(image: NDArray[np.uint8], path: Path) -> None:
     from ...maps.map_canvas import encode_png
 
     atomic_files.write_atomic(path, encode_png(Image.fromarray(image)))
+
+
+def screenshot_folder() -> Path:
+    """The user's pictures folder; where there is none, the folder `pictures` of the game's data."""
+    import platformdirs
+
+    pictures = Path(platformdirs.user_pictures_dir())
+    return pictures if pictures.is_dir() else user_folders.data_folder() / DATA_SUBFOLDER
+
+
+def next_free_name(folder: Path) -> Path:
+    """The first path of walker-0001.png, walker-0002.png ... that does not exist."""
+    for number in range(1, MAX_FILE_NUMBER):
+        path = folder / f"walker-{number:04d}.png"
+        if not path.exists():
+            return path
+    raise OSError(f"{folder} has no free file name left")
+
+
+def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
+    """Save a picture; two lines for the player, also where that fails."""
+    try:
+        folder = screenshot_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next_free_name(folder)
+        save_png(image, path)
+    except OSError as error:
+        return "Screenshot failed", error_reason(error)
+    return "Screenshot saved", str(path)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ..input.actions import Action, EditorAction
@@ -21,14 +21,16 @@ from .entities.handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
 from .selection import Selection
-from .tools.editor_host import EditorHost
 
 if TYPE_CHECKING:
     from ...level import Level
+    from .editor_view import EditorView
 
 TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
 # Returns what to select instead
 Edit = Callable[[YamlDocument, DocumentEntry, Selection], "DocumentEntry | Selection | None"]
+
+GroupEdit = Callable[[Sequence[Selection], YamlDocument], tuple[Selection, ...]]  # of the pieces of one file
 
 NUDGES: Mapping[Action, tuple[int, int, int]] = {  # grid steps to the right, up and ahead
     EditorAction.MOVE_AHEAD: (0, 0, 1), EditorAction.MOVE_BACK: (0, 0, -1), EditorAction.MOVE_LEFT: (-1, 0, 0),
@@ -39,15 +41,18 @@ NUDGES: Mapping[Action, tuple[int, int, int]] = {  # grid steps to the right, up
 class EditTools:
     """Selected pieces, edits of all of them as one undo step, undo and redo.
 
-    selected    the selected pieces, in the order in which they were picked
+    selected              the selected pieces, in the order in which they were picked
+    selection_listeners   called when other pieces are picked
     """
 
-    def __init__(self, editor: EditorHost) -> None:
-        self.editor = editor
+    def __init__(self, view: EditorView) -> None:
+        self.view = view
+        self.selection_listeners: list[Callable[[], None]] = []
         self.undo_history: UndoHistory | None = None
         self.selected: tuple[Selection, ...] = ()
         self.job_queue = JobQueue()
         self._level: Level | None = None  # the level while an edit runs
+        self._game_level = view.game.level  # in which the selection was found last
 
     # Level
 
@@ -57,16 +62,24 @@ class EditTools:
         if self.job_queue.is_busy and self._level is not None:
             return self._level
         edited_level = self.undo_history.level if self.undo_history is not None else None
-        return self.editor.context.level if edited_level is None else edited_level
+        return self.view.game.level if edited_level is None else edited_level
 
-    def on_level_reloaded(self) -> None:
-        """The game has reloaded the level: find the selection in it again."""
-        context = self.editor.context
-        if self.undo_history is None or self.undo_history.path != context.level.path:
+    def update(self) -> None:
+        """Deliver finished edits, follow a level that the game has reloaded, and pick what is aimed at."""
+        self.job_queue.update()
+        game_level = self.view.game.level
+        if self._game_level is not game_level and not self.job_queue.is_busy:
+            self._game_level = game_level
+            self._follow_reload(game_level)
+        self.view.pick(self.level, self.selected)
+
+    def _follow_reload(self, level: Level) -> None:
+        """Find the selection again in a reloaded level."""
+        if self.undo_history is None or self.undo_history.path != level.path:
             self.undo_history, self.selected = None, ()
             return
         edited_level = self.undo_history.level
-        if edited_level is not None and not is_same_level(edited_level, context.level):
+        if edited_level is not None and not is_same_level(edited_level, level):
             try:
                 self.undo_history.check_external_changes()
                 return  # an older version was reloaded; the saved one follows
@@ -98,11 +111,11 @@ class EditTools:
 
     def select_aimed(self, add: bool = False) -> None:
         """Select the piece under the cross-hair. add: to those that are selected, or take it away from them."""
-        if self.editor.picked is None:
+        if self.view.picked is None:
             if not add:
                 self.deselect()
             return
-        aimed = select_picked(self.level, self.editor.picked)
+        aimed = select_picked(self.level, self.view.picked)
         if add:
             self.toggle(aimed)
         else:
@@ -139,24 +152,26 @@ class EditTools:
         self.selection_changed()
 
     def selection_changed(self) -> None:
-        """Other pieces were picked."""
+        """Tell that other pieces are picked."""
+        for listener in self.selection_listeners:
+            listener()
 
     def select_parent(self) -> None:
         """Select the enclosing group; with Shift the next inner one, towards the piece."""
         if self.selection is None:
             self.select_aimed()
             return
-        shift = self.editor.shift
+        shift = self.view.shift
         other = self.selection.child() if shift else self.selection.parent()
         if other is None:
-            self.editor.show_message("This is the piece itself" if shift else "No parent group")
+            self.view.show_message("This is the piece itself" if shift else "No parent group")
         else:
             self.select(other)
 
     def has_selection(self) -> bool:
         """Whether something is selected; if not, the player is told how to select."""
         if not self.selected:
-            self.editor.show_message("Click a piece to select it first")
+            self.view.show_message("Click a piece to select it first")
         return bool(self.selected)
 
     def corners_of(self, picked: Selection) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -167,10 +182,22 @@ class EditTools:
             return corners
         return handle_corners(self.level, picked)
 
+    def fly_to(self, at: Vector, size: float) -> None:
+        """Fly to where a place (m) of a size (m) is seen."""
+        self.view.fly_to(self.level, at, size)
+
+    def fly_to_selection(self) -> None:
+        """Fly to where the selected piece is seen."""
+        corners = self.corners_of(self.selection) if self.selection is not None else None
+        if corners is not None and len(corners):
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            x, y, z = ((low + high) / 2.0).tolist()
+            self.fly_to((x, y, z), math.dist(low.tolist(), high.tolist()))
+
     def open_history(self) -> UndoHistory:
         """The undo history of the present level."""
         if self.undo_history is None:
-            self.undo_history = UndoHistory(self.editor.context.level)
+            self.undo_history = UndoHistory(self.view.game.level)
         return self.undo_history
 
     # Edits
@@ -179,7 +206,7 @@ class EditTools:
         """Show why an edit was refused."""
         if isinstance(refused, ExternalChange):
             self.selected = ()
-        self.editor.show_message(str(refused), urgent=True)
+        self.view.show_message(str(refused), urgent=True)
 
     def describe_selected(self) -> str:
         """The piece by its label, or the number of pieces."""
@@ -193,23 +220,22 @@ class EditTools:
         selected in its place. message: shown when it is done. prepare: called with the document of each file first."""
         if not self.has_selection():
             return
-        level, chosen = self.level, self.selected
-        by_file: dict[Path, list[Selection]] = {}
-        for picked in chosen:
-            by_file.setdefault(picked.file(level), []).append(picked)
 
-        def edit_file(document: YamlDocument, group: Sequence[Selection]) -> tuple[Selection, ...]:
+        def edit_file(group: Sequence[Selection], document: YamlDocument) -> tuple[Selection, ...]:
             entries = [(picked, picked.find_entry(document)) for picked in group]
             if prepare is not None:
                 prepare(document)
             after = [(picked, edit(document, entry, picked) or entry) for picked, entry in entries]
             return tuple(one if isinstance(one, Selection) else picked.found_at(document, one) for picked, one in after)
 
-        def make(group: list[Selection]) -> Callable[[YamlDocument], tuple[Selection, ...]]:
-            return lambda document: edit_file(document, group)
+        self._edit_groups(edit_file, f"{label} {self.describe_selected()}", message)
 
-        edits = [(file, make(group)) for file, group in by_file.items()]
-        self.run_edits(edits, f"{label} {self.describe_selected()}", message)
+    def _edit_groups(self, edit: GroupEdit, label: str, message: str = "") -> None:
+        """Run an edit of the selected pieces of each file."""
+        groups: dict[Path, list[Selection]] = {}
+        for picked in self.selected:
+            groups.setdefault(picked.file(self.level), []).append(picked)
+        self.run_edits([(file, partial(edit, group)) for file, group in groups.items()], label, message)
 
     def run_edit(self, label: str, edit: Callable[[YamlDocument], tuple[Selection, ...]], message: str = "") -> None:
         """Run an edit of the level's own file. The edit returns the new selection."""
@@ -220,8 +246,9 @@ class EditTools:
         edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]],
         label: str,
         message: str = "",
+        refused: Callable[[], None] | None = None,
     ) -> None:
-        """Run edits of some files in the job queue, as one undo step."""
+        """Run edits of some files in the job queue, as one undo step. refused: called where nothing was changed."""
         history, level, before = self.open_history(), self.level, self.selected
 
         def done(after: tuple[Selection, ...]) -> None:
@@ -229,10 +256,26 @@ class EditTools:
                 self.selected = after
             self._on_saved()
             if message:
-                self.editor.show_message(message)
+                self.view.show_message(message)
+
+        def failed(error: BaseException) -> None:
+            self._on_failed(error)
+            if refused is not None:
+                refused()
 
         self._level = level
-        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, self._on_failed)
+        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, failed)
+
+    def queue_edit(self, edit: Callable[[], None]) -> None:
+        """Do an edit at once or after those in the queue, with Shift as it is now."""
+        view, shift = self.view, self.view.shift
+
+        def run_edit() -> None:
+            view.queued_shift = shift
+            edit()
+            view.queued_shift = None
+
+        self.job_queue.run_after(run_edit)
 
     def run_job(self, job: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Run longer work on the present level in the job queue, after what is in it."""
@@ -244,7 +287,9 @@ class EditTools:
         self.job_queue.run_after(start)
 
     def _on_saved(self) -> None:
-        self.editor.notify_saved()
+        """Files were saved: the game reloads them without waiting for the file watcher."""
+        if self.view.game.hot_reload is not None:
+            self.view.game.hot_reload.check_now()
         self._restore_selection()
 
     def _on_failed(self, error: BaseException) -> None:
@@ -268,8 +313,8 @@ class EditTools:
 
     def nudge(self, action: Action) -> None:
         """Move by a grid step along the axis nearest to the view, across it, or vertically, as one of `NUDGES`."""
-        x, z = dominant_axis(self.editor.context.view_angles.yaw)
-        right, up, ahead = (self.editor.grid * steps for steps in NUDGES[action])
+        x, z = self.view.main_axis
+        right, up, ahead = (self.view.grid * steps for steps in NUDGES[action])
         self.move((x * ahead - z * right, up, z * ahead + x * right))
 
     def turn(self, sense: int) -> None:
@@ -277,15 +322,15 @@ class EditTools:
 
         sense: 1 is counter-clockwise seen from above.
         """
-        degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
+        degrees = sense * (QUARTER_TURN_DEGREES if self.view.shift else TURN_DEGREES)
         if any(picked.part is not None for picked in self.selected):
-            self.editor.show_message("A point has no direction: select the piece (Q)", urgent=True)
+            self.view.show_message("A point has no direction: select the piece (Q)", urgent=True)
             return
         if len(self.selected) < 2:
             self.edit_each("Rotated", lambda document, entry, picked: transforms.rotate_piece(document, entry, degrees))
             return
         if len({(picked.links[: picked.depth], picked.local_to_world) for picked in self.selected}) > 1:
-            self.editor.show_message("Select pieces of one group to rotate them together", urgent=True)
+            self.view.show_message("Select pieces of one group to rotate them together", urgent=True)
             return
         chosen = self.selected
         middle: list[Vector] = []
@@ -310,11 +355,11 @@ class EditTools:
 
     def _duplicate_offset(self) -> Vector:
         """Displacement to the right by the width of the selection, rounded up to grid steps (m, world)."""
-        x, z = dominant_axis(self.editor.context.view_angles.yaw)
+        x, z = self.view.main_axis
         right = np.array((-z, 0.0, x))
         along = np.concatenate([self.corners_of(picked) for picked in self.selected]) @ right
         width = float(along.max() - along.min()) if len(along) else 1.0
-        step = self.editor.grid
+        step = self.view.grid
         distance = max(1, math.ceil(width / step - 1e-6)) * step
         return (float(right[0]) * distance, 0.0, float(right[2]) * distance)
 
@@ -322,20 +367,14 @@ class EditTools:
         """Remove the selection from the level file."""
         if not self.has_selection():
             return
-        by_file: dict[Path, list[Selection]] = {}
-        for picked in self.selected:
-            by_file.setdefault(picked.file(self.level), []).append(picked)
 
-        def make(group: list[Selection]) -> Callable[[YamlDocument], tuple[Selection, ...]]:
-            def remove(document: YamlDocument) -> tuple[Selection, ...]:
-                for picked, entry in [(picked, picked.find_entry(document)) for picked in group]:
-                    parts.delete(document, entry, picked)
-                return ()
-
-            return remove
+        def remove(group: Sequence[Selection], document: YamlDocument) -> tuple[Selection, ...]:
+            for picked, entry in [(picked, picked.find_entry(document)) for picked in group]:
+                parts.delete(document, entry, picked)
+            return ()
 
         label = f"Deleted {self.describe_selected()}"
-        self.run_edits([(file, make(group)) for file, group in by_file.items()], label, f"{label}   ·   Z: undo")
+        self._edit_groups(remove, label, f"{label}   ·   Z: undo")
 
     def undo_or_redo(self, back: bool) -> None:
         """Undo the last edit, or redo the last undone one."""
@@ -348,21 +387,11 @@ class EditTools:
 
         def done(step: UndoStep | None) -> None:
             if step is None:
-                self.editor.show_message("Nothing to undo" if back else "Nothing to redo")
+                self.view.show_message("Nothing to undo" if back else "Nothing to redo")
                 return
             self.selected = step.before if back else step.after
             self._on_saved()
-            self.editor.show_message(f"{'Undone' if back else 'Redone'}: {step.label}")
+            self.view.show_message(f"{'Undone' if back else 'Redone'}: {step.label}")
 
         self._level = self.level
         self.job_queue.run(job, done, self._on_failed)
-
-    @property
-    def view_quarter(self) -> float:
-        """Direction of the view, rounded to a quarter turn (degrees)."""
-        return round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
-
-
-def dominant_axis(yaw: float) -> tuple[float, float]:
-    """x and z of the axis nearest to the view; yaw 65536 to the turn."""
-    return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(4.0 * yaw / HEADING_UNITS_PER_TURN) % 4]

@@ -17,8 +17,6 @@ from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstan
 if TYPE_CHECKING:
     from ...level import Level
 
-UNSEEN_MARKERS = ("terrain", "room", "wall", "stairs")  # of pieces with faces: their places are no spots
-
 
 @dataclass(frozen=True, slots=True)
 class Selection:

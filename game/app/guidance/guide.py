@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...render.guidance_content import ScreenMarker
 from ..settings.mode_names import PLAYING
 from . import title_card
-from .goal_marker import project_objective
 from .hints import HintGuide, is_walking
-from .objectives import ObjectiveFinder
+from .objectives import Objective, ObjectiveFinder, ObjectiveKind
 from .title_card import CardTimer
 
 if TYPE_CHECKING:
-    from ...render import Snapshot
+    from ...render import Camera, Snapshot
     from ...render.guidance_content import ScreenMarker, TitleCard
     from ...sim import Session
     from ...sim.events import Event
-    from .host import GuideHost
+    from ..runs.played_game import PlayedGame
 
+# Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
+LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
+HIDDEN_DISTANCE, FULL_DISTANCE = 2.0, 4.5  # m from the eye: invisible up to the first, opaque from the second on
+MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
@@ -26,7 +31,7 @@ MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they ar
 class Guide:
     """Guidance of one game. It reads the game's state and changes nothing but the picture."""
 
-    def __init__(self, context: GuideHost) -> None:
+    def __init__(self, context: PlayedGame) -> None:
         self.context = context
         self.hints = HintGuide()
         self.card_timer = CardTimer()
@@ -39,7 +44,7 @@ class Guide:
     @property
     def is_active(self) -> bool:
         """Whether a player plays: not in the replay viewer."""
-        return self.context.time_trial.enabled and self.context.session is not None
+        return self.context.runs.time_trial.enabled and self.context.session is not None
 
     def show_aim(self) -> None:
         """Show the card with the present progress, and the markers; a second time hides the card."""
@@ -71,7 +76,7 @@ class Guide:
             self._card = title_card.describe_level(session.world)
             self.card_timer.begin()
             self._hint_seconds = HINT_SECONDS
-        self.card_timer.update(seconds, is_walking(context.held_actions))
+        self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:
@@ -99,3 +104,33 @@ class Guide:
         if card is None and not markers:
             return shot
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
+
+
+def project_objective(objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
+    """Marker of an objective in the picture of a camera; None where it is too near. aspect: width over height."""
+    offset = [a - b for a, b in zip(objective.at, view.eye, strict=True)]
+    distance = math.hypot(*offset)
+    opacity = min(max((distance - HIDDEN_DISTANCE) / (FULL_DISTANCE - HIDDEN_DISTANCE), 0.0), 1.0)
+    if opacity <= 0.0:
+        return None
+    kind = ObjectiveKind(objective.kind).name.lower()
+    right, up, forward = (sum(a * b for a, b in zip(offset, axis.tolist(), strict=True)) for axis in view.basis())
+    horizontal, vertical = view.half_fov_tangents(aspect)
+    across, down = right / horizontal, -up / vertical  # times 1 / forward: -1..1 in the picture
+    if forward > view.near:
+        x, y = 0.5 + 0.5 * across / forward, 0.5 + 0.5 * down / forward
+        if LEFT <= x <= RIGHT and TOP <= y <= BOTTOM:
+            return ScreenMarker(kind, x, y, distance, opacity)
+    length = math.hypot(across, down)
+    across, down = (across / length, down / length) if length > MIN_DIRECTION * distance else (0.0, 1.0)
+    x, y = _edge_point(across, down)
+    pixels = math.hypot(across * aspect, down)
+    return ScreenMarker(kind, x, y, distance, opacity, (across * aspect / pixels, down / pixels))
+
+
+def _edge_point(across: float, down: float) -> tuple[float, float]:
+    """Point at the border of the part for markers, in a direction from the centre of the picture."""
+    reach_across = (RIGHT - 0.5 if across > 0.0 else 0.5 - LEFT) / abs(across) if across else math.inf
+    reach_down = (BOTTOM - 0.5 if down > 0.0 else 0.5 - TOP) / abs(down) if down else math.inf
+    reach = min(reach_across, reach_down)
+    return 0.5 + reach * across, 0.5 + reach * down

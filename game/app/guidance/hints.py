@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.events import Event
     from ..input.player_input import HeldActions
-    from .host import GuideHost
+    from ..runs.played_game import PlayedGame
 
 SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
 OBSTACLE_SECONDS = 2.0  # s that a hint about an obstacle stays after the obstacle is out of sight
@@ -79,7 +79,7 @@ class HintGuide:
             self.mark_used("strike")
             self.mark_used("aim_stroke")
 
-    def update(self, context: GuideHost, seconds: float) -> None:
+    def update(self, context: PlayedGame, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
         self._now += seconds
         self.shown = ()
@@ -100,9 +100,9 @@ class HintGuide:
         for hint in self.shown:
             self._shown_seconds[hint.name] = self._shown_seconds.get(hint.name, 0.0) + seconds
 
-    def text(self, context: GuideHost) -> str:
+    def text(self, context: PlayedGame) -> str:
         """The hints of this frame with their keys; empty where there is none."""
-        held = context.held_actions
+        held = context.input.held
         parts = [hint.text(held, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
             if not held.uses_gamepad and held.bindings.describe(PlayAction.MENU):  # a layout for one hand
@@ -111,7 +111,7 @@ class HintGuide:
                 parts.append(f"{held.describe(PlayAction.HELP)} for help")
         return "   ·   ".join(parts)
 
-    def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:
+    def _is_due(self, hint: Hint, context: PlayedGame, world: World) -> bool:
         """Whether a hint is needed, was not used yet, and was not shown for long enough in this level."""
         if hint.name in self.memory.used or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
             return False
@@ -119,9 +119,9 @@ class HintGuide:
 
     # What the player does
 
-    def _note_actions(self, context: GuideHost, world: World, seconds: float) -> None:
-        held, state = context.held_actions, world.walker_state
-        actions, view = held.active, (context.view_angles.yaw, context.view_angles.pitch)
+    def _note_actions(self, context: PlayedGame, world: World, seconds: float) -> None:
+        held, state = context.input.held, world.walker_state
+        actions, view = held.active, (context.input.view.yaw, context.input.view.pitch)
         if self._view is not None:
             self._turned += abs(wrap_heading(view[0] - self._view[0])) + abs(view[1] - self._view[1])
         self._view = view
@@ -136,7 +136,7 @@ class HintGuide:
             "swim": state.swimming and PlayAction.JUMP in actions,
             "climb": state.climbing and is_moving and self._lasts("climb", seconds, CLIMB_SECONDS),
             "throw": PlayAction.USE in actions and world.level.play is not None and world.level.play.throws,
-            "ghosts": context.lab is not None and not context.lab.is_idle and world.level.ghosts,
+            "ghosts": context.runs.lab is not None and not context.runs.lab.is_idle and world.level.ghosts,
         }
         for name, is_done in done.items():
             if is_done:
@@ -148,11 +148,11 @@ class HintGuide:
 
     # What is needed
 
-    def _sees_obstacle(self, name: str, context: GuideHost, world: World) -> bool:
+    def _sees_obstacle(self, name: str, context: PlayedGame, world: World) -> bool:
         """Whether an obstacle of this kind is or was lately in front of the body."""
         if self._now >= self._next_scan:
             self._next_scan = self._now + SCAN_SECONDS
-            for found in obstacles.find_obstacles(world, context.view_angles.yaw):
+            for found in obstacles.find_obstacles(world, context.input.view.yaw):
                 self._needed_until[found] = self._now + OBSTACLE_SECONDS
         return self._needed_until.get(name, -1.0) > self._now
 
@@ -174,7 +174,7 @@ def _golf_phase(world: World) -> int | None:
     return golf.phase if golf is not None and golf.is_ball_in_reach(world.walker_state) else None
 
 
-_Need = Callable[[HintGuide, "GuideHost", "World"], bool]
+_Need = Callable[[HintGuide, "PlayedGame", "World"], bool]
 _NEEDS: Mapping[str, _Need] = {
     "aim_stroke": lambda guide, context, world: _golf_phase(world) == CHARGING,
     "strike": lambda guide, context, world: _golf_phase(world) == READY,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
     from ...render import SceneData, ShaderDiagnostic
     from ...sim import Session
+    from ..visuals.screen import Screen
 
 POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
@@ -44,7 +45,7 @@ class ReloadHost(Protocol):
     """Part of the game that reloading reads and changes."""
 
     level: Level
-    quality: str
+    screen: Screen
     session: Session | None
 
     @property
@@ -164,7 +165,7 @@ class LevelReloader:
         game = self.game
         if game.session is None:
             return
-        if game.mode != LEAVING and (game.level is not self._level or game.quality != self._quality):
+        if game.mode != LEAVING and (game.level is not self._level or game.screen.quality != self._quality):
             self._watch_level(game.level)
         for answer in self._level_worker.take_answers():
             self._receive(answer)
@@ -213,8 +214,8 @@ class LevelReloader:
             self._known_signatures, self._digest = file_signatures(files), level_digest(level)
         if level is not self._level:
             self.findings = self.dropped_findings = ()
-        known = arrived and self._quality == self.game.quality
-        self._level, self._quality, self._pending, self._fetched = level, self.game.quality, None, None
+        known = arrived and self._quality == self.game.screen.quality
+        self._level, self._quality, self._pending, self._fetched = level, self.game.screen.quality, None, None
         self._initial_level = None
         self._file_watcher.update(files)
         self._file_watcher.start()
@@ -242,7 +243,7 @@ class LevelReloader:
         return fetched.scene_data if fetched is not None and fetched.level is level else None
 
     def _request(self, kind: str, path: Path | None = None, **fields: Any) -> int:
-        quality = "" if self.level_renderer is None else self.game.quality
+        quality = "" if self.level_renderer is None else self.game.screen.quality
         return self._level_worker.submit(
             kind, path or self.game.level.path, quality, light_cache=self._light_cache, **fields
         )

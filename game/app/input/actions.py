@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 LEFT_RIGHT_KEYS: Mapping[str, tuple[str, ...]] = {
     "CTRL": ("LCTRL", "RCTRL"),
@@ -23,6 +23,14 @@ SAME_SIGN_KEYS: Mapping[str, tuple[str, ...]] = {
     **{str(digit): (f"_{digit}", f"NUM_{digit}") for digit in range(10)},
 }
 SAME_LINE = "+"  # as the help of an action: it stands in the line of the action before it
+
+
+class MouseButton(StrEnum):
+    """Buttons of the mouse that modes use themselves, as pyglet names them."""
+
+    LEFT = "LEFT"
+    RIGHT = "RIGHT"
+    MIDDLE = "MIDDLE"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from ..settings.mode_names import MENU_MODES
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
-    from .player_input import HeldActions, ViewAngles
+    from ..visuals.feedback import Feedback
+    from .player_input import PlayerInput
 
 BUTTON_KEYS: Mapping[str, str] = {
     "a": "PAD_A", "b": "PAD_B", "x": "PAD_X", "y": "PAD_Y", "back": "PAD_BACK", "start": "PAD_START",
@@ -42,21 +43,12 @@ def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) ->
     return x / lean * wanted, y / lean * wanted
 
 
-class MessageDisplay(Protocol):
-    """Messages in the middle of the picture."""
-
-    def show_message(self, text: str, detail: str = "") -> None: ...
-
-
 class GamepadHost(Protocol):
     """Game as a gamepad sees it."""
 
     settings: Settings
-    held_actions: HeldActions
-    view_angles: ViewAngles
-
-    @property
-    def feedback(self) -> MessageDisplay: ...
+    input: PlayerInput
+    feedback: Feedback
 
     @property
     def mode(self) -> str: ...
@@ -85,7 +77,7 @@ class GamepadInput:
     def button(self, name: str, down: bool) -> None:
         """A button (`PAD_A`) went down or up."""
         if down and name not in self._pressed:
-            self.was_used = self.game.held_actions.uses_gamepad = True
+            self.was_used = self.game.input.held.uses_gamepad = True
             self._pressed.add(name)
             self.game.key_pressed(name)
             if name in DPAD_KEYS:
@@ -112,7 +104,7 @@ class GamepadInput:
     def stick(self, left: bool, x: float, y: float) -> None:
         """A stick is at (x right, y up), each -1 to 1."""
         if math.hypot(x, y) > self.game.settings.pad_dead_zone:
-            self.was_used = self.game.held_actions.uses_gamepad = True
+            self.was_used = self.game.input.held.uses_gamepad = True
         if left:
             self._left_stick = (x, y)
         else:
@@ -124,15 +116,15 @@ class GamepadInput:
         if not self.was_used:
             return
         if game.mode in MENU_MODES:
-            game.held_actions.stick = (0.0, 0.0)
+            game.input.held.stick = (0.0, 0.0)
             self._navigate(seconds)
             return
         self._repeating_arrow = ""
-        game.held_actions.stick = apply_stick_response(*self._left_stick, settings.pad_dead_zone)
+        game.input.held.stick = apply_stick_response(*self._left_stick, settings.pad_dead_zone)
         if game.wants_mouse:
             across, up = stick_turn_rate(*self._right_stick, settings)
             seconds = min(seconds, MAX_STEP_SECONDS)
-            game.view_angles.rotate_by_degrees(across * seconds, up * seconds)
+            game.input.view.rotate_by_degrees(across * seconds, up * seconds)
 
     def _navigate(self, seconds: float) -> None:
         """Left stick as arrow keys in menus, with repeat."""
@@ -158,7 +150,7 @@ class GamepadInput:
         """Release everything: the gamepad is disconnected, or the window has no focus."""
         self._left_stick = self._right_stick = (0.0, 0.0)
         self._repeating_arrow = ""
-        self.game.held_actions.stick = (0.0, 0.0)
+        self.game.input.held.stick = (0.0, 0.0)
         for name in tuple(self._pressed):
             self.button(name, False)
 
@@ -225,7 +217,7 @@ class GamepadManager:
     @property
     def rumbling(self) -> tuple[Any, ...]:
         """The controllers that may rumble: those that are open, while the player uses them."""
-        return tuple(self._open) if self.is_available and self.pad.game.held_actions.uses_gamepad else ()
+        return tuple(self._open) if self.is_available and self.pad.game.input.held.uses_gamepad else ()
 
     # pyglet's controller events
 

@@ -192,6 +192,14 @@ class ViewAngles:
         self.pitch = 0.0
 
 
+class PlayerInput:
+    """Input of the player: the actions that are held, and the direction of view. heading: to look along at first."""
+
+    def __init__(self, heading: float) -> None:
+        self.held = HeldActions()
+        self.view = ViewAngles(heading)
+
+
 def build_command(actions: frozenset[PlayAction], look: ViewAngles, stick: tuple[float, float] = (0.0, 0.0)) -> Command:
     """Command of a tick from the actions, the direction of view, and the gamepad's stick (strafe, forward)."""
     return Command(

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Session
-    from ..input.player_input import HeldActions, ViewAngles
+    from ..input.player_input import PlayerInput
     from ..settings.settings_file import Settings
-
-
-class FrameCounter(Protocol):
-    """Clock of the frames, of which the report has the count."""
-
-    frame_count: int
 
 
 class ReportedGame(Protocol):
@@ -25,14 +19,13 @@ class ReportedGame(Protocol):
     level: Level
     session: Session | None
     settings: Settings
-    held_actions: HeldActions
-    view_angles: ViewAngles
+    input: PlayerInput
 
     @property
     def mode(self) -> str: ...
 
     @property
-    def clock(self) -> FrameCounter: ...
+    def frame_count(self) -> int: ...
 
 
 def state_report(game: ReportedGame) -> str:
@@ -40,11 +33,11 @@ def state_report(game: ReportedGame) -> str:
     fields: dict[str, Any] = {
         "mode": game.mode,
         "level": game.level.name,
-        "frames": game.clock.frame_count,
-        "view_heading": game.view_angles.yaw,
-        "view_pitch": game.view_angles.pitch,
+        "frames": game.frame_count,
+        "view_heading": game.input.view.yaw,
+        "view_pitch": game.input.view.pitch,
         "settings": asdict(game.settings),
-        "held": sorted(game.held_actions.active),
+        "held": sorted(game.input.held.active),
     }
     if game.session is not None:
         world, state = game.session.world, game.session.world.walker_state

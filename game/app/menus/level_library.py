@@ -1,14 +1,20 @@
-"""Level library: the levels of the game, the user's own, and those of the working folder."""
+"""Level library: the levels of the game, the user's own, and those of the working folder; the order of the game's."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...core import user_folders
+from ...level import Exit
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ...text.graphemes import clean_text
+from ..runs import progress
+
+if TYPE_CHECKING:
+    from ...level import Level
 
 USER_FOLDER = "levels"  # in the user's data folder
 LEVEL_SUFFIXES = (".yaml", ".yml")
@@ -18,6 +24,19 @@ HEAD_BYTES = 8192  # of a file that are searched for its name
 # Order of the game's levels, in the list and as the next level after a finished one; others follow by name.
 WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")
 GOLF_ORDER = ("one", "two", "three")
+HALL = "demo"  # the level with the doors to all others
+# Routes, each with the level that follows its last one.
+ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
+    ((*WORLD_ORDER[:-1], *(f"golf/{name}" for name in GOLF_ORDER), WORLD_ORDER[-1]), HALL),
+    (
+        (
+            "museum/doorway", "museum/corridor", "museum/slim_gap", "museum/crouch", "museum/jump", "museum/fall",
+            "museum/stairs", "museum/same_again",
+        ),
+        "museum/hall",
+    ),
+    (("examples/targets", "examples/lamps", "examples/terrain"), HALL),
+)  # fmt: skip
 _FIELD_PATTERN = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
 _GOAL_PATTERN = re.compile(rb"^goal:", re.MULTILINE)
 _FIELDS = {name: re.compile((_FIELD_PATTERN % name).encode(), re.MULTILINE) for name in ("name", "about")}
@@ -115,3 +134,25 @@ def _header_field(head: bytes, name: str) -> str:
     match = _FIELDS[name].search(head)
     text = match[1].decode("utf-8", "replace").strip("\"'") if match else ""
     return clean_text(text, MAX_FIELD_LENGTHS[name])
+
+
+def next_stem(path: Path) -> str | None:
+    """Name of the level that follows a shipped one, such as `golf/two`; None for a level of the player's own."""
+    key = progress.file_key(path)
+    if not key.startswith("shipped/"):
+        return None
+    stem = key.removeprefix("shipped/").removesuffix(".yaml")
+    for route, end in ROUTES:
+        if stem in route:
+            return (*route, end)[route.index(stem) + 1]
+    return None
+
+
+def next_level(level: Level) -> Exit | None:
+    """Way into the next level; None where there is none."""
+    stem = next_stem(level.path)
+    if stem is None:
+        return None
+    path = SHIPPED_LEVELS / f"{stem}.yaml"
+    name = next((entry.name for entry in find_levels() if entry.path == path), stem)
+    return Exit((0.0, 0.0, 0.0), 0.0, str(path), path, name, "")

@@ -11,7 +11,8 @@ from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...sim.trial import challenge_of_key
-from ..runs import earlier_records, medals, progress
+from ..runs import medals, progress
+from ..runs.progress import LevelRecord
 from ..runs.trial_messages import challenge_texts
 from . import thumbnails
 from .menu_stack import MenuPage, MenuStack
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .level_library import LevelEntry
 
 COLUMN_COUNT = 4
+MAX_EARLIER = 3  # best times of earlier versions that a level shows
 
 
 class LevelListPage(MenuPage):
@@ -111,7 +113,7 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     limits = medals.limits_of_file(level.path, _ranks_by_strokes(level))
     wanted = None if limits is None else limits.next_above(medal)
     goal = "" if wanted is None or limits is None else f"Next medal: {limits.describe(wanted)}"
-    earlier = earlier_records.describe_earlier(level.path)
+    earlier = describe_earlier(level.path)
     challenges = ", ".join(map(_challenge_label, record.challenges))
     texts = (times, medal and f"{medal.label} medal", goal, challenges, earlier)
     return best, "   ·   ".join(filter(None, texts)), medal or ""
@@ -126,3 +128,31 @@ def _challenge_label(name: str) -> str:
     """A challenge as a player reads it; an unknown one of another version by its name in the file."""
     challenge = challenge_of_key(name)
     return name if challenge is None else challenge_texts(challenge)[0]
+
+
+def earlier_records(path: Path) -> tuple[LevelRecord, ...]:
+    """Records with a best run of levels with this level's name and first spawn, but another geometry; newest first."""
+    stored = progress.read_progress()
+    visit = stored.visits.get(progress.file_key(path))
+    if visit is None:
+        return ()
+    current = f"{visit.hash}:{visit.spawn}"
+    name = stored.records.get(current, LevelRecord()).name
+    found = [
+        record
+        for key, record in stored.records.items()
+        if key != current and key.partition(":")[2] == visit.spawn and record.name == name and record.best is not None
+    ]
+    return tuple(sorted(found, key=lambda record: record.used, reverse=True)) if name else ()
+
+
+def describe_earlier(path: Path) -> str:
+    """`Earlier version of this level: 1:02.35`; empty without such a record."""
+    texts = []
+    for record in earlier_records(path)[:MAX_EARLIER]:
+        assert record.best is not None
+        strokes = record.best.strokes
+        texts.append(format_time(record.best.seconds) if strokes is None else format_strokes(strokes))
+    if not texts:
+        return ""
+    return f"Earlier version{'' if len(texts) == 1 else 's'} of this level: {', '.join(texts)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
 from . import level_library
@@ -13,16 +13,13 @@ from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation
 from .movie_page import MoviePage
 from .pages import HelpPage, PageOpener
+from .run_actions import RunActions
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ..input.player_input import HeldActions
-    from ..runs.movie_job import MovieMaker
-    from ..settings.settings_file import Settings
+    from ..runs.played_game import PlayedGame
     from .level_library import LevelEntry
-    from .run_actions import RunActions
 
 MENU_CONTEXTS: tuple[Context, ...] = (MenuAction, (PlayAction.MENU,), GLOBAL_ACTIONS)
 SCROLL_NOTCHES: Mapping[Action, float] = {  # of the wheel
@@ -30,25 +27,15 @@ SCROLL_NOTCHES: Mapping[Action, float] = {  # of the wheel
 }  # fmt: skip
 
 
-class MenuHost(Protocol):
-    """Part of the game that menus read and change."""
-
-    settings: Settings
-    level: Level
-    quality: str
-    held_actions: HeldActions
-    movies: MovieMaker
-    run_actions: RunActions
-
-
 class MenuController:
     """Owns the open menu.
 
-    menu         None while no menu is open
-    is_opening   whether the title menu opens as soon as there is a world
+    menu          None while no menu is open
+    run_actions   what is done with recorded runs: watch, race, files dropped on the window
+    is_opening    whether the title menu opens as soon as there is a world
     """
 
-    def __init__(self, host: MenuHost) -> None:
+    def __init__(self, host: PlayedGame) -> None:
         self.host = host
         self.menu: MenuStack | None = None
         self.mouse_navigation = MouseNavigation()
@@ -56,10 +43,11 @@ class MenuController:
         self.thumbnails = ThumbnailWorker()
         self._run_action: Callable[[str], None] = _ignore_action
         self._levels: LevelListPage | None = None
+        self.run_actions = RunActions(host, lambda: self.menu)
 
     def open(self, page: MenuPage, run_action: Callable[[str], None]) -> None:
         """Open a menu with this first page. run_action: called with the action that a row asks for, or ""."""
-        self.menu, self._run_action = MenuStack(page, self.host.settings, self.host.quality), run_action
+        self.menu, self._run_action = MenuStack(page, self.host.settings, self.host.screen.quality), run_action
 
     def close(self) -> None:
         """Close the menu."""
@@ -79,8 +67,8 @@ class MenuController:
             "new level": lambda menu: self._new_level_page(),
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
-            "movie": lambda menu: MoviePage(self.host.movies),
-            "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
+            "movie": lambda menu: MoviePage(self.host.runs.movies),
+            "help": lambda menu: HelpPage(self.host.input.held.uses_gamepad),
         }
 
     def _level_page(self) -> LevelListPage:
@@ -96,7 +84,7 @@ class MenuController:
     def _runs_page(self, level: Path | None = None) -> MenuPage:
         from .runs_page import RunsPage
 
-        return RunsPage(self.host.run_actions, self.thumbnails, level)
+        return RunsPage(self.run_actions, self.thumbnails, level)
 
     @property
     def picked_level(self) -> LevelEntry | None:
@@ -152,22 +140,27 @@ class MenuController:
         """Scroll the panel, where the action scrolls."""
         self.mouse_navigation.scroll_by_wheel(SCROLL_NOTCHES.get(action, 0.0))
 
-    def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None:
-        """The pointer is over a row.
+    def move_pointer(self, x: float, y: float, pressed: bool, first: bool) -> None:
+        """The pointer is at (x, y), pixels from the top left.
 
-        fraction  position along the row's slider, 0 to 1
         pressed   with the button down, which drags a slider
         first     the button has just gone down, which activates the row
         """
-        menu = self.menu
+        menu, at = self.menu, self.mouse_navigation.move_pointer(self.menu, x, y, pressed, first)
         if menu is None:
             return
-        menu.select(row)
-        if menu.selected != row:
+        if at.tab >= 0:
+            menu.page.change_tab(menu, at.tab - menu.page.tab)
+        elif at.is_back:
+            self.handle_action(MenuAction.BACK)
+        if at.row < 0:
+            return
+        menu.select(at.row)
+        if menu.selected != at.row:
             return
         selected = menu.selected_row
         if pressed and selected is not None and selected.slider_fraction is not None:
-            menu.slide(fraction)
+            menu.slide(at.fraction)
             self._apply_settings()
         elif first:
             self._act(menu.activate())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
 
 from ...core.springs import ease_fraction
 from ...render import Hud
 from ...render.hud.layout import layout_hud, slider_x_range
 from ...render.hud.primitives import Rectangle
-from ..input.actions import Action, MenuAction
 from .menu_stack import DEFAULT_WINDOW_SIZE, MenuStack
 
 WHEEL_STEP = 84.0  # units per notch of the wheel
@@ -18,14 +17,14 @@ MARGIN_ABOVE = 62.0  # units that stay visible above the selected row, so that a
 MARGIN_BELOW = 18.0  # units that stay visible below it
 
 
-class PointerTarget(Protocol):
-    """Menus that the pointer acts on."""
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What the pointer is at: a row and the position along its slider (0 to 1), a tab, or the way back."""
 
-    menu: MenuStack | None
-
-    def handle_action(self, action: Action) -> None: ...
-
-    def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
+    row: int = -1
+    fraction: float = 0.0
+    tab: int = -1
+    is_back: bool = False
 
 
 class MouseNavigation:
@@ -45,13 +44,12 @@ class MouseNavigation:
 
     # Scrolling
 
-    def update(self, menus: PointerTarget, hud: Hud, seconds: float, still: bool) -> float:
+    def update(self, menu: MenuStack | None, hud: Hud, seconds: float, still: bool) -> float:
         """Scroll position (units) of this frame. hud: drawn with the previous one; still: no smoothing."""
         self.hud = hud
         if hud.panel is None:
             self._page, self.scroll, self._target_scroll, self.can_scroll = (), 0.0, 0.0, False
             return 0.0
-        menu = menus.menu
         layout = layout_hud(hud, self.size)
         self.can_scroll = layout.max_scroll > 0.0
         if menu is not None:
@@ -84,29 +82,24 @@ class MouseNavigation:
 
     # Pointing
 
-    def move_pointer(self, menus: PointerTarget, x: float, y: float, pressed: bool, first: bool) -> None:
-        """The pointer is at (x, y); a drag stays with the row that it began on."""
+    def move_pointer(self, menu: MenuStack | None, x: float, y: float, pressed: bool, first: bool) -> Pointed:
+        """The pointer is at (x, y); returns what it points at. A drag stays with the row that it began on."""
         self.pointer = (x, y)
-        menu = menus.menu
         if menu is None or self.hud.panel is None:
-            return
+            return Pointed()
         layout = layout_hud(self.hud, self.size)
         if first:
             tab = index_at(layout.tab_rectangles, x, y)
-            if tab >= 0:
-                menu.page.change_tab(menu, tab - menu.page.tab)
-                return
-            if index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y) >= 0:
-                menus.handle_action(MenuAction.BACK)
-                return
+            back = index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y)
+            if max(tab, back) >= 0:
+                return Pointed(tab=tab, is_back=tab < 0)
             self._dragged_row = index_at(layout.row_rectangles, x, y)
         row = self._dragged_row if pressed else index_at(layout.row_rectangles, x, y)
         if row < 0:
-            return
+            return Pointed()
         self._pointer_selected_row = True
         span = slider_x_range(self.hud, self.size, row)
-        fraction = (x - span[0]) / (span[1] - span[0]) if span else 0.0
-        menus.pointer_over(row, fraction, pressed, first)
+        return Pointed(row=row, fraction=(x - span[0]) / (span[1] - span[0]) if span else 0.0)
 
     def release(self) -> None:
         """The button went up: the drag ends."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
 from ...level import Exit
@@ -22,57 +22,19 @@ from .pages import LinkPage
 from .rows import MenuRow
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim import Replay, Session
-    from ..runs.time_trial import TimeTrial
+    from ...sim import Replay
+    from ..runs.played_game import PlayedGame
 
 MAX_DROPPED_FILES = 20
 UNREADABLE_TEXT = ("This run cannot be shown", "its file cannot be read")
 
 
-class RunMessages(Protocol):
-    """Messages in the middle of the picture."""
-
-    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
-
-
-class OpenMenu(Protocol):
-    """The menu that is open, if any."""
-
-    @property
-    def menu(self) -> MenuStack | None: ...
-
-
-class RunHost(Protocol):
-    """Part of the game that the actions read and change."""
-
-    level: Level
-    session: Session | None
-    time_trial: TimeTrial
-    clipboard: str
-    window_requests: list[str]
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def menus(self) -> OpenMenu: ...
-
-    @property
-    def feedback(self) -> RunMessages: ...
-
-    def push_mode(self, name: str, subject: Any = None) -> None: ...
-
-    def resume(self) -> None: ...
-
-    def restart(self) -> None: ...
-
-
 class RunActions:
-    """Actions on recorded runs. `update` is called once a frame."""
+    """Actions on recorded runs. `update` is called once a frame. open_menu: the menu that is open, if any."""
 
-    def __init__(self, host: RunHost) -> None:
+    def __init__(self, host: PlayedGame, open_menu: Callable[[], MenuStack | None]) -> None:
         self.host = host
+        self._open_menu = open_menu
         self._results: queue.SimpleQueue[ImportResult] = queue.SimpleQueue()
         self._pending: list[ImportResult] = []
 
@@ -88,7 +50,7 @@ class RunActions:
 
     def watch_result(self) -> None:
         """Watch the run of the result page, beside the rival and the best run."""
-        trial = self.host.time_trial
+        trial = self.host.runs.time_trial
         record = trial.finished_replay()
         if record is None:
             self.host.feedback.show_message(*UNREADABLE_TEXT)
@@ -107,7 +69,7 @@ class RunActions:
     def ghosts_beside(self, entry: RunEntry) -> list[tuple[str, GhostReplay]]:
         """Runs to be shown beside one: the chosen rival and the best run, of the same level and spawn."""
         ghosts = []
-        rival = self.host.time_trial.rival
+        rival = self.host.runs.time_trial.rival
         key = (entry.level_hash, entry.spawn)
         if rival is not None and (rival.level_hash, rival.spawn) == key and rival.file != entry.file:
             ghosts.append((rival.name, rival.ghost))
@@ -124,7 +86,7 @@ class RunActions:
         if entry.status == RunStatus.UNVERIFIED:
             name += " (unverified)"
         ghost = GhostReplay(entry.path, colour=RIVAL_COLOUR)
-        self.host.time_trial.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
+        self.host.runs.time_trial.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
 
     def race(self, entry: RunEntry) -> str:
         """Start the level of a run with its ghost; a sentence where the level is not there."""
@@ -170,11 +132,11 @@ class RunActions:
         """Show the results of imports: one after the other, and none over a replay."""
         while not self._results.empty():
             self._pending.append(self._results.get())
-        menu = self.host.menus.menu
+        menu = self._open_menu()
         is_free = self.host.mode in (PLAYING, PAUSED, TITLE) and self.host.session is not None
         if not self._pending or not is_free or (menu is not None and isinstance(menu.page, OfferPage)):
             return
-        if self.host.mode == PLAYING and self.host.time_trial.session is not self.host.session:
+        if self.host.mode == PLAYING and self.host.runs.time_trial.session is not self.host.session:
             return  # the first frame of play
         self._take(self._pending.pop(0))
 
@@ -210,7 +172,7 @@ class RunActions:
                 self.host.feedback.show_message("Race its ghost", problem)
 
         rows, actions = [MenuRow("watch", "Watch")], {"watch": watch}
-        has_end = result.kind == ImportKind.OTHER_LEVEL or self.host.time_trial.run is not None
+        has_end = result.kind == ImportKind.OTHER_LEVEL or self.host.runs.time_trial.run is not None
         is_here = progress.file_path(entry.level_file) is not None
         if result.kind != ImportKind.EARLIER_VERSION and has_end and is_here:
             rows.append(MenuRow("race", "Race its ghost"))
@@ -223,7 +185,7 @@ class RunActions:
     def _take_run(self, entry: RunEntry) -> bool:
         """Verify a run of the level that is played, or show its ghost at once where that is done. False where it
         started elsewhere, or nothing is played."""
-        host, trial = self.host, self.host.time_trial
+        host, trial = self.host, self.host.runs.time_trial
         session, verifier = trial.session, trial.run_verifier
         if session is None or verifier is None or trial.run is None or host.mode == TITLE:
             return False
@@ -239,7 +201,7 @@ class RunActions:
 
     def show_page(self, page: MenuPage) -> None:
         """Show a page over the present mode."""
-        menu = self.host.menus.menu
+        menu = self._open_menu()
         if menu is not None:
             menu.open(page)
         else:
@@ -247,7 +209,7 @@ class RunActions:
 
     def _close_offer(self) -> None:
         """Close the offer: its page, or the menu that has no other one."""
-        menu = self.host.menus.menu
+        menu = self._open_menu()
         if menu is not None and menu.back():
             self.host.resume()
 

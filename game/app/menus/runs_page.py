@@ -179,8 +179,7 @@ def open_runs_folder(menu: MenuStack, actions: RunActions) -> None:
     if file_manager.open_folder(folder):
         menu.notice = f"Opened {display_path(folder)}"
         return
-    actions.host.clipboard = str(folder)
-    actions.host.window_requests.append("clipboard")
+    actions.host.screen.copy(str(folder))
     menu.notice = f"No file manager found. The path is copied: {folder}"
 
 

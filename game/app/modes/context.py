@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
 from ...sim.events import RespawnReason
 from ...sim.replay.level_migration import MigrationOutcome
-from ..cameras.first_person import FirstPersonCamera
-from ..cameras.free import FreeCamera
-from ..cameras.third_person import ThirdPersonCamera
-from ..display.door_panels import DoorPanels
+from ..cameras.camera_set import CameraSet
 from ..guidance.guide import Guide
 from ..input.actions import PlayAction
-from ..input.player_input import HeldActions, ViewAngles
+from ..input.player_input import PlayerInput
 from ..menus.menu_controller import MenuController
-from ..menus.run_actions import RunActions
 from ..runs import recording
-from ..runs.assist import Assist
-from ..runs.movie_job import MovieMaker
-from ..runs.restart_undo import MESSAGE_SECONDS, RestartUndo, keep_before_restart
-from ..runs.time_trial import TimeTrial
-from .feedback import Feedback, ScreenFade
+from ..runs.player_runs import PlayerRuns
+from ..runs.restart_undo import MESSAGE_SECONDS, keep_before_restart
+from ..visuals.feedback import Feedback
+from ..visuals.screen import Screen
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...physics import WalkerState
-    from ...render.materials.picture_textures import PictureFigures
     from ...sim import Session, World
     from ...sim.replay.level_migration import MigrationResult
-    from ..editor.editor_choices import EditorChoices
     from ..hot_reload.level_reload import LevelReloader
-    from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
-    from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
 FRAME_TIME_HISTORY = 240
@@ -68,82 +58,34 @@ class FrameClock:
         return seconds
 
 
-class CameraSet:
-    """The cameras of play. `first_person` exists once there is a session."""
-
-    first_person: FirstPersonCamera
-
-    def __init__(self) -> None:
-        self.third_person, self.free = ThirdPersonCamera(), FreeCamera()
-
-    def start(self, session: Session) -> None:
-        """Place all cameras at the walker of a new session."""
-        world = session.world
-        self.first_person = FirstPersonCamera(world.mesh, world.settings.eye, session.pose())
-        self._reset()
-
-    def snap(self, session: Session) -> None:
-        """Skip all smoothing and end free flight: the walker was moved to another place."""
-        self.first_person.snap(session.pose())
-        self._reset()
-
-    def _reset(self) -> None:
-        self.free.is_active = False
-        self.third_person.snap()
-
-
 class GameContext(ABC):
     """State that the modes share. `Game` owns it and adds the frame loop.
 
-    level, settings, quality   what is played, and how
-    session                    the level's world and its clock; None until the kernels are compiled
-    held_actions, view_angles  the player's input
-    cameras, feedback, fade    what the player sees and hears
-    menus                      menu pages, pointer and scroll position
-    run_actions                what is done with recorded runs: watch, race, files dropped on the window
-    door_panels                pictures at the exits
-    time_trial, recording      the run against the clock, and the replay file that is being written
-    assist                     slow motion and no fail
-    guide                      title card, goal markers and hints
-    movies                     the movie that is being made
-    restart_undo               what the last restart would lose
-    session_saver              saves the session for Continue; None in games that do not
-    lab, hot_reload            ghosts and exhibits of the level; reload of changed files
-    window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
-    pause_reason               why the game pauses itself; empty where the player has asked for it
-    debug                      whether the debug view is on (F3)
-    picture_figures            the level's pictures and their video memory; None before the first frame
-    progress, progress_label   of the compilation, before there is a session
-    level_to_edit              new level that opens in the editor once the game has travelled to it
-    editor_choices             what the user has chosen in the editor, for the next level; None before
+    level, settings    what is played, and how
+    session            the level's world and its clock; None until the kernels are compiled
+    input              keys, mouse and gamepad of the player, and the direction of view
+    cameras, feedback  what the player sees and hears of the world
+    screen             the picture and the window
+    clock              of the frames
+    runs               the run against the clock, and what is kept of runs
+    menus              menu pages, pointer and scroll position
+    guide              title card, goal markers and hints
+    hot_reload         reload of changed files; None in games that do not
     """
 
     def __init__(self, level: Level, settings: Settings, quality: str) -> None:
-        self.level, self.settings, self.quality = level, settings, quality
+        self.level = level
+        self.settings = settings
         self.session: Session | None = None
-        self.held_actions = HeldActions()
-        self.view_angles = ViewAngles(level.spawns[0].heading)
-        self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
+        self.input = PlayerInput(level.spawns[0].heading)
+        self.cameras = CameraSet()
+        self.feedback = Feedback()
+        self.screen = Screen(quality)
+        self.clock = FrameClock()
+        self.runs = PlayerRuns(self.feedback, self.input.held)
         self.menus = MenuController(self)
-        self.pause_reason = ""
-        self.session_saver: SessionSaver | None = None
-        self.door_panels = DoorPanels()
-        self.time_trial = TimeTrial(self)
-        self.assist = Assist(self)
         self.guide = Guide(self)
-        self.run_actions = RunActions(self)
-        self.recording: recording.ReplayRecording | None = None
-        self.movies = MovieMaker()
-        self.restart_undo: RestartUndo | None = None
-        self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None
-        self.window_requests: list[str] = []
-        self.clipboard = ""
-        self.debug = False
-        self.picture_figures: PictureFigures | None = None
-        self.progress, self.progress_label = 0.0, ""
-        self.level_to_edit: Path | None = None
-        self.editor_choices: EditorChoices | None = None
 
     # The stack of modes
 
@@ -192,32 +134,39 @@ class GameContext(ABC):
 
     def stop_input(self) -> None:
         """Release all keys and stop the session's clock until its next tick."""
-        self.held_actions.clear()
+        self.input.held.clear()
         if self.session is not None:
             self.session.pause()
 
     def restart(self) -> None:
         """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""
-        if self.session is not None:
-            self.restart_undo = keep_before_restart(self, self.restart_undo)
-            self.on_respawned(self.session.restart())
+        session, runs = self.session, self.runs
+        if session is not None:
+            runs.restart_undo = keep_before_restart(runs.restart_undo, session, self.input.view, runs.time_trial)
+            self.on_respawned(session.restart())
             self.feedback.message = None
-            if self.restart_undo is not None:
-                key = self.held_actions.describe(PlayAction.REWIND)
+            if runs.restart_undo is not None:
+                key = self.input.held.describe(PlayAction.REWIND)
                 self.feedback.show_message("Restarted", f"{key}: undo restart", MESSAGE_SECONDS)
 
     def undo_restart(self) -> bool:
         """Take the last restart back; False where there is none, or it was too long ago."""
-        undo, self.restart_undo = self.restart_undo, None
-        if undo is None or not undo.is_possible(self):
+        session, runs = self.session, self.runs
+        undo, runs.restart_undo = runs.restart_undo, None
+        if session is None or undo is None or not undo.is_possible(session):
             return False
-        undo.apply(self)
+        undo.apply(session, self.input.view, runs.time_trial)
+        self.cameras.snap(session)
+        self.feedback.sound_events = None
+        self.feedback.target_fade.update(undo.world.reached_targets.flags, 0.0, jump=True)
+        if runs.lab is not None:
+            runs.lab.reset_ghosts()
         self.feedback.show_message("Restart undone")
         return True
 
+    @abstractmethod
     def save_session(self) -> str:
         """Save the session for Continue; half a sentence where that fails, else an empty one."""
-        return "" if self.session_saver is None else self.session_saver.save()
 
     def return_to_checkpoint(self) -> None:
         """Put the walker back to its checkpoint, or to its last safe place; the clock goes on."""
@@ -226,12 +175,12 @@ class GameContext(ABC):
             return
         if not session.world.can_return:
             self.feedback.show_message(
-                "No checkpoint yet", f"{self.held_actions.describe(PlayAction.RESTART)}: restart level"
+                "No checkpoint yet", f"{self.input.held.describe(PlayAction.RESTART)}: restart level"
             )
             return
         self.on_respawned(session.return_to_checkpoint())
         name = "checkpoint" if session.world.zone_effects.place is not None else "last safe place"
-        cost = "The clock goes on" if self.time_trial.is_run_in_progress else ""
+        cost = "The clock goes on" if self.runs.time_trial.is_run_in_progress else ""
         self.feedback.show_message(f"Back at the {name}", cost)
 
     def on_respawned(self, event: Respawned) -> None:
@@ -239,14 +188,14 @@ class GameContext(ABC):
         assert self.session is not None
         self.session.reset_interpolation()
         self.cameras.snap(self.session)
-        if self.lab is not None and event.reason == RespawnReason.RESTARTED:
-            self.lab.reset_ghosts()
+        if self.runs.lab is not None and event.reason == RespawnReason.RESTARTED:
+            self.runs.lab.reset_ghosts()
         if event.heading is not None:
-            self.view_angles.face_heading(event.heading)
+            self.input.view.face_heading(event.heading)
 
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
-        self.time_trial.void("flying used")
+        self.runs.time_trial.void("flying used")
         assert self.session is not None
         self._set_walker(state, self.session.world.safe_state)
 
@@ -261,10 +210,10 @@ class GameContext(ABC):
         session.world.continue_from(session.world, safe)
         session.reset_interpolation()
         self.cameras.snap(session)
-        if self.recording is not None:
-            self.recording.moved(session)
-        if self.lab is not None:
-            self.lab.reset_ghosts()
+        if self.runs.recording is not None:
+            self.runs.recording.moved(session)
+        if self.runs.lab is not None:
+            self.runs.lab.reset_ghosts()
 
     def replace_level(self, migration: MigrationResult) -> None:
         """Play on in another version of the level."""
@@ -278,20 +227,20 @@ class GameContext(ABC):
             if migration.distance > MAX_EASED_STEP:
                 self.cameras.first_person.snap(session.pose())
         if migration.outcome == MigrationOutcome.SPAWN:
-            self.view_angles.face_heading(world.start.heading)
-        if self.recording is not None:
-            self.recording.moved(session)
+            self.input.view.face_heading(world.start.heading)
+        if self.runs.recording is not None:
+            self.runs.recording.moved(session)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
 
     def stop_recording(self) -> None:
         """Finish the recording and say where it is."""
-        if self.recording is not None:
-            self.feedback.show_message(*recording.finish_recording(self.recording), RECORDED_SECONDS)
-            self.recording = None
+        if self.runs.recording is not None:
+            self.feedback.show_message(*recording.finish_recording(self.runs.recording), RECORDED_SECONDS)
+            self.runs.recording = None
 
     def start_recording(self) -> None:
         """Record the session from now on."""
         if self.session is not None:
-            key = self.held_actions.describe(PlayAction.RECORD)
-            self.recording, text, detail = recording.start_recording(self.session, key)
+            key = self.input.held.describe(PlayAction.RECORD)
+            self.runs.recording, text, detail = recording.start_recording(self.session, key)
             self.feedback.show_message(text, detail)

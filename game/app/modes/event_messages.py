@@ -1,4 +1,4 @@
-"""Messages about events of a tick: two lines in the middle of the picture for some seconds."""
+"""Messages about events of a tick: two lines in the middle of the picture for some seconds. Lines about objectives."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.events import RespawnReason
-from ..display import objective_messages
-from .feedback import DEFAULT_SECONDS
+from ..guidance.aim import count_noun, describe_aim, target_noun
+from ..visuals.feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from ...sim import World
     from ...sim.events import Event
     from .context import GameContext
 
+TARGET_SECONDS = 2.5  # s that a reached target is shown
 GOAL_SECONDS = 10.0
 
 RESPAWN_TEXTS = {
@@ -35,13 +36,14 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
             detail = "" if event.name == world.level.name else event.name
-            return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", detail, DEFAULT_SECONDS)
+            is_split = game.settings.trial_clock and game.runs.time_trial.is_split_shown(event.name)
+            return None if is_split else ("Checkpoint", detail, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
             return *game.feedback.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():
-            return *objective_messages.target_message(event, world), objective_messages.MESSAGE_SECONDS
+            return *target_message(event, world), TARGET_SECONDS
         case GoalReached():
-            return *game.time_trial.goal_message(event.seconds), GOAL_SECONDS
+            return *game.runs.time_trial.goal_message(event.seconds), GOAL_SECONDS
     return None
 
 
@@ -50,3 +52,29 @@ def _respawn_place(event: Respawned, world: World) -> str:
     if event.heading is None:
         return "Back to your last safe position"
     return "Back to the start" if world.zone_effects.place is None else "Back to the last checkpoint"
+
+
+def target_counter(world: World) -> str:
+    """`Bells 2/5`; empty in a level without targets."""
+    count = len(world.reached_targets.targets)
+    noun = count_noun(count, target_noun(world.level)).capitalize()
+    return f"{noun} {count - world.reached_targets.remaining}/{count}" if count else ""
+
+
+def target_message(event: TargetReached, world: World) -> tuple[str, str]:
+    """Two lines for a reached target."""
+    name = event.target.name or "Target found"
+    if event.remaining:
+        return name, f"{target_counter(world)}   ·   {event.remaining} left"
+    goal = world.level.goal
+    waits = goal is not None and goal.after == "targets" and world.goal_tick < 0
+    found = f"All {count_noun(2, target_noun(world.level))} found"
+    return name, f"{found}   ·   {describe_aim(world.level, world)}" if waits else found
+
+
+def objective_line(world: World, hint: str) -> str:
+    """A line about a goal that still needs targets; else the hint."""
+    if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
+        left = world.targets_missing
+        return f"Find {left} more {count_noun(left, target_noun(world.level))} to open the goal"
+    return hint

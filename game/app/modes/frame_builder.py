@@ -16,6 +16,7 @@ from . import hud_builder
 from .title import title_loading_frame
 
 if TYPE_CHECKING:
+    from ..display.door_panels import DoorPanels
     from .context import GameContext
     from .mode import Mode
 
@@ -24,7 +25,7 @@ DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 
 def loading_frame(game: GameContext) -> Snapshot:
     """Snapshot before there is a world: the level from its spawn, or the first view of the title."""
-    hud = hud_builder.loading_hud(game.progress, game.progress_label, game.settings)
+    hud = hud_builder.loading_hud(game.screen.progress, game.screen.progress_label, game.settings)
     if game.menus.is_opening:
         return title_loading_frame(game.level, hud)
     spawn = game.level.spawns[0]
@@ -38,17 +39,17 @@ def loading_frame(game: GameContext) -> Snapshot:
     )
 
 
-def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) -> Snapshot:
+def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds: float, aspect: float) -> Snapshot:
     """Snapshot of the world as the mode shows it. seconds: since the previous frame; aspect: width over height."""
     assert game.session is not None
     frame = CameraFrame(game.session, game.settings, seconds, aspect, game.feedback.sound_events)
     shot = _first_person_frame(game, mode, frame)
     if mode.shows_run_clock:
-        shot = game.time_trial.apply_to_frame(shot)
+        shot = game.runs.time_trial.apply_to_frame(shot, frame)
     shot = mode.apply_to_frame(shot, frame)
-    shot = replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
+    shot = replace(shot, decals=door_panels.decals(game.session.world.level, shot.view.eye))
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
-    if game.fade.waiting_for:  # the level that is left is no longer in the picture
+    if game.screen.fade.waiting_for:  # the level that is left is no longer in the picture
         hud = replace(shot.hud, timer="", timer_caption="", counter="", hint="", message="", message_detail="")
         shot = replace(shot, hud=replace(hud, crosshair=False))
     return _with_accessibility(game, mode, shot, frame.seconds if mode.is_moving else 0.0)
@@ -81,7 +82,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
         hud=hud_builder.build_hud(game, mode, frame.seconds),
-        debug=hud_builder.contact_markers(world, game.settings.palette) if game.debug else None,
+        debug=hud_builder.contact_markers(world, game.settings.palette) if game.screen.debug else None,
         overlay=game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha),
         ellipsoids=golf_visuals.drawn_ball(world, session.alpha),
         body=Body(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT, pose.up, pose.north),

@@ -20,17 +20,17 @@ class ReadingMode(Mode):
 
     contexts = MENU_CONTEXTS
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         if self.below is not None and self.below.name != PLAYING:
-            self.below.focus_lost()
+            self.below.focus_lost(reason)
         else:
             self.context.pop_mode()
-            self.context.push_mode(PAUSED)
+            self.context.push_mode(PAUSED, reason)
 
     @property
     def back_key(self) -> str:
         """Key that closes the page, on the device in use."""
-        return self.context.held_actions.labels(MenuAction.BACK)
+        return self.context.input.held.labels(MenuAction.BACK)
 
     def handle_action(self, action: Action) -> None:
         if action in DISMISS_ACTIONS:

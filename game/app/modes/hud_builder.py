@@ -12,11 +12,12 @@ from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import DebugLines, Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
+from ...render.materials.picture_textures import PictureFigures
 from ...render.snapshot import ScreenLabel
-from ..display import frame_stats, objective_messages
 from ..guidance.hint_table import is_pressed_once
 from ..input.actions import PlayAction
 from ..visuals import ball_visuals, golf_visuals
+from . import event_messages
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .context import GameContext
     from .mode import Mode
 
+STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 NORMAL_LENGTH = 0.35  # m
 CAPTION_HEIGHT, CAPTION_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
 
@@ -38,27 +40,25 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    once = is_pressed_once(PlayAction.USE, game.held_actions, game.settings)
-    progress, label = golf_visuals.power_bar(world, once, game.debug) if world is not None else (None, "")
+    once = is_pressed_once(PlayAction.USE, game.input.held, game.settings)
+    progress, label = golf_visuals.power_bar(world, once, game.screen.debug) if world is not None else (None, "")
     if world is not None and progress is None:
-        progress, label = game.movies.progress()
+        progress, label = game.runs.movies.progress()
     hud = Hud(
-        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.debug else (),
-        counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
-        if world is not None
-        else "",
+        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.screen.debug else (),
+        counter=event_messages.target_counter(world) or golf_visuals.counter_text(world) if world is not None else "",
         message=message.text if message else "",
         message_detail=message.detail if message else "",
         hint=mode.bottom_line if panel is None else "",
         cards=() if game.hot_reload is None or panel is not None else game.hot_reload.cards,
         crosshair=panel is None,
         panel=panel,
-        veil=game.fade.opacity,
-        progress=progress if not game.fade.waiting_for else 0.0,
-        progress_label=game.fade.waiting_for or label,
+        veil=game.screen.fade.opacity,
+        progress=progress if not game.screen.fade.waiting_for else 0.0,
+        progress_label=game.screen.fade.waiting_for or label,
         **hud_style(game.settings),
     )
-    game.menus.mouse_navigation.update(game.menus, hud, seconds, game.settings.reduce_motion)
+    game.menus.mouse_navigation.update(game.menu, hud, seconds, game.settings.reduce_motion)
     return hud
 
 
@@ -90,7 +90,7 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
     world, state = game.session.world, game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal, view = state.ground_normal, game.view_angles.yaw * DEGREES_PER_HEADING_UNIT
+    normal, view = state.ground_normal, game.input.view.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
@@ -106,8 +106,8 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
     return (
         *lines,
-        *frame_stats.describe_pictures(game.picture_figures),
-        *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
+        *describe_pictures(game.screen.picture_figures),
+        *describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
     )
 
 
@@ -122,3 +122,27 @@ def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
     ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts])
     colours = np.array([contact_colour(contact.kind, palette) for contact in contacts])
     return DebugLines(np.stack((points, ends), axis=1), colours, points, colours)
+
+
+def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
+    """Lines with rate, median, 99th percentile, maximum and late frames of the last frame times (s), and the number of
+    missed ticks: `dropped` seconds of the clock that were not simulated."""
+    if not len(frames):
+        return ()
+    times = np.asarray(frames) * 1e3
+    median = float(np.median(times))
+    late = int((times > STUTTER_FACTOR * median).sum())
+    missed = round(dropped / tick_seconds)
+    rate = f"{1e3 / times.mean():.0f}" if times.mean() > 0.0 else "?"
+    return (
+        f"frames {rate}/s   median {median:.1f} ms   99th {np.percentile(times, 99):.1f} ms   "
+        f"longest {times.max():.1f} ms",
+        f"late {late} of {len(times)}   missed ticks {missed}",
+    )
+
+
+def describe_pictures(figures: PictureFigures | None) -> tuple[str, ...]:
+    """Line with the number of pictures that are shown and their video memory; none for a level without pictures."""
+    if figures is None or not figures.total:
+        return ()
+    return (f"pictures {figures.ready} of {figures.total}   {figures.memory / 2**20:.1f} MiB of video memory",)

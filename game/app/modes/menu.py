@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.time_format import format_time
 from ...level import Exit
 from ..guidance.aim import describe_aim
-from ..guidance.next_level import next_level
 from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
 from ..launch import level_lookup
 from ..menus import menu_panel
+from ..menus.level_library import next_level
 from ..menus.menu_controller import MENU_CONTEXTS
 from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
@@ -30,6 +31,13 @@ CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happe
     "picked": ("Another level?", "Leave this run", "It ends here and does not count."),
     "create": ("New level?", "Leave this run", "It ends here and does not count."),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class NewLevelExit:
+    """Way into a new level, which opens in the editor."""
+
+    exit: Exit
 
 
 class MenuMode(Mode):
@@ -62,7 +70,7 @@ class MenuMode(Mode):
         menus = self.context.menus
         if menus.menu is None:
             return None
-        pad = self.context.held_actions.uses_gamepad
+        pad = self.context.input.held.uses_gamepad
         return menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
 
     def show_load_error(self, reason: str) -> None:
@@ -73,13 +81,13 @@ class MenuMode(Mode):
     def ask_before(self, action: str) -> bool:
         """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
         context, menu = self.context, self.context.menu
-        runs, films = context.time_trial.is_run_in_progress, action == "quit" and context.movies.is_busy
+        runs, films = context.runs.time_trial.is_run_in_progress, action == "quit" and context.runs.movies.is_busy
         if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
             return False
         if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
             return False
         title, label, text = CONFIRM_TEXTS[action]
-        run = context.time_trial.run
+        run = context.runs.time_trial.run
         time = "" if run is None else f"Your run is at {format_time(run.seconds)}."
         if action == "quit" and (problem := context.save_session()):
             text = f"It is lost: your place cannot be saved ({problem})."
@@ -96,7 +104,7 @@ class MenuMode(Mode):
             return
         page = None if context.menu is None else context.menu.page
         if action == "quit":
-            context.window_requests.append("quit")
+            context.screen.requests.append("quit")
         elif action in ("resume", "restart", "continue", "checkpoint"):
             context.resume()
             if action == "restart":
@@ -111,14 +119,14 @@ class MenuMode(Mode):
                 context.resume()
             if action == "make_movie":
                 stem = context.level.path.stem
-                context.movies.start(context.time_trial, stem, context.settings, context.feedback, is_result)
+                context.runs.movies.start(context.runs.time_trial.recorder, stem, context.settings, is_result)
             else:
-                context.movies.cancel()
+                context.runs.movies.cancel()
         elif action == "photo":
             context.resume()
             context.push_mode(PHOTO)
         elif action == "watch":
-            context.run_actions.watch_result()
+            context.menus.run_actions.watch_result()
         elif action == "title":
             context.pop_mode()
             context.save_session()  # the title shows the world in other states
@@ -143,13 +151,12 @@ class MenuMode(Mode):
         page = menu.page
         path = page.create(menu) if isinstance(page, NewLevelPage) else None
         if path is not None:
-            context.level_to_edit = path
-            context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
+            context.push_mode(LEAVING, NewLevelExit(Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")))
 
 
 class PauseMode(MenuMode):
     """Pause menu; with a `RunResult` as its subject the result page, with a page that page, with the name of a page the
-    pause menu and this page over it."""
+    pause menu and this page over it. Another text is the reason why the game paused by itself."""
 
     name = PAUSED
 
@@ -161,18 +168,19 @@ class PauseMode(MenuMode):
         elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             way = next_level(self.context.level)
-            self.open_page(ResultPage(subject, pages, way, self.context.movies))
+            self.open_page(ResultPage(subject, pages, way, self.context.runs.movies))
         else:
-            self.open_page(PausePage(pages, self._text(), self._checkpoint_row()))
+            reason = "" if subject is None or subject in pages else str(subject)
+            self.open_page(PausePage(pages, self._text(reason), self._checkpoint_row()))
             if subject in pages and self.context.menu is not None:
                 self.context.menu.open(pages[subject](self.context.menu))
 
-    def _text(self) -> str:
+    def _text(self, reason: str) -> str:
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""
         level = self.context.level
         missing = level_lookup.missing_parts_message(level)
         aim = describe_aim(level, self.context.world)
-        lines = (self.context.pause_reason, level.name, aim, "" if missing is None else f"{missing[0]}. {missing[1]}")
+        lines = (reason, level.name, aim, "" if missing is None else f"{missing[0]}. {missing[1]}")
         return "\n".join(filter(None, lines))
 
     def _checkpoint_row(self) -> MenuRow:
@@ -182,5 +190,5 @@ class PauseMode(MenuMode):
             return MenuRow("checkpoint", "Back to checkpoint", value="None reached yet", enabled=False)
         has_checkpoint = world.zone_effects.place is not None
         label = "Back to checkpoint" if has_checkpoint else "Back to safe place"
-        cost = "The clock goes on" if self.context.time_trial.is_run_in_progress else ""
+        cost = "The clock goes on" if self.context.runs.time_trial.is_run_in_progress else ""
         return MenuRow("checkpoint", label, value=cost)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...render import Panel
@@ -14,14 +13,6 @@ if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
     from .context import GameContext
-
-
-class MouseButton(StrEnum):
-    """Buttons of the mouse that modes use themselves, as pyglet names them."""
-
-    LEFT = "LEFT"
-    RIGHT = "RIGHT"
-    MIDDLE = "MIDDLE"
 
 
 class Mode:
@@ -52,8 +43,9 @@ class Mode:
     def leave(self) -> None:
         """Called when the mode goes from the stack."""
 
-    def focus_lost(self) -> None:
-        """The window has lost the focus, or the player has asked for a pause."""
+    def focus_lost(self, reason: str = "") -> None:
+        """The window has lost the focus, or the player has asked for a pause. reason: a sentence for the player, empty
+        where the player has asked for it."""
 
     def use_threads(self) -> None:
         """Run longer work in threads from now on: frames must not wait."""
@@ -83,7 +75,7 @@ class Mode:
 
     def hold_key(self, key: str) -> None:
         """A key of a held action of play went down."""
-        self.context.held_actions.press(key)
+        self.context.input.held.press(key)
 
     def any_key(self, key: str, is_used: bool) -> None:
         """A key went down, before its actions. is_used: whether the contexts have an action for it."""
@@ -99,7 +91,7 @@ class Mode:
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The mouse moved by pixels, positive to the right and upwards."""
         if self.captures_mouse:
-            self.context.view_angles.apply_mouse(dx, dy, self.context.settings)
+            self.context.input.view.apply_mouse(dx, dy, self.context.settings)
 
     def left_pressed(self) -> None:
         """The left mouse button went down."""
@@ -117,7 +109,7 @@ class Mode:
 
     def view_direction(self) -> tuple[float, float]:
         """Yaw and pitch of the first-person view, 65536 to the turn."""
-        return self.context.view_angles.yaw, self.context.view_angles.pitch
+        return self.context.input.view.yaw, self.context.input.view.pitch
 
     @property
     def shows_run_clock(self) -> bool:
@@ -130,7 +122,7 @@ class Mode:
 
     def help_panel(self) -> Panel:
         """Keys of this mode, for the help page."""
-        keys = self.context.held_actions.help
+        keys = self.context.input.held.help
         return Panel(title="Controls", keys=keys, columns=HelpPage.columns, width=HelpPage.width)
 
     @property

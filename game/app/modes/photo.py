@@ -87,7 +87,7 @@ class PhotoMode(Mode):
         context = self.context
         context.stop_input()
         context.feedback.message = None
-        look = context.view_angles
+        look = context.input.view
         self._saved_view = look.yaw, look.pitch
         self._saved_arm = copy.deepcopy(vars(context.cameras.third_person))  # turning the view here shortens its arm
         self._entered = context.clock.now or 0.0
@@ -97,15 +97,15 @@ class PhotoMode(Mode):
     def leave(self) -> None:
         context = self.context
         context.stop_input()
-        context.view_angles.yaw, context.view_angles.pitch = self._saved_view
+        context.input.view.yaw, context.input.view.pitch = self._saved_view
         vars(context.cameras.third_person).update(self._saved_arm)
         clock = context.clock
         if clock.play_started is not None and clock.now is not None:
             clock.play_started += clock.now - self._entered  # water and clouds go on where they stood
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         self.context.pop_mode()
-        self.context.push_mode(PAUSED)
+        self.context.push_mode(PAUSED, reason)
 
     # Input
 
@@ -118,12 +118,12 @@ class PhotoMode(Mode):
             PhotoAction.SHOW_HUD: self.controls.toggle_hud,
             PhotoAction.NEXT_SIZE: self.controls.choose_next_size,
             PhotoAction.RESET: self.enter_again,
-            PhotoAction.TAKE_PICTURE: lambda: self.context.window_requests.append(self.screenshot_request),
+            PhotoAction.TAKE_PICTURE: lambda: self.context.screen.requests.append(self.screenshot_request),
         }
 
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
-        self.context.view_angles.yaw, self.context.view_angles.pitch = self._saved_view
+        self.context.input.view.yaw, self.context.input.view.pitch = self._saved_view
         self.controls = PhotoControls(first_person.vertical_fov(self.context.settings.fov))
         self._is_placed = False
 
@@ -143,9 +143,9 @@ class PhotoMode(Mode):
         controls.hours = min(max(controls.hours + hours * HOUR_RATE * seconds, -MAX_HOURS), MAX_HOURS)
         if context.session is None or not self._is_placed:
             return
-        held = context.held_actions
+        held = context.input.held
         held.consume()  # a key that is tapped here must not act in play
-        context.view_angles.rotate_by_keys(held.pressed, seconds, context.settings)
+        context.input.view.rotate_by_keys(held.pressed, seconds, context.settings)
         transition = context.cameras.first_person.up_transition
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         actions = held.pressed | (held.active & {PlayAction.SPRINT})
@@ -203,7 +203,7 @@ class PhotoMode(Mode):
         message, detail = hud.message, hud.message_detail
         if not self.controls.shows_hud:
             return replace(bare, message=message, message_detail=detail)
-        controls, keys = self.controls, self.context.held_actions
+        controls, keys = self.controls, self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
             CardRow("Field of view", f"{controls.fov:.0f}°"),

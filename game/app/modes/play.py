@@ -10,15 +10,14 @@ from ...core.time_format import format_duration
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
-from ..display import objective_messages
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
+from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from . import event_messages
 from .exit_doors import ExitDoors
-from .feedback import MAX_SOUND_STEP, ScreenMessage
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -55,14 +54,14 @@ class PlayMode(Mode):
         self._announced_level: Level | None = None
         self._missing_parts: ScreenMessage | None = None
 
-    def focus_lost(self) -> None:
-        self.context.push_mode(PAUSED)
+    def focus_lost(self, reason: str = "") -> None:
+        self.context.push_mode(PAUSED, reason)
 
     # Keys
 
     @property
     def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
-        lab = self.context.lab
+        lab = self.context.runs.lab
         return (PlayAction,) if lab is None or lab.reference_walkers is None else (PlayAction, LabAction)
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
@@ -85,7 +84,7 @@ class PlayMode(Mode):
 
     def handle_action(self, action: Action) -> None:
         super().handle_action(action)
-        lab = self.context.lab
+        lab = self.context.runs.lab
         if not isinstance(action, LabAction) or lab is None:
             return
         if action in LAB_GHOSTS:
@@ -112,16 +111,17 @@ class PlayMode(Mode):
             self.context.push_mode(REWINDING)
 
     def _toggle_auto_walk(self) -> None:
-        held = self.context.held_actions
+        held = self.context.input.held
         held.auto_walk = not held.auto_walk
         text = "Auto-walk on" if held.auto_walk else "Auto-walk off"
         self.context.feedback.show_message(text, seconds=ASSIST_MESSAGE_SECONDS)
 
     def _toggle_slow_motion(self) -> None:
-        assist = self.context.assist
+        assist = self.context.runs.assist
         assist.slow_motion = not assist.slow_motion
-        detail = "Practice run" if assist.speed < 1.0 and self.context.time_trial.run is not None else ""
-        text = f"Game speed {100.0 * assist.speed:.0f} %"
+        speed = assist.speed(self.context.settings)
+        detail = "Practice run" if speed < 1.0 and self.context.runs.time_trial.run is not None else ""
+        text = f"Game speed {100.0 * speed:.0f} %"
         self.context.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
 
     # Free flight
@@ -149,7 +149,7 @@ class PlayMode(Mode):
         """Put the walker at the camera, pushed clear of walls; where there is no room the flight continues."""
         context = self.context
         state = place_walker_near(
-            context.world, context.cameras.free.position, round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
+            context.world, context.cameras.free.position, round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
         )
         if state is None:
             context.feedback.show_message("No room to stand here", "Fly to a place with more room")
@@ -157,7 +157,7 @@ class PlayMode(Mode):
             context.move_walker(state)
 
     def _fly(self, seconds: float) -> None:
-        context, cameras, held = self.context, self.context.cameras, self.context.held_actions
+        context, cameras, held = self.context, self.context.cameras, self.context.input.held
         held.consume()  # a key that is tapped in flight must not act on the ground later
         up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
@@ -169,13 +169,17 @@ class PlayMode(Mode):
     def update(self, now: float, seconds: float) -> None:
         self._announce_missing_parts()
         context = self.context
-        context.view_angles.rotate_by_keys(context.held_actions.active, seconds, context.settings)
-        context.assist.update()
+        context.input.view.rotate_by_keys(context.input.held.active, seconds, context.settings)
+        session, runs = context.session, context.runs
+        assert session is not None
+        runs.assist.update(session, context.settings)
         if context.cameras.free.is_active:
             self._fly(seconds)
-        elif self.context.time_trial.update(seconds):
+        elif runs.time_trial.update(session, seconds):
             self.advance_session(now, seconds)
-        self.context.guide.update(seconds)
+        else:
+            context.push_mode(PAUSED, runs.time_trial.result)
+        context.guide.update(seconds)
 
     def _announce_missing_parts(self) -> None:
         """Say once for each level that it was loaded without some of its parts; cards say it of a reloaded one."""
@@ -203,53 +207,56 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        stayed_in = self.exit_doors.update(session.world, context.view_angles.yaw)
+        stayed_in = self.exit_doors.update(session.world, context.input.view.yaw)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
                 break
         if stayed_in is not None and context.mode == self.name:
             context.push_mode(LEAVING, stayed_in)
-        if context.lab is not None:
-            context.lab.step_ghosts()
+        if context.runs.lab is not None:
+            context.runs.lab.step_ghosts()
 
     def next_command(self) -> Command | None:
         """Command of the next tick, from the input; None ends the ticks of this frame."""
         context, world = self.context, self.context.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
             if context.settings.platform_view and not context.settings.reduce_motion:
-                context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
+                context.input.view.yaw = (context.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
-        command = build_command(context.held_actions.consume(), context.view_angles, context.held_actions.stick)
-        if context.lab is not None:
-            context.lab.record_command(command)
+        command = build_command(context.input.held.consume(), context.input.view, context.input.held.stick)
+        if context.runs.lab is not None:
+            context.runs.lab.record_command(command)
         return command
 
     def on_event(self, event: Event) -> None:
         """React to an event of a tick."""
-        if isinstance(event, Respawned) and self.context.assist.catch_fall(event):
-            self.context.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
-            self.context.guide.on_event(event)
-            return
-        self.context.guide.on_event(event)
+        context = self.context
+        context.guide.on_event(event)
         if isinstance(event, Respawned):
-            self.context.on_respawned(event)
+            no_fail = context.settings.no_fail
+            place = context.runs.assist.catch_fall(event, context.world) if no_fail else None
+            if place is not None:
+                context.place_walker(place)
+                context.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
+                return
+            context.on_respawned(event)
         elif isinstance(event, ExitReached) and self.exit_doors.enter(
-            event.exit, self.context.world, self.context.view_angles.yaw
+            event.exit, context.world, context.input.view.yaw
         ):
-            self.context.push_mode(LEAVING, event.exit)
-        message = event_messages.message_for_event(event, self.context)
+            context.push_mode(LEAVING, event.exit)
+        message = event_messages.message_for_event(event, context)
         if message is not None:
-            self.context.feedback.show_message(*message)
+            context.feedback.show_message(*message)
 
     @property
     def bottom_line(self) -> str:
         """The recording's length, the keys of free flight, the first hints, or the state of the level's objective."""
         context = self.context
-        keys = context.held_actions
-        if context.recording is not None:
+        keys = context.input.held
+        if context.runs.recording is not None:
             stop = keys.describe(PlayAction.RECORD)
-            return f"Recording {format_duration(context.recording.seconds)}   ·   {stop}: stop"
+            return f"Recording {format_duration(context.runs.recording.seconds)}   ·   {stop}: stop"
         if context.cameras.free.is_active:
             return (
                 f"Flying   ·   {keys.describe(PlayAction.JUMP)}: up   ·   {keys.describe(PlayAction.CROUCH)}: down"
@@ -257,9 +264,9 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
-        hint = "" if context.time_trial.result is not None else context.guide.hint_text
-        line = objective_messages.objective_line(context.world, hint)
-        line = line or self.exit_doors.label(context.world, context.view_angles.yaw)
+        hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
+        line = event_messages.objective_line(context.world, hint)
+        line = line or self.exit_doors.label(context.world, context.input.view.yaw)
         return line or golf_visuals.hint_text(context.world)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
@@ -267,8 +274,8 @@ class PlayMode(Mode):
         cameras = context.cameras
         camera = cameras.free if cameras.free.is_active else cameras.third_person
         shot = camera.apply_to_frame(shot, frame)
-        if context.lab is not None and not context.lab.is_idle:
-            context.lab.update(context.level)
-            is_grabbing = PlayAction.USE in context.held_actions.active
-            return context.lab.apply_to_frame(shot, is_grabbing, shot.hud.panel is not None)
+        if context.runs.lab is not None and not context.runs.lab.is_idle:
+            context.runs.lab.update(context.level)
+            is_grabbing = PlayAction.USE in context.input.held.active
+            return context.runs.lab.apply_to_frame(shot, is_grabbing, shot.hud.panel is not None)
         return shot

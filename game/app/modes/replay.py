@@ -19,20 +19,19 @@ from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.replay_cameras import BEHIND, CAMERAS, EYE, FIXED, OUTSIDE, ReplayCameras
-from ..input.actions import GLOBAL_ACTIONS, Action, ReplayAction
+from ..input.actions import GLOBAL_ACTIONS, Action, MouseButton, ReplayAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
+from ..runs.ghost import ReplayGhosts
 from ..runs.library.movie_span import MovieSpan
-from ..runs.library.replay_ghosts import ReplayGhosts
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
-from ..visuals import replay_keys
+from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
-from ..visuals.replay_timeline import ReplayTimeline
+from ..visuals.replay_timeline import ReplayTimeline, end_texts, key_strip, state_columns, state_text
 from . import event_messages
-from .feedback import MAX_SOUND_STEP, ScreenMessage
-from .mode import Mode, MouseButton
+from .mode import Mode
 
 if TYPE_CHECKING:
     from ...sim import Session
@@ -123,7 +122,8 @@ class ReplayMode(Mode):
         self.player, player = loaded, loaded
         self._track = player.run_track()
         ranges = player.part_ticks()
-        self._timeline = ReplayTimeline(player, ranges, self.context.settings.palette)
+        columns = state_columns(player.column("velocity"), player.column("grounded"), self.context.settings.palette)
+        self._timeline = ReplayTimeline(player.duration, columns, [first / player.ticks for first, _ in ranges[1:]])
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
         assert self.request is not None
@@ -148,13 +148,13 @@ class ReplayMode(Mode):
     def leave(self) -> None:
         context = self.context
         self.request = self.player = self.cameras = None
-        context.fade.waiting_for = ""
+        context.screen.fade.waiting_for = ""
         if self._kept is not None:
             context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
             context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
             self._kept = None
         context.feedback.forget_moment(self._event_message)
-        context.view_angles.skip_pointer_jump()
+        context.input.view.skip_pointer_jump()
         if context.session is not None:
             context.session.pause()
             context.feedback.target_fade.update(context.session.world.reached_targets.flags, 0.0, jump=True)
@@ -277,11 +277,12 @@ class ReplayMode(Mode):
 
     def keep_movie(self) -> None:
         """Make the movie of the marked span from the present camera; while one is made, the page that can cancel it."""
-        context = self.context
-        if context.movies.is_busy:
-            context.push_mode(PAUSED, "movie")
+        movies = self.context.runs.movies
+        if movies.is_busy:
+            self.context.push_mode(PAUSED, "movie")
         elif self.request is not None and self.player is not None and self.cameras is not None:
-            self.movie_span.make_movie(context, self.request, self.cameras, self.player.duration)
+            settings = self.context.settings
+            self.movie_span.make_movie(movies, self.request, self.cameras, settings, self.player.duration)
 
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""
@@ -336,7 +337,8 @@ class ReplayMode(Mode):
     def update(self, now: float, seconds: float) -> None:
         if self.player is None:
             self._receive()
-            self.context.fade.waiting_for = LOADING_TEXT if self.request is not None and self.player is None else ""
+            is_loading = self.request is not None and self.player is None
+            self.context.screen.fade.waiting_for = LOADING_TEXT if is_loading else ""
         elif self._grab == "timeline":
             self._scrub()
         elif self._arrow.action is not None:
@@ -418,14 +420,14 @@ class ReplayMode(Mode):
         assert self._timeline is not None
         if shot.hud.panel is not None:  # the help page, or the menu of the viewer
             return replace(shot, hud=replace(shot.hud, hint=""))
-        detail = replay_keys.state_text(self._speed, self.is_moving, player.is_finished)
-        progress, label = self.context.movies.progress()
+        detail = state_text(self._speed, self.is_moving, player.is_finished)
+        progress, label = self.context.runs.movies.progress()
         hud = replace(
             shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
             timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
-            key_strip=replay_keys.key_strip(
+            key_strip=key_strip(
                 self.is_moving, player.is_finished, self._speed, self.camera, self.ghosts.label,
-                self.context.held_actions,
+                self.context.input.held,
             ),
         )  # fmt: skip
         if self._track is not None:
@@ -435,7 +437,7 @@ class ReplayMode(Mode):
         if player.is_finished and self.context.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
-            text, detail = replay_keys.end_texts(total, has_menu, self.context.held_actions)
+            text, detail = end_texts(total, has_menu, self.context.input.held)
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)

@@ -123,7 +123,7 @@ class RewindMode(Mode):
     def leave(self) -> None:
         self._release_all()
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         self._release_all()
 
     def _release_all(self) -> None:
@@ -145,15 +145,15 @@ class RewindMode(Mode):
         if earlier:
             if session.recorder is not None:
                 session.recorder.state_replaced()
-            context.time_trial.void("rewind used")
-            if context.lab is not None:
-                context.lab.reset_ghosts()
+            context.runs.time_trial.void("rewind used")
+            if context.runs.lab is not None:
+                context.runs.lab.reset_ghosts()
             context.feedback.sound_events = None
         context.resume()
         session.pause()
         context.cameras.first_person.snap(session.pose())
         if key:
-            context.held_actions.press(key)
+            context.input.held.press(key)
 
     def return_to_present(self) -> None:
         """Play from the latest tick."""
@@ -235,7 +235,7 @@ class RewindMode(Mode):
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
         if still and not self._camera_placed:
             self.place_camera()
-        diagram = self.diagram() if still and context.debug else None
+        diagram = self.diagram() if still and context.screen.debug else None
         shot = self.orbit_camera.apply_to_frame(shot, frame)
         view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
@@ -262,7 +262,7 @@ class RewindMode(Mode):
 
     def _key_strip(self) -> tuple[tuple[str, str], ...]:
         """Keys of this mode, as they are bound, for the device in use."""
-        keys = self.context.held_actions
+        keys = self.context.input.held
         rewind = keys.describe(PlayAction.REWIND), "Rewind on/off" if self._toggles else "Hold to rewind"
         camera = keys.describe(PlayAction.THIRD_PERSON), "First / third person"
         debug = keys.describe(PlayAction.DEBUG)
@@ -387,7 +387,7 @@ class RewindMode(Mode):
         assert self.shown_tick is not None
         session.show_replayed_tick(self.shown_tick.before, self.position - k)
         yaw, pitch = self._recorded_view()
-        self.context.view_angles.yaw, self.context.view_angles.pitch = yaw, pitch
+        self.context.input.view.yaw, self.context.input.view.pitch = yaw, pitch
 
     def _recorded_view(self) -> tuple[float, float]:
         """Recorded yaw and pitch at the present position, 65536 to the turn."""

@@ -53,7 +53,7 @@ class TitleMode(MenuMode):
         context.stop_input()
         self.scene = TitleScene(context.world)
         is_first = progress.last_played() is None
-        trial, name = context.time_trial, context.level.name
+        trial, name = context.runs.time_trial, context.level.name
         if trial.is_run_in_progress and trial.run is not None:
             name = f"{name}   {format_time(trial.run.seconds)}"
         self.open_page(TitlePage(context.menus.page_openers, name, is_first))

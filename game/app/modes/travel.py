@@ -10,8 +10,8 @@ from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
-from .feedback import FADE_SECONDS, MAX_FADE_STEP
-from .menu import MenuMode
+from ..visuals.screen import FADE_SECONDS, MAX_FADE_STEP
+from .menu import MenuMode, NewLevelExit
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class LevelTransition:
 
 
 class TravelMode(Mode):
-    """Waits for another level. Its subject is the exit. The mode below stays in the picture, without its menu."""
+    """Waits for another level. Its subject is the exit, or a `NewLevelExit`. The mode below stays in the picture,
+    without its menu."""
 
     name = LEAVING
     contexts = (WALKING_ACTIONS,)
@@ -84,6 +85,7 @@ class TravelMode(Mode):
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
         self._pause_reason = ""
+        self._edits = False  # the level opens in the editor
 
     @property
     def captures_mouse(self) -> bool:
@@ -93,27 +95,29 @@ class TravelMode(Mode):
         context = self.context
         assert context.session is not None
         context.session.pause()
+        self._edits = isinstance(subject, NewLevelExit)
         hot_reload = context.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
-        self.transition, self._pause_on_arrival = LevelTransition(subject, fetch), False
+        self.transition = LevelTransition(subject.exit if self._edits else subject, fetch)
+        self._pause_on_arrival = False
 
     def leave(self) -> None:
         self.transition = None
-        self.context.fade.waiting_for = ""
+        self.context.screen.fade.waiting_for = ""
 
-    def focus_lost(self) -> None:
-        self._pause_on_arrival, self._pause_reason = True, self.context.pause_reason
-        self.context.held_actions.clear()
+    def focus_lost(self, reason: str = "") -> None:
+        self._pause_on_arrival, self._pause_reason = True, reason
+        self.context.input.held.clear()
 
     def update(self, now: float, seconds: float) -> None:
         """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
         transition, context = self.transition, self.context
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
-        context.fade.darken_for(transition.seconds)
+        context.screen.fade.darken_for(transition.seconds)
         level_exit = transition.exit_taken
         is_slow = transition.seconds >= SLOW_LOAD_SECONDS
-        context.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
+        context.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival
@@ -129,16 +133,14 @@ class TravelMode(Mode):
         context = self.context
         context.start(world)
         assert context.session is not None
-        if context.recording is not None:
-            context.recording.moved(context.session)
-        path, context.level_to_edit = context.level_to_edit, None
-        if path is not None and path == world.level.path:
+        if context.runs.recording is not None:
+            context.runs.recording.moved(context.session)
+        if self._edits:
             context.push_mode(EDITING)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""
         context, below = self.context, self.below
-        context.level_to_edit = None
         context.stop_input()
         context.pop_mode()
         if isinstance(below, MenuMode):
@@ -155,4 +157,4 @@ class LoadingMode(Mode):
 
     def handle_action(self, action: Action) -> None:
         if action is LoadingAction.QUIT:
-            self.context.window_requests.append("quit")
+            self.context.screen.requests.append("quit")

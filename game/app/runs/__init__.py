@@ -1,1 +1,1 @@
-"""Timed runs: ghosts, progress, recording, results and verification."""
+"""Runs of the player: time trial, assists, ghosts, progress, recording, movies, results and verification."""

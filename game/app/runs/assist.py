@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ...physics import WalkerState
     from ...sim import Respawned, Session, World
     from ..settings.settings_file import Settings
+    from .time_trial import TimeTrial
 
 SLOW_MOTION_SPEED = 0.5  # of real time, with the key
 FAILURES = frozenset(FALL_REASONS) - {RespawnReason.RETURNED}
@@ -19,50 +20,29 @@ MAX_SAFE_PLACES = 64
 REPEATED_FALL_SECONDS = 3.0
 
 
-class RunVoider(Protocol):
-    """The run against the clock."""
-
-    def void(self, reason: str) -> None: ...
-
-
-class AssistHost(Protocol):
-    """Part of the game that the assists read and change."""
-
-    session: Session | None
-    settings: Settings
-
-    @property
-    def time_trial(self) -> RunVoider: ...
-
-    def place_walker(self, state: WalkerState) -> None: ...
-
-
 class Assist:
     """Assists of one game.
 
     slow_motion   whether the key has switched it on
     """
 
-    def __init__(self, game: AssistHost) -> None:
-        self.game = game
+    def __init__(self, time_trial: TimeTrial) -> None:
+        self._time_trial = time_trial
         self.slow_motion = False
         self._world: World | None = None
         self._safe_places: list[WalkerState] = []  # oldest first, without repetition
         self._last_tick = 0
         self._caught_tick: int | None = None
 
-    @property
-    def speed(self) -> float:
+    def speed(self, settings: Settings) -> float:
         """Speed of the game's clock as a fraction of real time."""
-        return min(self.game.settings.game_speed, SLOW_MOTION_SPEED if self.slow_motion else 1.0)
+        return min(settings.game_speed, SLOW_MOTION_SPEED if self.slow_motion else 1.0)
 
-    def update(self) -> None:
+    def update(self, session: Session, settings: Settings) -> None:
         """Call once a frame of play, before its ticks."""
-        session = self.game.session
-        assert session is not None
-        session.speed = self.speed
+        session.speed = self.speed(settings)
         if session.speed < 1.0:
-            self.game.time_trial.void("slow motion used")
+            self._time_trial.void("slow motion used")
         world = session.world
         if world is not self._world or world.tick < self._last_tick:
             self._world, self._safe_places, self._caught_tick = world, [], None
@@ -71,21 +51,19 @@ class Assist:
         if not self._safe_places or self._safe_places[-1] != safe:
             self._safe_places = [*self._safe_places[1 - MAX_SAFE_PLACES :], safe]
 
-    def catch_fall(self, event: Respawned) -> bool:
-        """With `no_fail`: put the body back at the last safe place after a fall; whether it was done.
+    def catch_fall(self, event: Respawned, world: World) -> WalkerState | None:
+        """With `no_fail`: the last safe place, to which the body goes back after a fall; None where it was no fall.
 
         The level's rules have put it elsewhere, such as at the spawn. Targets, checkpoints and time stay.
         """
-        session = self.game.session
-        if not self.game.settings.no_fail or event.reason not in FAILURES or session is None or not self._safe_places:
-            return False
-        repeat = REPEATED_FALL_SECONDS * session.world.settings.ticks_per_second
-        if self._caught_tick is not None and session.world.tick - self._caught_tick < repeat:
+        if event.reason not in FAILURES or not self._safe_places:
+            return None
+        repeat = REPEATED_FALL_SECONDS * world.settings.ticks_per_second
+        if self._caught_tick is not None and world.tick - self._caught_tick < repeat:
             del self._safe_places[-1 if len(self._safe_places) > 1 else len(self._safe_places) :]
-        self._caught_tick = session.world.tick
+        self._caught_tick = world.tick
         place = self._safe_places[-1]
         if place.mover >= 0:  # the platform is elsewhere by now: a state with a new position is on none
             place = place.replace(position=place.position)
-        self.game.time_trial.void("no-fail used")
-        self.game.place_walker(place)
-        return True
+        self._time_trial.void("no-fail used")
+        return place

@@ -12,7 +12,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...core import atomic_files, user_folders
 from ...core.background import run_in_thread
@@ -23,6 +23,7 @@ from .recording import MAX_FILE_NUMBER, RunRecorder, dated_stem, display_path
 
 if TYPE_CHECKING:
     from ..settings.settings_file import Settings
+    from ..visuals.feedback import Feedback
 
 CHILD_MODULE = f"{__name__.partition('.')[0]}.app.commands.video.child"
 CANCEL_SECONDS = 5.0  # s that a cancelled child may take to remove its file
@@ -198,23 +199,11 @@ def start_movie_job(
     return MovieJob(path, output, tuple(options), is_temporary)
 
 
-class MovieMessages(Protocol):
-    """Messages in the middle of the picture."""
-
-    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
-
-
-class RecordedRun(Protocol):
-    """The run that is played, in memory."""
-
-    @property
-    def recorder(self) -> RunRecorder | None: ...
-
-
 class MovieMaker:
     """Keeps the movie of the game: the player's choice, and one job at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, feedback: Feedback) -> None:
+        self.feedback = feedback
         self.choice = MovieChoice(format="mp4" if has_mp4() else "webp")
         self.job: MovieJob | None = None
 
@@ -223,24 +212,21 @@ class MovieMaker:
         """Whether a movie is being made."""
         return self.job is not None and not self.job.is_finished
 
-    def start(
-        self, run: RecordedRun, level: str, settings: Settings, feedback: MovieMessages, is_result: bool = False
-    ) -> None:
+    def start(self, recorder: RunRecorder | None, level: str, settings: Settings, is_result: bool = False) -> None:
         """Begin the chosen movie of the present run; a message says why there is none.
 
         is_result: the choice was made on the result page.
         """
-        recorder = run.recorder
         if self.is_busy:
-            feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
+            self.feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
             return
         if recorder is None or recorder.seconds <= 0.0:
-            feedback.show_message("No movie", NO_RUN_TEXT)
+            self.feedback.show_message("No movie", NO_RUN_TEXT)
             return
         span = self.choice.result_span if is_result else self.choice.span
         first = max(0.0, recorder.seconds - LAST_SECONDS) if span == "last" else 0.0
         data = recorder.file_bytes("a movie was kept")
-        self._start(data, (first, recorder.seconds), self.choice.view, level, settings, feedback)
+        self._start(data, (first, recorder.seconds), self.choice.view, level, settings)
 
     def start_replay(
         self,
@@ -249,14 +235,13 @@ class MovieMaker:
         view: str,
         level: str,
         settings: Settings,
-        feedback: MovieMessages,
         orbit: tuple[float, float, float] | None = None,
     ) -> bool:
         """Begin a movie of a span of a replay, in the chosen format; False, with a message, where that fails."""
         if self.is_busy:
-            feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
+            self.feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
             return False
-        return self._start(replay, span, view, level, settings, feedback, orbit)
+        return self._start(replay, span, view, level, settings, orbit)
 
     def _start(
         self,
@@ -265,7 +250,6 @@ class MovieMaker:
         view: str,
         level: str,
         settings: Settings,
-        feedback: MovieMessages,
         orbit: tuple[float, float, float] | None = None,
     ) -> bool:
         try:
@@ -273,22 +257,22 @@ class MovieMaker:
                 replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit
             )
         except OSError as error:
-            feedback.show_message("No movie", error_reason(error), MESSAGE_SECONDS)
+            self.feedback.show_message("No movie", error_reason(error), MESSAGE_SECONDS)
             return False
         return True
 
-    def update(self, feedback: MovieMessages) -> None:
+    def update(self) -> None:
         """Show the result when a movie is finished. Call once a frame."""
         job = self.job
         if job is None or not job.is_finished:
             return
         self.job = None
         if job.path is not None:
-            feedback.show_message("Movie saved", display_path(job.path), MESSAGE_SECONDS)
+            self.feedback.show_message("Movie saved", display_path(job.path), MESSAGE_SECONDS)
         elif job.is_cancelled:
-            feedback.show_message("Movie cancelled", "Nothing was kept")
+            self.feedback.show_message("Movie cancelled", "Nothing was kept")
         else:
-            feedback.show_message("No movie", job.problem, MESSAGE_SECONDS)
+            self.feedback.show_message("No movie", job.problem, MESSAGE_SECONDS)
 
     def progress(self) -> tuple[float | None, str]:
         """Fraction and label of the progress bar; None while no movie is made."""

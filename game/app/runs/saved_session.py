@@ -32,7 +32,7 @@ from .kept_run import KeptRun, decode_kept_run, encode_kept_run
 
 if TYPE_CHECKING:
     from ...sim import World
-    from .restart_undo import SessionHost
+    from .played_game import PlayedGame
 
 FILE_NAME = "continue.session"
 UNUSABLE_SUFFIX = ".unusable"
@@ -65,10 +65,10 @@ def session_file() -> Path:
 # Encode and decode
 
 
-def encode_session(context: SessionHost) -> bytes:
+def encode_session(context: PlayedGame) -> bytes:
     """The file of the session that is played."""
     world = context.world
-    run, recorded = encode_kept_run(context.time_trial.keep_run())
+    run, recorded = encode_kept_run(context.runs.time_trial.keep_run())
     state = world.state()
     fields = {
         "format": SESSION_FORMAT,
@@ -78,7 +78,7 @@ def encode_session(context: SessionHost) -> bytes:
         "hash": progress.level_hash(world.level),
         "spawn": world.start.name,
         "settings_hash": _settings_hash(world),
-        "view": [context.view_angles.yaw, context.view_angles.pitch],
+        "view": [context.input.view.yaw, context.input.view.pitch],
         "third_person": context.cameras.third_person.is_active,
         "run": run,
         "sha256": hashlib.sha256(state + recorded).hexdigest(),
@@ -115,7 +115,7 @@ def _settings_hash(world: World) -> str:
     return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
 
 
-def apply_session(context: SessionHost, saved: SavedSession) -> None:
+def apply_session(context: PlayedGame, saved: SavedSession) -> None:
     """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
     version or that of the rules does not fit; the world is then at its spawn."""
     world, session, fields = context.world, context.session, saved.fields
@@ -129,7 +129,7 @@ def apply_session(context: SessionHost, saved: SavedSession) -> None:
     rules = fingerprint.rules_version(fields["made"].get("rules"))
     if rules != fingerprint.RULES_VERSION or fields.get("settings_hash") != _settings_hash(world):
         raise SessionError("another version of the rules wrote it")
-    context.time_trial.update(0.0)  # begins the run at the spawn, which the saved one replaces
+    context.runs.time_trial.update(session, 0.0)  # begins the run at the spawn, which the saved one replaces
     try:
         view = [float(angle) for angle in fields["view"]]
         if len(view) != 2 or not all(map(math.isfinite, view)):
@@ -139,10 +139,10 @@ def apply_session(context: SessionHost, saved: SavedSession) -> None:
     except (ValueError, KeyError, TypeError, OverflowError):
         session.restart()
         raise SessionError("the file is damaged") from None
-    context.time_trial.resume_run(kept)
+    context.runs.time_trial.resume_run(kept)
     session.reset_interpolation()
-    context.view_angles.yaw = view[0] % 65536.0
-    context.view_angles.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
+    context.input.view.yaw = view[0] % 65536.0
+    context.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
     context.cameras.snap(session)
     if bool(fields.get("third_person")) != context.cameras.third_person.is_active:
         context.cameras.third_person.toggle()
@@ -166,7 +166,7 @@ def _decode_run(saved: SavedSession, world: World) -> KeptRun:
 # The file
 
 
-def restore_session(context: SessionHost) -> str:
+def restore_session(context: PlayedGame) -> str:
     """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
     path = session_file()
     try:
@@ -203,7 +203,7 @@ def _was_left(saved: SavedSession, world: World) -> bool:
 class SessionSaver:
     """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
 
-    def __init__(self, context: SessionHost) -> None:
+    def __init__(self, context: PlayedGame) -> None:
         self.context = context
         self.problem = ""  # why the last save failed; half a sentence
         self._next_save = SAVE_SECONDS  # s of play until then

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from ...core.time_format import format_result, format_time, format_time_difference
 from ...render import Snapshot
@@ -16,7 +16,6 @@ from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
-from ..settings.mode_names import PAUSED
 from . import medals, progress, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .kept_run import KeptRun
@@ -32,8 +31,9 @@ if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Replay, Session, World
     from ...sim.events import Event, Respawned
+    from ..cameras.camera import CameraFrame
     from ..input.player_input import HeldActions
-    from ..settings.settings_file import Settings
+    from ..visuals.feedback import Feedback
 
 SPLIT_SECONDS = 3.5  # that a split is shown
 RESULT_DELAY = 1.2  # s of play from the goal to the result page
@@ -44,28 +44,6 @@ LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 
 
-class TrialMessages(Protocol):
-    """Messages in the middle of the picture."""
-
-    @property
-    def message(self) -> object | None: ...
-
-    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
-
-
-class TrialHost(Protocol):
-    """Part of the game that the time trial reads and writes."""
-
-    session: Session | None
-    settings: Settings
-    held_actions: HeldActions
-
-    @property
-    def feedback(self) -> TrialMessages: ...
-
-    def push_mode(self, name: str, subject: Any = None) -> None: ...
-
-
 class TimeTrial:
     """Time trial of one game. `run` is None in a level without an end, or before it is played.
 
@@ -74,8 +52,9 @@ class TimeTrial:
     result       the finished run, until the next one begins
     """
 
-    def __init__(self, game: TrialHost) -> None:
-        self.game = game
+    def __init__(self, feedback: Feedback, held: HeldActions) -> None:
+        self._feedback = feedback
+        self._held = held
         self.enabled = True  # off in the replay viewer
         self.session: Session | None = None
         self.run: TrialRun | None = None
@@ -103,10 +82,9 @@ class TimeTrial:
         if self.run is not None and not self.run.is_finished and not self.void_reason:
             self.void_reason = reason
 
-    def update(self, seconds: float) -> bool:
-        """Call once a frame of play, before its ticks; False if the result page was opened. seconds: since the last
+    def update(self, session: Session | None, seconds: float) -> bool:
+        """Call once a frame of play, before its ticks; False when the result is to be shown. seconds: since the last
         frame."""
-        session = self.game.session
         if session is None or not self.enabled:
             return True
         if session is not self.session:
@@ -119,10 +97,9 @@ class TimeTrial:
         if self.result is not None and self._result_delay > 0.0:
             self._result_delay -= seconds
             if self._result_delay <= 0.0:
-                self.game.push_mode(PAUSED, self.result)
                 return False
-        if self.pending_messages and self.game.feedback.message is None:
-            self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
+        if self.pending_messages and self._feedback.message is None:
+            self._feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
     @property
@@ -209,7 +186,7 @@ class TimeTrial:
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
-        run, hint = self.run, f"{self.game.held_actions.describe(PlayAction.RESTART)}: restart"
+        run, hint = self.run, f"{self._held.describe(PlayAction.RESTART)}: restart"
         if run is None:
             return "Goal reached", f"{format_time(seconds)}   ·   {hint}" if self.enabled else format_time(seconds)
         if self.void_reason:
@@ -219,15 +196,15 @@ class TimeTrial:
     def is_split_shown(self, name: str) -> bool:
         """Whether the split of this checkpoint is shown below the run timer."""
         is_shown = self._shown_split is not None and split_label(self._shown_split[0]) == name
-        return is_shown and self.game.settings.trial_clock and not self.void_reason
+        return is_shown and not self.void_reason
 
-    def apply_to_frame(self, shot: Snapshot) -> Snapshot:
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot with the run timer and the ghost."""
         run, session = self.run, self.session
-        if run is None or session is None or session is not self.game.session:
+        if run is None or session is None or session is not frame.session:
             return shot
         self.receive_verdicts()
-        settings = self.game.settings
+        settings = frame.settings
         if settings.trial_clock and shot.hud.panel is None:
             time, caption = self._clock_lines(run)
             shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
@@ -380,4 +357,4 @@ class TimeTrial:
         self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
         self.pace.reset()
         state = f"Unverified: {verdict.reason}" if verdict.reason else "Run verified"
-        self.game.feedback.show_message(f"Ghost: {entry.name}", state)
+        self._feedback.show_message(f"Ghost: {entry.name}", state)

@@ -1,1 +1,1 @@
-"""Visuals that the application adds to a frame: balls, golf, tick diagrams and the rewind timeline."""
+"""What the application adds to a frame: messages, fade, balls, golf, tick diagrams and timelines."""

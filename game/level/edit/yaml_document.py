@@ -17,7 +17,6 @@ from . import layout
 from .layout import EditRefused, NodeEdit, TextCut
 from .node_edits import pair_key_of, parse_fragment, with_anchor, with_item, with_pair, with_pairs, without_item
 from .parsed_document import DocumentEntry, ParsedDocument
-from .text_diff import unified_diff
 from .yaml_tree import (
     Meaning,
     TreeList,
@@ -68,7 +67,7 @@ class _EditBatch:
 
 
 class YamlDocument(ParsedDocument):
-    """A level's text with edits, undo and redo. Raises LevelError if the text is not YAML or exceeds a limit.
+    """A level's text with edits. Raises LevelError if the text is not YAML or exceeds a limit.
 
     An edit that cannot be made raises EditRefused and changes nothing. `everywhere=True` allows an edit inside a value
     whose anchor is used elsewhere; the edit then changes those places too.
@@ -76,15 +75,8 @@ class YamlDocument(ParsedDocument):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self._undo_stack: list[list[TextChange]] = []
-        self._redo_stack: list[list[TextChange]] = []
         self._group_changes: list[TextChange] | None = None
         self._batch: _EditBatch | None = None
-
-    @property
-    def has_changes(self) -> bool:
-        """True if there is an edit that can be undone."""
-        return bool(self._undo_stack)
 
     def set_field(self, entry: DocumentEntry, field: str, value: str, everywhere: bool = False) -> None:
         """Set a field to the value that `value` is the YAML text of. A field that is not given is added at the end."""
@@ -300,7 +292,7 @@ class YamlDocument(ParsedDocument):
 
     @contextlib.contextmanager
     def edit_group(self) -> Iterator[None]:
-        """Context in which all edits count as one for `undo`. If one of them is refused, all of them are reverted."""
+        """Context in which all edits are one. If one of them is refused, all of them are reverted."""
         if self._group_changes is not None:
             yield
             return
@@ -308,16 +300,14 @@ class YamlDocument(ParsedDocument):
         try:
             yield
         except BaseException:
-            changes, self._group_changes = self._group_changes, None
-            self._revert_changes(changes)
+            self._revert_changes(self._group_changes)
             raise
-        changes, self._group_changes = self._group_changes, None
-        if changes:
-            self._undo_stack.append(changes)
+        finally:
+            self._group_changes = None
 
     @contextlib.contextmanager
     def edit_batch(self) -> Iterator[None]:
-        """Context in which edits are collected and made at its end, together and in one step of `undo`.
+        """Context in which edits are collected and made together at its end.
 
         Until then the text and its nodes stay as they are, so that many edits cost one parse. An edit of a node inside
         or around a node of an earlier edit of the batch is refused.
@@ -328,38 +318,6 @@ class YamlDocument(ParsedDocument):
         finally:
             self._batch = None
         self._apply_cuts(batch.cuts, batch.replacements)
-
-    def undo(self) -> bool:
-        """Revert the last edit. False if there is none."""
-        if not self._undo_stack:
-            return False
-        changes = self._undo_stack.pop()
-        self._revert_changes(changes)
-        self._redo_stack.append(changes)
-        return True
-
-    def redo(self) -> bool:
-        """Apply the edit that was undone last. False if there is none."""
-        if not self._redo_stack:
-            return False
-        changes = self._redo_stack.pop()
-        for change in changes:
-            self._replace_range(change.start, change.start + len(change.old), change.new)
-        self._undo_stack.append(changes)
-        self._recompose()
-        return True
-
-    def diff(self, name: str, old: str | None = None) -> str:
-        """A unified diff from `old` (default: `original_text()`) to the current text."""
-        return unified_diff(self.original_text() if old is None else old, self.text, name)
-
-    def original_text(self) -> str:
-        """The text before every edit on the undo stack."""
-        text = self._text
-        for changes in reversed(self._undo_stack):
-            for change in reversed(changes):
-                text = text[: change.start] + change.old + text[change.start + len(change.new) :]
-        return self._bom + text
 
     def _apply_edits(self, edits: list[NodeEdit], everywhere: bool) -> None:
         """Apply edits, unless one of them is inside an anchor that is used elsewhere."""
@@ -400,21 +358,15 @@ class YamlDocument(ParsedDocument):
         self._text = text
         self._tree = tree
         self._index_pieces()
-        self._redo_stack.clear()
         if self._group_changes is not None:
             self._group_changes += changes
-        else:
-            self._undo_stack.append(changes)
 
     def _revert_changes(self, changes: list[TextChange]) -> None:
         for change in reversed(changes):
-            self._replace_range(change.start, change.start + len(change.new), change.old)
+            end = change.start + len(change.new)
+            self._text = self._text[: change.start] + change.old + self._text[end:]
+            self._shift_entries(change.start, end, change.old)
         self._recompose()
-
-    def _replace_range(self, start: int, end: int, new: str) -> None:
-        """Replace a range of the text and shift the entries after it."""
-        self._text = self._text[:start] + new + self._text[end:]
-        self._shift_entries(start, end, new)
 
     def _shift_entries(self, start: int, end: int, new: str) -> None:
         entries = list(self._entries.values())

@@ -10,9 +10,7 @@ import pytest
 from game.app.audio.captions import MAX_LINES, SHOWN_SECONDS, TEXTS, Captions
 from game.app.audio.sound_cue import SoundCue
 from game.app.audio.sound_player import SOUND_FOLDER
-from game.app.game import Game
 from game.app.modes.hud_builder import add_captions
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Hud, Snapshot
@@ -98,7 +96,7 @@ def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
 
 
 def test_a_platform_and_a_ghost_that_pass_are_announced_once():
-    player = Player(Game(load(SHIPPED_LEVELS / "lifts.yaml"), Settings(captions=True), "low"))
+    player = Player.in_level(load(SHIPPED_LEVELS / "lifts.yaml"), captions=True)
     state, captions = player.game.session.world.walker_state, Captions()
     mover, body = player.game.session.world.around.movers[0], state.position
     world = SimpleNamespace(walker_state=state, around=SimpleNamespace(movers=[mover]))
@@ -129,7 +127,7 @@ def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
         "  - target: {at: [0.5, 1, -2], radius: 0.6}\n",
         encoding="utf-8",
     )
-    player = Player(Game(load(path), Settings(captions=True), "low"))
+    player = Player.in_level(load(path), captions=True)
     player.game.key_pressed("W")
     lines = []
     for _ in range(60):
@@ -140,7 +138,7 @@ def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
 @pytest.mark.full
 def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path))
-    player = Player(Game(load(SHIPPED_LEVELS / "demo.yaml"), Settings(captions=True), "low"))
+    player = Player.in_level(load(SHIPPED_LEVELS / "demo.yaml"), captions=True)
     player.hold("W", 2.0)
     player.wait(10.0, 0.1)
     assert [label.text for label in player.shown.hud.labels] == []

@@ -8,8 +8,6 @@ import random
 import numpy as np
 import pytest
 
-from game.app.game import Game
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, Ellipsoid
@@ -22,13 +20,13 @@ from tests.support.player import Player, records
 
 @pytest.fixture
 def player(level_file):
-    return Player(Game(load(level_file), Settings(), "low"))
+    return Player.in_level(load(level_file))
 
 
 def test_free_flight_follows_the_view_at_the_speeds_of_the_walker(player):
     player.game.key_pressed("F")
     tick, feet, start = player.tick, player.feet, player.wait(0.1).view.eye
-    player.game.view_angles.pitch = 8192.0
+    player.game.input.view.pitch = 8192.0
     player.hold("W", 1.0)
     player.wait(1.0)
     eye = player.shown.view.eye
@@ -65,7 +63,7 @@ def test_landing_puts_the_walker_at_the_camera_and_the_clock_continues(player):
     assert player.game.session.world.seconds - seconds <= 2 / 60
     assert player.game.session.dropped_seconds == 0.0
     assert player.tick - tick <= 2
-    assert player.game.time_trial.void_reason == "flying used"
+    assert player.game.runs.time_trial.void_reason == "flying used"
     player.wait(0.5)
     assert player.game.session.world.walker_state.grounded
     assert player.feet == pytest.approx((-8.0, 0.0, 0.0), abs=0.1)
@@ -90,7 +88,7 @@ def test_inside_a_solid_the_flight_continues_with_a_message(tmp_path):
         "  - box: {from: [-9, 0, -9], to: [9, 18, 9]}\n",
         encoding="utf-8",
     )
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     state = player.game.session.world.walker_state
     player.game.key_pressed("F")
     player.game.cameras.free.position = (0.0, 8.0, 0.0)
@@ -175,11 +173,11 @@ def test_pausing_in_flight_keeps_it(player):
 
 @pytest.mark.full
 def test_from_flight_into_the_editor_and_down_by_it(level_file):
-    player = Player(Game(load(level_file), Settings(), "low"))
+    player = Player.in_level(load(level_file))
     player.game.key_pressed("F")
     player.hold("D", 1.0)
     player.game.key_pressed("F2")
-    assert player.game.modes["editing"].camera.position == pytest.approx(player.game.cameras.free.position)
+    assert player.game.modes["editing"].view.camera.position == pytest.approx(player.game.cameras.free.position)
     player.game.key_pressed("RETURN")
     assert not player.game.cameras.free.is_active
     assert player.game.mode == "playing"
@@ -188,7 +186,7 @@ def test_from_flight_into_the_editor_and_down_by_it(level_file):
 
 @pytest.mark.full
 def test_a_record_goes_on_behind_a_flight_and_is_verified(kept, level_file):
-    player = Player(Game(load(level_file), Settings(), "low"))
+    player = Player.in_level(load(level_file))
     player.game.key_pressed("F5")
     player.hold("W", 0.5)
     player.game.key_pressed("F")

@@ -9,8 +9,8 @@ import pytest
 
 from game.app.cameras import title_camera
 from game.app.game import Game
-from game.app.modes.feedback import ScreenFade
 from game.app.settings.settings_table import Settings
+from game.app.visuals.screen import ScreenFade
 from game.level import load
 from game.physics import Command
 from game.sim import Session, World
@@ -27,16 +27,16 @@ def walked(level, ticks):
     for k in range(ticks):
         if k % 25 == 0:
             for key in "WSADC":
-                game.held_actions.release(key)
+                game.input.held.release(key)
             for key in chance.sample("WWWSADC", 2):
-                game.held_actions.press(key)
+                game.input.held.press(key)
         if k % 40 == 7:
-            game.held_actions.press("SPACE")
-            game.held_actions.release("SPACE")
-        game.view_angles.rotate_by_degrees(chance.uniform(-6, 6), chance.uniform(-2, 2))
+            game.input.held.press("SPACE")
+            game.input.held.release("SPACE")
+        game.input.view.rotate_by_degrees(chance.uniform(-6, 6), chance.uniform(-2, 2))
         shown = player.wait(1 / 60)
         pose, view = game.session.pose(), shown.view
-        rows.append((pose, (round(game.view_angles.yaw, 6), game.view_angles.pitch), view))
+        rows.append((pose, (round(game.input.view.yaw, 6), game.input.view.pitch), view))
     return player, rows
 
 
@@ -71,7 +71,7 @@ def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
     level = load("levels/demo.yaml")
     world = World(level)
     session = Session(world)
-    player = Player(Game(level, Settings(reduce_motion=True), "low"))
+    player = Player.in_level(level, reduce_motion=True)
     eye = player.game.cameras.first_person
     for k in range(600):
         session.tick(Command(1.0, 0.0, 90 * k % 65536))
@@ -109,7 +109,7 @@ def test_fades_are_off():
 def test_a_journey_through_a_door_has_no_fade(floor_level):
     player = Player(Game(floor_level, STILL, "low"), World(floor_level))
     player.wait(0.1)
-    assert player.game.fade.is_off
+    assert player.game.screen.fade.is_off
 
 
 @pytest.mark.full
@@ -125,8 +125,8 @@ def test_the_title_shows_one_still_view():
 def test_a_rotating_platform_does_not_turn_the_view(floor_level):
     player = Player(Game(floor_level, STILL, "low"), World(floor_level))
     player.wait(0.1)
-    yaw = player.game.view_angles.yaw
+    yaw = player.game.input.view.yaw
     player.game.session.world.platform_turn = 500
     player.wait(0.1)
-    assert player.game.view_angles.yaw == yaw
+    assert player.game.input.view.yaw == yaw
     assert player.game.session.world.platform_turn == 0

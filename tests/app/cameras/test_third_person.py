@@ -9,20 +9,13 @@ import numpy as np
 import pytest
 
 from game.app.cameras.third_person import ARM_LENGTH, CAMERA_RADIUS
-from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Ellipsoid
 from game.physics.environment.motion import Motion
-from game.sim import World
 from tests.support.level_builder import build_level, level_mover, quad
 from tests.support.player import ASPECT, Player
-
-
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
 
 
 def body_in(shot):
@@ -43,7 +36,7 @@ def test_the_body_is_not_drawn_from_the_eye(player):
 
 @pytest.mark.full
 def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player):
-    player.game.view_angles.yaw = 16384.0
+    player.game.input.view.yaw = 16384.0
     player.game.key_pressed("V")
     shot = player.wait(2.0)
     (body,) = body_in(shot)
@@ -76,11 +69,11 @@ def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player
 def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(player, reduced):
     player.game.settings = Settings(reduce_motion=reduced)
     player.game.key_pressed("V")
-    player.game.view_angles.yaw = 0.0
+    player.game.input.view.yaw = 0.0
     player.hold("W", 6.0)  # to the wall in front of the body
-    player.game.view_angles.yaw = 32768.0  # the wall is behind it now
+    player.game.input.view.yaw = 32768.0  # the wall is behind it now
     near = math.dist(player.wait(1.0).view.eye, player.shown.body.centre)
-    player.game.view_angles.yaw = 0.0  # the room is behind it
+    player.game.input.view.yaw = 0.0  # the room is behind it
     turned = player.wait(1 / 60).view.eye
     later = player.wait(2.0).view.eye
     assert math.dist(later, player.shown.body.centre) > near + 0.5
@@ -91,7 +84,7 @@ def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothin
 def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
     player.hold("W", 3.0)  # to the wall in the north
     player.game.key_pressed("V")
-    player.game.view_angles.yaw = 32768.0
+    player.game.input.view.yaw = 32768.0
     shot = player.wait(1.5)
     assert shot.view.eye[2] > -10.0 + 0.15
     assert sum(body.opacity for body in body_in(shot)) < 0.9
@@ -107,7 +100,7 @@ def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fi
 def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     """No surface, of level or mover, is nearer than the sphere that was swept; nor is there one on the way to it."""
     rng = random.Random(name)
-    player = Player(Game(load(SHIPPED_LEVELS / f"{name}.yaml"), Settings(), "low"))
+    player = Player.in_level(load(SHIPPED_LEVELS / f"{name}.yaml"))
     game = player.game
     push = game.push_mode
     game.push_mode = lambda name, subject=None: None if name == "leaving" else push(name, subject)  # exits do nothing
@@ -120,8 +113,8 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
                 game.key_released(key)
                 if rng.random() < (0.9 if key == "W" else 0.2):
                     game.key_pressed(key)
-            game.view_angles.yaw = float(rng.randrange(65536))
-            game.view_angles.pitch = rng.uniform(-12000, 12000)
+            game.input.view.yaw = float(rng.randrange(65536))
+            game.input.view.pitch = rng.uniform(-12000, 12000)
         shot = player.wait(1 / 60)
         world, eye = game.session.world, shot.view.eye
         hit = world.mesh.closest(eye)
@@ -151,7 +144,7 @@ def sheet(height):
 def test_under_a_low_ceiling_it_hangs_below_it():
     """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
     level = plain(sheet(0.0) + sheet(1.95))
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.game.key_pressed("V")
     shot = player.wait(1.5)
     assert shot.view.eye[1] < 1.95 - 0.99 * CAMERA_RADIUS
@@ -162,7 +155,7 @@ def test_under_a_low_ceiling_it_hangs_below_it():
 def test_a_mover_in_the_way_shortens_the_arm():
     wall = quad((-2, -1, 0), (2, -1, 0), (2, 4, 0), (-2, 4, 0))
     level = plain(sheet(0.0), movers=(level_mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.game.key_pressed("V")
     shot = player.wait(1.5)
     assert 2.0 - CAMERA_RADIUS - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
@@ -182,7 +175,7 @@ def test_third_person_stays_after_a_restart_without_a_blend(player):
 def test_the_third_person_camera_does_not_change_the_walk(floor_level):
     ends = []
     for keys in ((), ("V",)):
-        player = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+        player = Player.in_level(floor_level)
         for key in keys:
             player.game.key_pressed(key)
         player.hold("W", 1.0)
@@ -193,10 +186,10 @@ def test_the_third_person_camera_does_not_change_the_walk(floor_level):
 
 @pytest.mark.full
 def test_the_editor_has_its_own_camera(level_file):
-    player = Player(Game(load(level_file), Settings(), "low"))
+    player = Player.in_level(load(level_file))
     player.game.key_pressed("V")
     player.wait(1.0)
     player.game.key_pressed("F2")
     assert body_in(player.wait(0.2)) == []
     shown = player.game.advance_frame(player.now, ASPECT)
-    assert shown.view.eye == pytest.approx(player.game.modes["editing"].camera.position)
+    assert shown.view.eye == pytest.approx(player.game.modes["editing"].view.camera.position)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.display import frame_stats
+from game.app.modes import hud_builder
 
 
 def test_statistics_of_even_and_of_late_frames():
-    assert frame_stats.describe_frame_times([], 0.0, 1 / 60) == ()
-    even = frame_stats.describe_frame_times([1 / 50] * 200, 0.0, 1 / 60)
+    assert hud_builder.describe_frame_times([], 0.0, 1 / 60) == ()
+    even = hud_builder.describe_frame_times([1 / 50] * 200, 0.0, 1 / 60)
     assert even == (
         "frames 50/s   median 20.0 ms   99th 20.0 ms   longest 20.0 ms",
         "late 0 of 200   missed ticks 0",
     )
     frames = [0.010] * 97 + [0.0151, 0.0149, 0.110]
-    first, second = frame_stats.describe_frame_times(frames, 0.5, 1 / 60)
+    first, second = hud_builder.describe_frame_times(frames, 0.5, 1 / 60)
     assert first == "frames 90/s   median 10.0 ms   99th 16.0 ms   longest 110.0 ms"
     assert second == "late 2 of 100   missed ticks 30"
 
@@ -23,10 +23,10 @@ def test_statistics_of_even_and_of_late_frames():
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_order_of_frames_does_not_matter(order):
     frames = [0.001 * k for k in range(1, 60)][::order]
-    assert frame_stats.describe_frame_times(frames, 0.1, 0.01) == frame_stats.describe_frame_times(
+    assert hud_builder.describe_frame_times(frames, 0.1, 0.01) == hud_builder.describe_frame_times(
         sorted(frames), 0.1, 0.01
     )
 
 
 def test_no_time_at_all_is_no_rate():
-    assert frame_stats.describe_frame_times([0.0, 0.0], 0.0, 1 / 60)[0].startswith("frames ?/s")
+    assert hud_builder.describe_frame_times([0.0, 0.0], 0.0, 1 / 60)[0].startswith("frames ?/s")

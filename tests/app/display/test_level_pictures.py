@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.display.frame_stats import describe_pictures
 from game.app.display.still_image import CameraPose, _render_still
 from game.app.hot_reload.level_reload import PICTURE_CARD_SECONDS
-from game.app.modes.hud_builder import debug_figures
+from game.app.modes.hud_builder import debug_figures, describe_pictures
 from game.level import load
 from game.render.materials.picture_textures import PictureFigures
 from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401

@@ -194,7 +194,7 @@ def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(pai
     renderer = painter.drawn.renderer
     painter.drawn.update("medium")
     assert painter.drawn.renderer is not renderer
-    assert painter.game.quality == "medium"
+    assert painter.game.screen.quality == "medium"
     for _ in range(3):
         painter.player.wait(1 / 60)
         painter.drawn.update("medium")

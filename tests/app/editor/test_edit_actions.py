@@ -196,8 +196,8 @@ def test_prefabs_of_the_level_are_in_the_palette():
 
 
 def choose_row(author, label):
-    labels = [row.label for row in author.tools.rows.rows()]
-    author.tools.rows.index = labels.index(label)
+    labels = [row.label for row in author.editor.rows.rows()]
+    author.editor.rows.index = labels.index(label)
 
 
 ROOM = "doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}]"
@@ -252,7 +252,7 @@ def test_the_wall_of_a_door_is_changed_and_a_floor_gets_none(tmp_path):
     choose_row(author, "add door")
     author.stand((12, 2, 11), (12, 0, 11.1))
     author.press("RETURN")
-    assert author.editor.message == "look at a wall of the room"
+    assert author.editor.view.message == "look at a wall of the room"
     author.stand((12, 2, 11), (0, 9, 11))
     author.press("RETURN")
     assert author.text.count("doors: [{wall: south, at: 1}]") == 1

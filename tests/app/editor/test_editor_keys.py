@@ -23,11 +23,6 @@ BOX = "from: [0, 0, 0], to: [1, 2*0.5, 1]"
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def rows(card):
     return {row.label: row.value for row in card.rows}
 
@@ -96,7 +91,7 @@ def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path
     before = author.feet
     author.press("RETURN")
     assert author.game.mode == "editing"
-    assert author.editor.message == "No room to stand here"
+    assert author.editor.view.message == "No room to stand here"
     assert author.feet == before
 
 
@@ -174,7 +169,7 @@ def test_duplicate_delete_and_select_parent(author):
     author.press("UP")
     assert "at: [-10, 0, -10.5]" in author.text
     author.press("Q")
-    assert author.editor.message == "No parent group"
+    assert author.editor.view.message == "No parent group"
     author.with_shift("Q")
     assert author.tools.selection.kind == "box"
 
@@ -200,7 +195,7 @@ def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     author.stand((0.5, 4, 3), (0.5, 1.0, 0.5))
     author.editor.mouse_button("LEFT", True)
     author.stand((0.5, 4, 3), (2.1, 1.0, -0.6))
-    assert author.tools.drag.offset == (1.5, 0.0, -1.0)
+    assert author.editor.mover.offset == (1.5, 0.0, -1.0)
     assert author.text == LEVEL
     author.editor.mouse_button("LEFT", False)
     assert "from: [1.5, 0, -1], to: [2.5, 2*0.5, 0]" in author.text
@@ -307,7 +302,7 @@ def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
     author.path.write_text(author.text + "# theirs\n", newline="")
     author.game.key_pressed("UP")
     author.tools.job_queue.finish()
-    assert "another program" in author.editor.message
+    assert "another program" in author.editor.view.message
     author.pick(*TOP)
     monkeypatch.setattr(UndoHistory, "_try_load", lambda *given: 1 / 0)
     author.game.key_pressed("UP")
@@ -333,10 +328,10 @@ def test_the_ruler_by_its_key(author):
 def test_places_go_into_the_clipboard_as_yaml(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("P")
-    assert author.game.clipboard == "at: [1, 1, 1]"
-    assert "clipboard" in author.game.window_requests
+    assert author.game.screen.clipboard == "at: [1, 1, 1]"
+    assert "clipboard" in author.game.screen.requests
     author.press("O")
-    assert author.game.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
+    assert author.game.screen.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
 
 @pytest.mark.full
@@ -427,7 +422,8 @@ def test_overlays_are_built_for_every_camera_position(author):
         author.press(f"_{key}")
     for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
         author.stand((5, 4, 5), at)
-        for layer in (*overlays.build_layers(author.editor).lines, *overlays.build_layers(author.editor).points):
+        built = overlays.build(author.tools, None, True)
+        for layer in (*built.lines, *built.points):
             assert layer.pack_vertices().shape[1] == 10
 
 
@@ -489,4 +485,4 @@ def test_e_opens_the_line_of_the_piece(author, monkeypatch):
     monkeypatch.delenv("VISUAL")
     monkeypatch.delenv("EDITOR", raising=False)
     author.press("E")
-    assert author.game.clipboard.endswith("level.yaml:14")
+    assert author.game.screen.clipboard.endswith("level.yaml:14")

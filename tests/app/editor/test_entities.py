@@ -66,7 +66,7 @@ def author(tmp_path):
 
 
 def handle(author, kind, number=0):
-    return [one for one in level_handles(author.editor.level) if one.kind == kind][number]
+    return [one for one in level_handles(author.editor.edit_tools.level) if one.kind == kind][number]
 
 
 def pick_handle(author, kind, number=0, away=(0.6, 1.2, 2.5)):
@@ -115,7 +115,7 @@ def test_a_picked_handle_changes_its_own_numbers(author, kind, number, keys, old
 
 def look_north(author):
     """Arrow keys move along the view."""
-    x, y, z = author.editor.eye
+    x, y, z = author.editor.view.eye
     author.stand((x, y, z), (x, y, z - 1.0))
 
 
@@ -149,7 +149,7 @@ def test_a_copy_of_a_zone_stands_beside_it_and_a_dragged_zone_snaps(author):
 @pytest.mark.full
 def test_typing_into_the_fields_of_entities(author):
     def type_into(label, text):
-        rows = author.tools.rows
+        rows = author.editor.rows
         rows.index = [row.label for row in rows.rows()].index(label)
         rows.begin_typing(text)
         author.press("ENTER")
@@ -175,7 +175,7 @@ def test_typing_into_the_fields_of_entities(author):
 
 @pytest.mark.full
 def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
-    before = author.editor.level
+    before = author.editor.edit_tools.level
     pick_handle(author, "stop", 1)
     rows = {row.label: row.value for row in author.shown.hud.cards[1].rows}
     assert (rows["stop 2 x"], rows["stop 2 y"], rows["stop 2 z"]) == ("0", "3", "0")
@@ -187,7 +187,7 @@ def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
     author.type("2.2")
     author.press("RETURN")
     assert author.text == LEVEL.replace("[0, 3, 0]]   # up", "[0, 2.2, 0]]   # up")
-    assert describe_changes(before, author.editor.level) == "motion of movers"
+    assert describe_changes(before, author.editor.edit_tools.level) == "motion of movers"
     author.press("TAB", "EQUAL")
     assert "[0, 2.2, 0.5]]   # up" in author.text
     author.strike("_1", "1")
@@ -221,7 +221,7 @@ def test_the_only_spawn_is_not_deleted(author):
     before = author.text
     author.press("X")
     assert author.text == before
-    assert "the level has no spawn" in author.editor.message
+    assert "the level has no spawn" in author.editor.view.message
     undo_all(author)
 
 
@@ -239,7 +239,7 @@ def test_duplicates_of_spawns_and_exits(author):
     assert "{name: spawn 2, at: [0.5, 0, 11.5], facing: north}" in author.text
     pick_handle(author, "goal")
     author.press("C")
-    assert "a level has one goal" in author.editor.message
+    assert "a level has one goal" in author.editor.view.message
     undo_all(author)
 
 
@@ -258,7 +258,7 @@ def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(aut
     author.wait(1 / 60)
     author.stand((at[0], at[1] + 3.0, at[2] + 4.0), (at[0] + 2.0, at[1], at[2]))
     lines = author.wait(1 / 60).overlay.lines
-    assert author.tools.drag.offset == pytest.approx((2.0, 0.0, 0.0))
+    assert author.editor.mover.offset == pytest.approx((2.0, 0.0, 0.0))
     ends = [tuple(segment[1]) for line in lines for segment in line.segments if len(line.segments) > 1]
     assert any(math.dist(end, (at[0] + 2.0, at[1], at[2])) < 1e-6 for end in ends)
     author.editor.mouse_button("LEFT", False)
@@ -271,7 +271,7 @@ def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(aut
 
 @pytest.mark.full
 def test_entities_inside_a_mover_and_a_prefab(author):
-    lights = [one for one in level_handles(author.editor.level) if one.kind == "light"]
+    lights = [one for one in level_handles(author.editor.edit_tools.level) if one.kind == "light"]
     in_lift = next(n for n, one in enumerate(lights) if one.selection.enclosing_labels.startswith("mover"))
     pick_handle(author, "light", in_lift)
     look_north(author)
@@ -329,7 +329,7 @@ def test_a_goal_is_added_where_there_is_none(author):
     author.stand((16, 2, 4), (16, 0, 0))
     place_from_palette(author, "goal")
     assert author.text == LEVEL
-    assert "the level has its goal already" in author.editor.message
+    assert "the level has its goal already" in author.editor.view.message
     pick_handle(author, "goal")
     author.press("X")
     author.stand((16, 2, 4), (16, 0, 0))

@@ -46,7 +46,7 @@ class Builder(Player):
 
     def look(self, right, up):
         """Turn the view by degrees, as one movement of the mouse."""
-        angles = self.game.view_angles
+        angles = self.game.input.view
         angles.rotate_by_degrees(right, up)
         self.actions += 1
         self.wait(1 / 60)
@@ -151,7 +151,7 @@ def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_
     builder.create("Rooms")
     editor = builder.game.modes["editing"]
     if own_floor:  # in the air beside the level
-        editor.camera.position = (40.0, 6.0, 40.0)
+        editor.view.camera.position = (40.0, 6.0, 40.0)
         builder.wait(1 / 60)
     builder.look(0, up)
     builder.new("room")
@@ -172,8 +172,8 @@ def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(buil
     builder.press("ESCAPE")
     builder.look(110, 0)
     builder.new("stairs")
-    builder.press("TAB", "_1")  # the number of steps
-    builder.type("2")
+    builder.press("TAB")  # the number of steps
+    builder.type("12")
     builder.press("RETURN", "ESCAPE")
     builder.look(-20, -10)
     builder.new("sliding")

@@ -17,11 +17,6 @@ TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def chosen(author):
     return [row.label for row in author.shown.hud.cards[-1].rows if row.chosen]
 
@@ -58,7 +53,7 @@ def test_the_palette_has_every_kind_of_piece(author):
     author.press("N")
     choose(author, "model")
     author.press("RETURN")
-    assert author.editor.message == "Put a .glb or .obj file beside the level first."
+    assert author.editor.view.message == "Put a .glb or .obj file beside the level first."
     assert author.text == LEVEL
 
 
@@ -122,7 +117,7 @@ def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, 
     author.stand((0, 3, 4), (-2, -0.5, 1))
     author.press("N")
     choose(author, word)
-    x, y, z = author.tools.placement.point(author.editor.side_panel.entry)
+    x, y, z = author.editor.side_panel.placement.point(author.editor.side_panel.entry)
     lines = np.concatenate([np.asarray(lines.segments).reshape(-1, 2, 3) for lines in
                             author.editor.side_panel.overlay().lines])  # fmt: skip
     near = np.linalg.norm(lines - (x, y + height, z), axis=2).max(axis=1) < 0.3
@@ -133,10 +128,10 @@ def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, 
 @pytest.mark.full
 def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(author):
     author.stand((0, 2, 18), (0, 2, -30))
-    author.game.view_angles.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
-    author.game.view_angles.pitch = 8000
+    author.game.input.view.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
+    author.game.input.view.pitch = 8000
     author.wait(1 / 60)
-    assert author.editor.picked is None
+    assert author.editor.view.picked is None
     author.press("N")
     choose(author, "stairs")
     author.press("RETURN")
@@ -164,10 +159,10 @@ def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_pa
     text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
     author = Author(write_level(tmp_path, text))
     author.stand((0, 2, 18), (0, 2, 14))
-    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.game.input.view.yaw = 65536 / 4 * 0.02
     author.wait(1 / 60)
-    assert author.editor.picked.handle is not None
-    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    assert author.editor.view.picked.handle is not None
+    author.game.input.view.yaw = 65536 / 4 * 0.02
     author.press("N")
     choose(author, "moving platform")  # 6 m long
     author.press("RETURN")
@@ -192,7 +187,7 @@ def test_a_light_is_put_into_the_selected_mover(tmp_path, lift, eye, aim, light)
     assert "Tab: into the mover at line" in author.shown.hud.cards[-1].subtitle
     author.press("TAB")
     assert "into: mover at line" in author.shown.hud.cards[-1].subtitle
-    at = author.tools.placement.point(author.editor.side_panel.entry)
+    at = author.editor.side_panel.placement.point(author.editor.side_panel.entry)
     author.press("RETURN")
     assert f"light: {{at: {light}, colour" in author.text
     level = load(author.path)
@@ -206,7 +201,7 @@ def test_a_light_is_put_into_the_selected_mover(tmp_path, lift, eye, aim, light)
 def test_without_a_group_tab_says_what_to_select(author):
     author.pick(*TOP)
     author.press("N", "TAB")
-    assert "Select a group or mover" in author.editor.message
+    assert "Select a group or mover" in author.editor.view.message
     assert "into" not in author.shown.hud.cards[-1].subtitle
 
 
@@ -242,8 +237,8 @@ def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
     author.wait(1.0)
     assert author.tools.selection.kind == "wall"
     assert author.editor.side_panel is None
-    assert author.editor.picked is not None
-    assert math.dist(author.editor.eye, (-2.5, 1.25, 6)) < 10.0
+    assert author.editor.view.picked is not None
+    assert math.dist(author.editor.view.eye, (-2.5, 1.25, 6)) < 10.0
     author.stand((0, 3, 18), (0, 3, 0))
     for word, kinds in (("ice", ["box"]), ("ground", ["floor"]), ("tower", ["place", "place"]), ("nothing", [])):
         author.press("F")
@@ -316,7 +311,7 @@ def test_a_finding_flies_to_its_piece(tmp_path):
             author.press("DOWN")
     author.wait(1.0)
     assert author.tools.selection.source_place.line in (8, 9)
-    assert math.dist(author.editor.eye, (-11.2, 0.5, -11.5)) < 8.0
+    assert math.dist(author.editor.view.eye, (-11.2, 0.5, -11.5)) < 8.0
     author.press("RETURN")
     assert author.text == text, "this needs the author"
 
@@ -383,10 +378,10 @@ def test_a_count_or_step_that_makes_no_array_is_refused(author):
     author.press("L", "DOWN")
     author.type("1")
     author.press("RETURN")
-    assert "two or more" in author.editor.message
+    assert "two or more" in author.editor.view.message
     author.type("x")
     author.press("RETURN")
-    assert "Count is a number from 1 to 1000" in author.editor.message
+    assert "Count is a number from 1 to 1000" in author.editor.view.message
     assert author.text == LEVEL
 
 
@@ -410,7 +405,7 @@ def test_pieces_are_aligned_with_the_one_that_was_picked_last(author):
     author.press("K")
     choose(author, "even gaps along x", "Even gaps along x")
     author.press("RETURN")
-    assert "Select 3 or more" in author.editor.message
+    assert "Select 3 or more" in author.editor.view.message
 
 
 def test_alignment_and_gaps_by_their_numbers():

@@ -5,15 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.editor_author import LEVEL, PART, Author, write_level
+from tests.support.editor_author import LEVEL, PART
 
 BOX, PILLAR_OF_PART = ((0.5, 3, 4), (0.5, 1.0, 0.5)), ((-13.5, 4.5, 4.6), (-14, 2.05, 2))
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
-
-
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
 
 
 def add(author, eye, at):
@@ -105,10 +100,10 @@ def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monk
     author.pick(*BOX)
     add(author, (-14, 4, 6), (-14, 1.0, 2))
     author.press("PAGEUP")
-    assert "disk is full" in author.editor.message
+    assert "disk is full" in author.editor.view.message
     assert (author.text, part(author)) == (LEVEL, PART)
     author.press("Z")
-    assert author.editor.message == "Nothing to undo"
+    assert author.editor.view.message == "Nothing to undo"
 
 
 @pytest.mark.full
@@ -143,8 +138,8 @@ def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
 def test_a_common_value_is_typed_for_all(author):
     author.pick(*BOX)
     add(author, *STAIRS)
-    labels = [row.label for row in author.tools.rows.rows()]
-    assert next(row.value for row in author.tools.rows.rows() if row.label == "surface") == "(various)"
+    labels = [row.label for row in author.editor.rows.rows()]
+    assert next(row.value for row in author.editor.rows.rows() if row.label == "surface") == "(various)"
     author.press(*["TAB"] * labels.index("visible"), "BACKSPACE")
     author.type("no")
     author.press("RETURN")
@@ -180,19 +175,19 @@ def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
     navigation = author.game.menus.mouse_navigation
     navigation.size, navigation.pointer = (1280, 720), (640.0, 400.0)
     author.wait(2 / 60)
-    aimed = author.editor.picked.point
+    aimed = author.editor.view.picked.point
     from game.render.hud.layout import layout_hud
 
     places = [place for card, _, place in layout_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
     for number, (x, y, width, height) in enumerate(places):
         navigation.pointer = (x + width / 2, y + height / 2)
         author.wait(2 / 60)
-        assert author.editor.picked.point == aimed
+        assert author.editor.view.picked.point == aimed
         author.click()
-        assert author.tools.rows.index == number
+        assert author.editor.rows.index == number
         author.press("ESCAPE")
         author.game.scrolled(1.0)
-        assert author.tools.rows.index == (number - 1) % len(places), "the wheel reaches rows that have no room"
+        assert author.editor.rows.index == (number - 1) % len(places), "the wheel reaches rows that have no room"
     assert author.text == LEVEL
 
 

@@ -41,9 +41,9 @@ def moved_box(level):
 def test_a_moved_corner_goes_exactly_onto_a_corner(author):
     author.pick((0.5, 4, 5), (0.5, 1, 0.5))
     drag(author, (0.5, 1, 0.5), (2.6, 1, 0.55), (0.5, 4, 5))
-    assert author.tools.drag.snap.kind == CORNER
+    assert author.editor.mover.snap.kind == CORNER
     marker = [points for points in author.shown.overlay.points if list(np.shape(points.points)) == [1, 3]]
-    assert any(list(points.points[0]) == list(author.tools.drag.snap.point) for points in marker), "seen before"
+    assert any(list(points.points[0]) == list(author.editor.mover.snap.point) for points in marker), "seen before"
     assert author.text == TEXT
     author.editor.mouse_button("LEFT", False)
     assert "box: {from: [2.13, 0, 0.07], to: [3.13, 1, 1.07]}" in author.text
@@ -55,14 +55,14 @@ def test_snapping_is_switched_off_by_a_key_and_inverted_while_alt_is_held(author
     author.pick((0.5, 4, 5), (0.5, 1, 0.5))
     author.press("H")
     drag(author, (0.5, 1, 0.5), (2.6, 1, 0.55), (0.5, 4, 5))
-    assert author.tools.drag.snap is None
-    assert author.tools.drag.offset == (2.0, 0.0, 0.0)
+    assert author.editor.mover.snap is None
+    assert author.editor.mover.offset == (2.0, 0.0, 0.0)
     author.game.key_pressed("LALT")
     author.wait(1 / 60)
-    assert author.tools.drag.offset == pytest.approx((2.13, 0.0, 0.07))
+    assert author.editor.mover.offset == pytest.approx((2.13, 0.0, 0.07))
     author.game.key_released("LALT")
     author.wait(1 / 60)
-    assert author.tools.drag.offset == (2.0, 0.0, 0.0)
+    assert author.editor.mover.offset == (2.0, 0.0, 0.0)
     author.editor.mouse_button("LEFT", False)
     assert "from: [2, 0, 0], to: [3, 1, 1]" in author.text
 
@@ -71,9 +71,9 @@ def test_a_pulled_face_stops_at_the_height_of_a_corner(author):
     author.press("V")
     author.pick((0.5, 3, 3), (0.5, 1, 0.5))
     drag(author, (0.5, 1.0, 0.5), (0.5, 2.35, 0.5), (-2.5, 2.4, 3))
-    assert author.tools.drag.is_pulling
-    assert author.tools.drag.snap is not None
-    assert author.tools.drag.pulled_corners[:, 1] == pytest.approx([2.37] * 4)
+    assert author.editor.puller.is_active
+    assert author.editor.puller.snap is not None
+    assert author.editor.puller.pulled_corners[:, 1] == pytest.approx([2.37] * 4)
     author.editor.mouse_button("LEFT", False)
     assert "box: {from: [0, 0, 0], to: [1, 2.37, 1]}" in author.text
     author.press("Z")

@@ -7,16 +7,11 @@ import pytest
 from game.app.editor.pieces import typed_values
 from game.app.editor.pieces.typed_values import KnownNames
 from game.level.edit import EditRefused, YamlDocument
-from tests.support.editor_author import LEVEL, Author, write_level
+from tests.support.editor_author import LEVEL
 
 HEAD = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n"
 NAMES = KnownNames(("stone", "ice"), ("tower",))
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
-
-
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
 
 
 def typed(piece, label, text):
@@ -81,7 +76,7 @@ def test_a_refused_value_says_what_is_allowed(piece, label, text, why):
 
 
 def rows_to(author, label):
-    labels = [row.label for row in author.tools.rows.rows()]
+    labels = [row.label for row in author.editor.rows.rows()]
     author.press(*["TAB"] * labels.index(label))
     assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == [label]
 
@@ -107,9 +102,9 @@ def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
     author.game.key_pressed("_3")
     author.game.text_typed("3")  # the window sends it after the key
     author.game.text_typed("3")
-    assert author.tools.rows.typed == "33"
+    assert author.editor.rows.typed == "33"
     author.press("ESCAPE")
-    assert author.tools.rows.typed is None
+    assert author.editor.rows.typed is None
     assert author.tools.selected, "Esc ends the typing, not the selection"
 
 
@@ -140,14 +135,14 @@ def test_enter_begins_to_type_into_the_chosen_row(author):
     assert author.text == LEVEL.replace("text: Here", "text: Here I am")
     author.press("Z", "RETURN", "RETURN")
     assert (author.text, author.game.mode) == (LEVEL, "editing")
-    author.tools.rows.index = [row.label for row in author.tools.rows.rows()].index("at x")
+    author.editor.rows.index = [row.label for row in author.editor.rows.rows()].index("at x")
     author.press("RETURN")
-    assert author.tools.rows.typed == "3"
+    assert author.editor.rows.typed == "3"
     author.type("-1.5")
     author.press("RETURN")
     assert "sign: {text: Here, at: [-1.5, 1.5, 6]" in author.text
     author.press("Z")
-    author.tools.rows.index = [row.label for row in author.tools.rows.rows()].index("move by")
+    author.editor.rows.index = [row.label for row in author.editor.rows.rows()].index("move by")
     author.game.key_pressed("MINUS")
     author.game.text_typed("-")  # the window sends it after the key
     author.type("1 0 0")

@@ -22,11 +22,6 @@ def files(path):
     return {file.name: file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))}
 
 
-@pytest.fixture
-def author(tmp_path):
-    return Author(write_level(tmp_path))
-
-
 def set_field(field, value):
     return lambda draft: draft.set_field(draft.top_pieces()[1], field, value)
 
@@ -40,16 +35,17 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
     refused = 0
     while len(states) <= acts:
         tools.select(chance.choice(copies(tools.level)))
-        author.game.view_angles.yaw = chance.uniform(0, 65536)
+        author.game.input.view.yaw = chance.uniform(0, 65536)
         done = len(tools.undo_history.undo_steps) if tools.undo_history is not None else 0
         for _ in range(chance.randint(0, 3)):
-            tools.rows.choose(1)
+            editor.rows.choose(1)
         key = "X" if len(tools.level.faces) > MOST_FACES else chance.choice(KEYS)
         if key == "N":
             author.game.key_pressed("N")
             editor.side_panel.choose(chance.randrange(30))
             author.game.key_pressed("RETURN")
-            editor.close_panel()
+            if editor.side_panel is not None:
+                editor.side_panel.close()
         else:
             author.game.key_pressed(key)
         if tools.undo_history is None or len(tools.undo_history.undo_steps) == done:
@@ -65,12 +61,12 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
         assert files(author.path) == state
     assert np.array_equal(load(author.path).faces.corners, tools.level.faces.corners)
     tools.undo_or_redo(True)
-    assert editor.message == "Nothing to undo"
+    assert editor.view.message == "Nothing to undo"
     for state in states[1:]:
         tools.undo_history.redo()
         assert files(author.path) == state
     tools.undo_or_redo(False)
-    assert editor.message == "Nothing to redo"
+    assert editor.view.message == "Nothing to redo"
 
 
 @pytest.mark.full
@@ -79,7 +75,7 @@ def test_an_edit_after_an_undo_clears_the_redo_steps(author):
     author.press("UP", "RIGHT", "Z")
     once = author.text
     author.press("PAGEUP", "Y")
-    assert author.editor.message == "Nothing to redo"
+    assert author.editor.view.message == "Nothing to redo"
     author.press("Z")
     assert author.text == once
 
@@ -92,10 +88,10 @@ def test_another_programs_text_counts_and_undo_begins_anew(author):
     theirs = before.replace("height: 2.5, doors", "height: 2.7, doors")
     author.path.write_text(theirs, newline="")
     author.press("UP")
-    assert "was changed by another program" in author.editor.message
+    assert "was changed by another program" in author.editor.view.message
     assert author.text == theirs
     author.press("Z")
-    assert author.editor.message == "Nothing to undo"
+    assert author.editor.view.message == "Nothing to undo"
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("RIGHT")
     assert author.text == theirs.replace("from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [0.5, 0, 0], to: [1.5, 2*0.5, 1]")
@@ -114,7 +110,7 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
         path.write_text(before + "# theirs\n", newline="")
 
     with pytest.raises(ExternalChange, match="another program"):
-        history.apply_edit(path, "act", edit, None, level)
+        history.apply_edits([(path, edit)], "act", None, level)
     assert path.read_text() == before + "# theirs\n"
     assert history.undo_steps == []
 
@@ -135,11 +131,11 @@ def test_an_edit_that_would_break_the_level_is_refused_with_the_finding(tmp_path
     history = UndoHistory(level)
     before = files(path)
     with pytest.raises(EditError, match=why):
-        history.apply_edit(path, "act", edit, None, level)
+        history.apply_edits([(path, edit)], "act", None, level)
     assert files(path) == before
     assert history.undo_steps == []
     assert history.level is None
-    history.apply_edit(path, "act", set_field("name", "Block"), None, level)
+    history.apply_edits([(path, set_field("name", "Block"))], "act", None, level)
     assert "name: Block" in path.read_text()
 
 
@@ -148,7 +144,9 @@ def test_a_level_that_loses_something_already_can_still_be_edited(tmp_path):
     path.write_text(path.read_text().replace("surface: ice}", "surface: glass}"), newline="")
     level = load(path)
     history = UndoHistory(level)
-    history.apply_edit(path, "act", lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"), None, level)
+    history.apply_edits(
+        [(path, lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"))], "act", None, level
+    )
     assert "height: 3," in path.read_text()
 
 
@@ -178,7 +176,7 @@ def test_a_missing_file_is_reported(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.path.unlink()
     author.press("UP")
-    assert "no longer exists" in author.editor.message
+    assert "no longer exists" in author.editor.view.message
 
 
 def test_the_selection_is_found_again_by_its_source_location(tmp_path):

@@ -49,7 +49,7 @@ def apply_and_undo(path, picked, edit):
         edit(document, document.find_piece(place.line, place.column))
         return picked
 
-    after = history.apply_edit(picked.file(level), "act", edit_document, picked, level)
+    after = history.apply_edits([(picked.file(level), edit_document)], "act", picked, level)
     assert history.level is not None, "nothing was written"
     again = selection.find_in_reloaded(history.level, after)
     result = corners_of(history.level, again)
@@ -106,9 +106,11 @@ def test_a_piece_of_an_included_file_is_written_there(path):
     offset = transforms.to_local_offset(box.local_to_world, (0.0, 0.5, 0.0))
     file = box.file(level)
     line, column = box.source_place.line, box.source_place.column
-    history.apply_edit(
-        file, "moved", lambda draft: transforms.move_piece(draft, draft.find_piece(line, column), offset), box, level
-    )
+
+    def move(document):
+        transforms.move_piece(document, document.find_piece(line, column), offset)
+
+    history.apply_edits([(file, move)], "moved", box, level)
     assert path.read_text() == main
     lifted = before.replace("[-0.5, 0, -0.5], to: [0.5, 1, 0.5]", "[-0.5, 0.5, -0.5], to: [0.5, 1.5, 0.5]")
     assert part.read_text() == lifted != before

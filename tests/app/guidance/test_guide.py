@@ -8,15 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.game import Game
-from game.app.guidance.next_level import HALL, ROUTES, next_level, next_stem
 from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
-from game.app.menus.level_library import find_levels
+from game.app.menus.level_library import HALL, ROUTES, find_levels, next_level, next_stem
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun
 from game.app.settings.mode_names import REPLAYING
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -47,7 +44,7 @@ def data(tmp_path, monkeypatch):
 
 def playing(level=None, **changes):
     level = load(text=LEVEL) if level is None else level
-    return Player(Game(level, Settings(**changes), "low"), World(level))
+    return Player.in_level(level, **changes)
 
 
 def card(player, seconds=1 / 60):
@@ -153,11 +150,11 @@ def test_nothing_over_menus_in_a_replay_or_while_rewinding():
     assert player.wait(0.2).hud.markers == ()
     assert player.shown.hud.title_card is None
     player = playing()
-    player.game.time_trial.enabled = False  # as the replay viewer
+    player.game.runs.time_trial.enabled = False  # as the replay viewer
     player.game.key_pressed("TAB")
     assert card(player, 0.5) is None
     assert (player.shown.hud.markers, player.shown.hud.hint) == ((), "")
-    assert "restart" not in " ".join(player.game.time_trial.goal_message(3.0))
+    assert "restart" not in " ".join(player.game.runs.time_trial.goal_message(3.0))
 
 
 @pytest.mark.full
@@ -230,9 +227,9 @@ def test_a_practice_run_has_no_medal():
     player.wait(0.1)
     player.game.key_pressed("W")
     player.wait(0.2)
-    player.game.time_trial.void("assist used")
+    player.game.runs.time_trial.void("assist used")
     player.wait(6.0)
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     assert "Practice run (assist used)" in trial.goal_message(1.0)[1]
     assert trial.result.summary().medal == trial.result.summary().medal_text == ""
 

@@ -177,7 +177,7 @@ def test_a_toggle_is_not_held():
 def test_a_layout_for_one_hand_names_its_key_of_the_menu(layout, hint):
     player = playing(course(FLOOR), keys=layout)
     assert plain_text(player.wait(0.1).hud.hint) == hint
-    player.game.held_actions.uses_gamepad = True
+    player.game.input.held.uses_gamepad = True
     assert plain_text(player.wait(0.1).hud.hint).endswith("Pad up for help")
 
 
@@ -218,7 +218,7 @@ def test_a_rewind_that_toggles_is_not_held():
 def test_the_keys_are_those_of_the_player():
     player = playing(course(box(0.0, 0.9)), keys="arrows")
     assert plain_text(player.wait(1.0).hud.hint) == "Space or Right Ctrl: jump"
-    player.game.held_actions.uses_gamepad = True
+    player.game.input.held.uses_gamepad = True
     assert plain_text(player.wait(0.1).hud.hint) == "Pad A: jump"
 
 
@@ -309,7 +309,7 @@ def test_no_hints_where_they_are_off_or_a_menu_is_open():
 
 def test_every_hint_has_words_for_both_devices():
     player = playing(course(FLOOR))
-    held, settings = player.game.held_actions, Settings()
+    held, settings = player.game.input.held, Settings()
     keys = {hint.name: hint.text(held, settings) for hint in HINTS}
     held.uses_gamepad = True
     pad = {hint.name: hint.text(held, settings) for hint in HINTS}

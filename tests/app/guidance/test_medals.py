@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from game.app.runs import earlier_records, medals, progress
+from game.app.menus import level_page
+from game.app.runs import medals, progress
 from game.app.runs.medals import Medal, MedalLimits, best_medal, medal_limits
 from game.app.runs.progress import SHIPPED_HASHES, BestRun, LevelRecord
 from game.core import user_folders
@@ -144,6 +145,6 @@ def test_times_of_an_earlier_version_stay_listed(tmp_path):
     progress.record_visit(load(other), "spawn 1")
     progress.record_finish(load(other), "spawn 1", BestRun(1.0))
     assert progress.level_record(path) == LevelRecord("Yard", progress.level_record(path).used)
-    assert earlier_records.describe_earlier(path) == "Earlier versions of this level: 0:04.00, 0:03.00"
-    assert earlier_records.describe_earlier(other) == ""
-    assert earlier_records.describe_earlier(tmp_path / "never.yaml") == ""
+    assert level_page.describe_earlier(path) == "Earlier versions of this level: 0:04.00, 0:03.00"
+    assert level_page.describe_earlier(other) == ""
+    assert level_page.describe_earlier(tmp_path / "never.yaml") == ""

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.app.guidance.goal_marker import BOTTOM, LEFT, RIGHT, TOP, project_objective
+from game.app.guidance.guide import BOTTOM, LEFT, RIGHT, TOP, project_objective
 from game.app.guidance.objectives import Objective, ObjectiveFinder, ObjectiveKind
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS

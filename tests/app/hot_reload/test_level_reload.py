@@ -158,7 +158,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     moved = [b - a for a, b in zip(before.feet, after.feet, strict=True)]
     assert sum(step * step for step in moved) ** 0.5 <= 4.0 * (player.tick - tick + 1) / 60
     assert after.velocity == pytest.approx(before.velocity, abs=0.05)
-    assert game.held_actions.active == {"forward"}
+    assert game.input.held.active == {"forward"}
     ((title, below, _),) = author.cards
     assert title.startswith("Level reloaded, 0.")
     assert below == "box: changed"
@@ -555,10 +555,10 @@ def test_fifty_saves_while_walking(author, path):
     good = LEVEL
     for number in range(50):
         kind, text = next(saved)
-        game.held_actions.clear()
-        game.held_actions.press(chance.choice("WASD"))
+        game.input.held.clear()
+        game.input.held.press(chance.choice("WASD"))
         if chance.random() < 0.3:
-            game.held_actions.press("SPACE")
+            game.input.held.press("SPACE")
         before = player.tick
         if kind == "gone":
             path.unlink()

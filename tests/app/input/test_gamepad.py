@@ -170,23 +170,23 @@ def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame
     player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
     player.device.lean("right", 1.0, 0.0)
     player.wait(1.0, frame)
-    assert player.game.view_angles.yaw == pytest.approx(65536 * 0.75, abs=5)
+    assert player.game.input.view.yaw == pytest.approx(65536 * 0.75, abs=5)
     half = 0.2 + 0.5 * 0.8
     player.device.lean("right", 0.0, half)
     player.wait(1.0, frame)
-    assert player.game.view_angles.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), (
+    assert player.game.input.view.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), (
         "half the way, by its square"
     )
     player.game.settings = player.game.settings.with_value("pad_curve", 1.0)
-    pitch = player.game.view_angles.pitch
+    pitch = player.game.input.view.pitch
     player.wait(1.0, frame)
-    assert player.game.view_angles.pitch - pitch == pytest.approx(30.0 * 0.5 * 65536 / 360, rel=1e-3)
+    assert player.game.input.view.pitch - pitch == pytest.approx(30.0 * 0.5 * 65536 / 360, rel=1e-3)
 
 
 def test_a_late_frame_turns_no_further_than_a_short_one(player):
     player.device.lean("right", 1.0, 0.0)
     player.gamepads.update(5.0, True)
-    assert (-player.game.view_angles.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
+    assert (-player.game.input.view.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
 
 
 def test_buttons_and_triggers_are_keys(player):
@@ -200,12 +200,12 @@ def test_buttons_and_triggers_are_keys(player):
     player.wait(0.5)
     assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-6.5, abs=0.01)
     player.device.pull("lefttrigger", 0.45)
-    assert "sprint" in player.game.held_actions.active, "let go a little it stays pressed"
+    assert "sprint" in player.game.input.held.active, "let go a little it stays pressed"
     player.device.pull("lefttrigger", 0.2)
-    assert "sprint" not in player.game.held_actions.active
+    assert "sprint" not in player.game.input.held.active
     player.device.press("b")
     player.wait(0.1)
-    assert player.game.held_actions.active == {"crouch"}
+    assert player.game.input.held.active == {"crouch"}
     player.device.release("b")
     player.device.tap("back")
     assert player.tick == 0
@@ -239,7 +239,7 @@ def test_the_menu_by_a_gamepad_alone(player):
     player.device.tap("start")
     player.device.tap("b")
     assert game.mode == "playing"
-    assert game.held_actions.active == frozenset(), "what chose in the menu does not act in the game"
+    assert game.input.held.active == frozenset(), "what chose in the menu does not act in the game"
 
 
 @pytest.mark.sample(1)
@@ -324,9 +324,9 @@ def test_a_disconnected_gamepad_releases_its_keys_and_pauses(player):
     assert player.game.mode == "paused"
     player.game.resume()
     player.wait(0.5)
-    place, yaw = player.feet, player.game.view_angles.yaw
+    place, yaw = player.feet, player.game.input.view.yaw
     player.wait(0.5)
-    assert (player.feet, player.game.view_angles.yaw, player.game.held_actions.active) == (place, yaw, frozenset())
+    assert (player.feet, player.game.input.view.yaw, player.game.input.held.active) == (place, yaw, frozenset())
 
 
 def test_events_without_window_focus_are_ignored(player):
@@ -334,8 +334,8 @@ def test_events_without_window_focus_are_ignored(player):
     player.device.lean("left", 0.0, 1.0)
     player.wait(0.2)
     player.gamepads.update(0.01, False)
-    assert player.game.held_actions.active == frozenset()
-    assert player.game.held_actions.stick == (0.0, 0.0)
+    assert player.game.input.held.active == frozenset()
+    assert player.game.input.held.stick == (0.0, 0.0)
     place = player.feet
     player.device.release("b")
     player.device.press("a")
@@ -344,7 +344,7 @@ def test_events_without_window_focus_are_ignored(player):
     Player.wait(player, 0.3)
     assert player.feet[1] < 0.02
     assert player.feet[2] > place[2] - 0.2
-    assert player.game.view_angles.yaw == 0.0
+    assert player.game.input.view.yaw == 0.0
     player.device.release("a")
     player.device.press("a")
     player.wait(0.1)

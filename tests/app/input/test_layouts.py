@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.input.actions import LEFT_RIGHT_KEYS
 from game.app.input.gamepad import GamepadInput
 from game.app.settings.mode_names import PAUSED, PLAYING
-from game.app.settings.settings_table import Settings
 from game.level import load
 from game.render.hud.layout import layout_hud
 from tests.support.player import Player
@@ -45,13 +43,13 @@ class Hand:
     turns_by_mouse = False
 
     def __init__(self, layout, allowed):
-        self.player = Player(Game(load("levels/demo.yaml"), Settings(keys=layout), "low"))
+        self.player = Player.in_level(load("levels/demo.yaml"), keys=layout)
         self.game, self.allowed = self.player.game, allowed
         self.down = set()
         self.player.wait(0.1)
 
     def key(self, action):
-        bound = self.game.held_actions.bindings
+        bound = self.game.input.held.bindings
         for key in bound.keys_of(action):
             for physical in LEFT_RIGHT_KEYS.get(key, (key,)):
                 if physical in self.allowed:
@@ -80,13 +78,13 @@ class Hand:
         self.player.wait(1 / 60)
 
     def is_on(self, action):
-        return action in self.game.held_actions.active
+        return action in self.game.input.held.active
 
     def set(self, action, on):
         """Hold an action, or stop it: by a toggle where the layout has one."""
         if on == self.is_on(action):
             return
-        if action == "sprint" and self.game.held_actions.bindings.preset == "mouse":
+        if action == "sprint" and self.game.input.held.bindings.preset == "mouse":
             if on:  # forward twice
                 self.set("forward", False)
                 self.player.wait(0.2)
@@ -96,7 +94,7 @@ class Hand:
             else:
                 self.set("forward", False)
             return
-        if action == "forward" and "MOUSE_LEFT" in self.game.held_actions.bindings.keys_of("auto_walk"):
+        if action == "forward" and "MOUSE_LEFT" in self.game.input.held.bindings.keys_of("auto_walk"):
             self.tap("MOUSE_LEFT")
             return
         key = self.key(action)
@@ -115,13 +113,13 @@ class Hand:
                 self.send(self.key(action), on)
 
     def menu(self):
-        return self.key("menu") if any(self.game.held_actions.bindings.keys_of("menu")) else "ESCAPE"
+        return self.key("menu") if any(self.game.input.held.bindings.keys_of("menu")) else "ESCAPE"
 
     def bearing(self, x, z):
         """Degrees from the view to a place, to the right."""
         fx, _, fz = self.player.feet
         wanted = math.degrees(math.atan2(-(x - fx), -(z - fz)))
-        return (self.game.view_angles.yaw * 360 / 65536 - wanted + 180.0) % 360.0 - 180.0
+        return (self.game.input.view.yaw * 360 / 65536 - wanted + 180.0) % 360.0 - 180.0
 
     def walk(self, x, z, limit=20.0):
         begin = self.player.now
@@ -184,7 +182,7 @@ def click_row(hand, name):
     ]
     hand.game.left_pressed()
     x, y = left + 0.1 * width, top + 0.5 * height
-    menus.mouse_navigation.move_pointer(menus, x, y, pressed=True, first=True)
+    menus.move_pointer(x, y, pressed=True, first=True)
     menus.mouse_navigation.release()
     hand.game.left_released()
 
@@ -264,4 +262,4 @@ def test_a_layout_plays_the_demo_level_to_its_goal(layout):
             break
     assert fastest, "it never sprinted"
     assert game.session.world.goal_tick >= 0
-    assert not game.time_trial.void_reason
+    assert not game.runs.time_trial.void_reason

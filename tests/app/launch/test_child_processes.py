@@ -9,13 +9,10 @@ import threading
 
 import pytest
 
-from game.app.game import Game
 from game.app.hot_reload.lighting_worker import LightingWorker
 from game.app.launch.child_process import ChildProcess
 from game.app.menus.thumbnails import ThumbnailWorker
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
-from game.sim import World
 from tests.support.player import Player
 from tests.support.until import wait_until
 
@@ -75,7 +72,7 @@ def player(level_file, tmp_path, monkeypatch, floor_level):
     own = user_folders.data_folder() / "levels" / "own.yaml"
     own.parent.mkdir(parents=True)
     own.write_text(f"# {tmp_path}\n{level_file.read_text()}")
-    player = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+    player = Player.in_level(floor_level)
     yield player
     player.game.close()
 

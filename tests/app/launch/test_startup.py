@@ -68,6 +68,6 @@ def test_only_a_start_that_compiles_is_called_the_first(is_compiling, text):
     compilation = SimpleNamespace(
         is_compiling=is_compiling, fraction=0.0, is_finished=False, print_status=lambda print_line: None
     )
-    game = SimpleNamespace(session=None, menus=SimpleNamespace(is_opening=False))
+    game = SimpleNamespace(session=None, screen=SimpleNamespace(), menus=SimpleNamespace(is_opening=False))
     StartupSequence(game, compilation, 1.0).update(1.5)
-    assert game.progress_label == text
+    assert game.screen.progress_label == text

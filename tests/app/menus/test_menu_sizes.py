@@ -21,7 +21,6 @@ from game.level import load
 from game.render import Hud
 from game.render.hud.layout import fitting_scale, layout_hud
 from game.render.run_summary import RunSummary, SplitRow
-from game.sim import World
 from tests.support.player import Player
 
 SMALL = (800, 600)
@@ -29,7 +28,7 @@ SMALL = (800, 600)
 
 @pytest.fixture
 def player(floor_level) -> Player:
-    return Player(Game(floor_level, Settings(text_size=2.0, interface_scale=1.6), "low"), World(floor_level))
+    return Player.in_level(floor_level, text_size=2.0, interface_scale=1.6)
 
 
 def size_value(settings: Settings, window: tuple[int, int]) -> str:
@@ -63,7 +62,7 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
         navigation = MouseNavigation()
         navigation.size = SMALL
         hud = Hud(panel=build_menu_panel(menu), **hud_style(settings))
-        navigation.update(type("Menus", (), {"menu": menu})(), hud, 0.0, True)
+        navigation.update(menu, hud, 0.0, True)
         rectangles = layout_hud(hud, SMALL).row_rectangles
         first = menu.selected
         columns = sum(abs(y - rectangles[first][1]) < 1.0 for _, y, _, _ in rectangles)

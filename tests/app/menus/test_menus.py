@@ -27,16 +27,9 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import slider_x_range
 from game.render.hud.layout import layout_hud
-from game.sim import World
 from tests.support import gl
 from tests.support.child_processes import child_processes
-from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
-
-
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
 
 
 def choose(player, *names):
@@ -151,9 +144,8 @@ def centre(place):
 
 
 def point(player, place, pressed=False, first=False, fraction=0.5):
-    pointing = player.game.menus.mouse_navigation
     x, y, wide, high = place
-    pointing.move_pointer(player.game.menus, x + fraction * wide, y + high / 2, pressed, first)
+    player.game.menus.move_pointer(x + fraction * wide, y + high / 2, pressed, first)
     player.wait(1 / 60)
 
 
@@ -178,12 +170,12 @@ def test_the_mouse_does_what_the_keys_do(player):
     assert game.settings.sensitivity == 0.12
     span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
     y = centre(layout(player).row_rectangles[0])[1]
-    game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, True, True)
+    game.menus.move_pointer(span[0] + 2, y, True, True)
     assert game.settings.sensitivity == 0.02
-    game.menus.mouse_navigation.move_pointer(game.menus, span[1] + 50, y + 200, True, False)
+    game.menus.move_pointer(span[1] + 50, y + 200, True, False)
     assert game.settings.sensitivity == 0.5
     game.menus.mouse_navigation.release()
-    game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, False, False)
+    game.menus.move_pointer(span[0] + 2, y, False, False)
     assert game.settings.sensitivity == 0.5
     player.wait(0.1)
     point(player, layout(player).row_rectangles[1], pressed=True, first=True)

@@ -64,7 +64,7 @@ def runs(level, tmp_path):
 
 @pytest.fixture
 def player(level, runs):
-    made = Player(Game(level, Settings(), "low"))
+    made = Player.in_level(level)
     made.wait(0.1)
     made.game.key_pressed("ESCAPE")
     choose(made, "runs")
@@ -176,9 +176,10 @@ def test_the_ghost_of_another_level_is_raced_there(player):
     choose(player, "other.replay", "race")
     repeat_until(lambda: player.game.level.name == "Other", lambda: short_wait(player))
     assert (player.game.mode, player.game.level.name) == ("playing", "Other")
-    assert player.game.time_trial.present_rival is None or player.game.time_trial.present_rival.file == "other.replay"
+    rival = player.game.runs.time_trial.present_rival
+    assert rival is None or rival.file == "other.replay"
     player.wait(0.1)
-    assert player.game.time_trial.present_rival.file == "other.replay"
+    assert player.game.runs.time_trial.present_rival.file == "other.replay"
 
 
 @pytest.mark.full
@@ -247,8 +248,8 @@ def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_pat
     monkeypatch.setenv("DISPLAY", ":4711")
     monkeypatch.setenv("PATH", str(program.parent))
     choose(player, "folder")
-    assert player.game.clipboard == str(progress.runs_folder())
-    assert "clipboard" in player.game.window_requests
+    assert player.game.screen.clipboard == str(progress.runs_folder())
+    assert "clipboard" in player.game.screen.requests
     assert "No file manager found" in player.wait(0.1).hud.panel.sentence
     program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
     program.chmod(0o755)
@@ -282,13 +283,13 @@ def test_the_wheel_scrolls_and_a_click_opens(player):
     assert navigation.scroll == pytest.approx(layout.max_scroll, abs=1.0)
     last = [row.name for row in player.game.menu.rows].index("other.replay")
     x, y, width, height = layout.row_rectangles[last]
-    navigation.move_pointer(player.game.menus, x + width / 2, y + height / 2, True, True)
+    player.game.menus.move_pointer(x + width / 2, y + height / 2, True, True)
     assert player.game.menu.page.name == "run"
 
 
 @pytest.mark.full
 def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.wait(0.1)
     player.game.key_pressed("ESCAPE")
     choose(player, "runs")
@@ -335,7 +336,7 @@ def test_a_gamepad_opens_and_watches(player):
 
 @pytest.mark.full
 def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.hold("W", 2.6)
     player.wait(1.5)
     assert player.game.menu.page.name == "result"
@@ -344,7 +345,7 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
     assert player.game.mode == "replaying"
     player.wait(4.0)
     assert player.shown.hud.message.startswith("End of the run")
-    seconds = player.game.time_trial.result.run.seconds
+    seconds = player.game.runs.time_trial.result.run.seconds
     assert player.shown.hud.message.endswith(f"{seconds // 60:.0f}:{seconds % 60:05.2f}")
     player.game.key_pressed("ESCAPE")
     assert player.game.menu.page.name == "result"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from game.app.game import Game
 from game.app.modes.event_messages import message_for_event
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import Respawned
 from tests.support.player import Player
@@ -20,7 +18,7 @@ pieces:
 def test_a_fall_says_where_it_leads(tmp_path):
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL)
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 3.0)
     player.game.key_pressed("W")
     details = set()

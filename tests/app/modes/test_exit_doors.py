@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.game import Game
 from game.app.modes.exit_doors import STAY_SECONDS
 from game.app.settings.mode_names import LEAVING, PLAYING
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from tests.support.player import Player
@@ -24,11 +22,11 @@ exits: [{at: [0, 0, 1.6], radius: 0.7, to: level.yaml, name: The garden}]
 def player(tmp_path):
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL)
-    return Player(Game(load(path), Settings(), "low"))
+    return Player.in_level(load(path))
 
 
 def turn_round(player):
-    player.game.view_angles.yaw = 32768.0
+    player.game.input.view.yaw = 32768.0
 
 
 @pytest.mark.full
@@ -45,7 +43,7 @@ def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
 @pytest.mark.full
 def test_walking_back_and_standing_keeps_the_shipped_level(name):
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.hold("S", 0.8)
     player.wait(4.0)
     assert (player.game.mode, player.game.level.name) == (PLAYING, level.name)
@@ -68,7 +66,7 @@ def test_a_glance_through_the_door_keeps_the_level(player):
     for _ in range(5):
         turn_round(player)
         player.wait(STAY_SECONDS - 0.1)
-        player.game.view_angles.yaw = 0.0
+        player.game.input.view.yaw = 0.0
         player.wait(0.1)
     assert player.game.mode == PLAYING
 
@@ -100,7 +98,7 @@ def test_a_restart_begins_anew(player):
 
 
 def label(player):
-    return player.game.modes[PLAYING].exit_doors.label(player.game.world, player.game.view_angles.yaw)
+    return player.game.modes[PLAYING].exit_doors.label(player.game.world, player.game.input.view.yaw)
 
 
 def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
@@ -108,12 +106,12 @@ def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
     assert label(player) == ""
     player.hold("A", 0.6)
     assert player.feet[0] > 1.5
-    player.game.view_angles.yaw = 8192.0 + 16384.0 + 4096.0
+    player.game.input.view.yaw = 8192.0 + 16384.0 + 4096.0
     player.wait(0.1)
     assert label(player) == "" or "garden" in label(player)
-    player.game.view_angles.yaw = 16384.0 + 10000.0
+    player.game.input.view.yaw = 16384.0 + 10000.0
     assert label(player) == "Door to: The garden"
-    player.game.view_angles.yaw = 0.0
+    player.game.input.view.yaw = 0.0
     assert label(player) == ""
 
 
@@ -131,12 +129,12 @@ def test_a_door_behind_a_wall_is_not_announced(tmp_path):
         "spawn: {at: [0, 0, 0]", "spawn: {at: [0, 0, 1]"
     )
     path.write_text(text)
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 0.35)
     assert label(player) == "Door to: The garden"
     wall = "  - box: {from: [-3, 0, -1.6], to: [3, 2.5, -1.2]}\nexits"
     path.write_text(text.replace("exits", wall))
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 0.35)
     assert label(player) == ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.display import screenshots
+from game.app.display import still_image
 from game.app.game import Game
 from game.app.runs import progress
 from game.app.settings.settings_file import Settings
@@ -35,7 +35,7 @@ def data(tmp_path, monkeypatch):
 def playing(folder, text=LEVEL):
     path = folder / "rooms.yaml"
     path.write_text(text, encoding="utf-8")
-    return Player(Game(load(path), Settings(), "low"))
+    return Player.in_level(load(path))
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_run_is_not_left_without_a_question(player, action, end):
     page = player.game.menu.page
     assert page.name == "confirm"
     assert page.text.startswith("Your run is at 0:00.")
-    assert player.game.window_requests == []
+    assert player.game.screen.requests == []
     choose(player, "no")
     assert player.game.mode == "playing"
     player.game.key_pressed("ESCAPE")
@@ -128,7 +128,7 @@ def test_a_run_is_not_left_without_a_question(player, action, end):
     assert player.game.menu.page.name == "pause"
     choose(player, action)
     choose(player, "yes")
-    assert player.game.window_requests == end
+    assert player.game.screen.requests == end
     assert player.game.mode == ("title" if action == "title" else "paused")
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_asked_where_nothing_is_lost(player):
     player.game.mouse_moved(10, 0)
     player.game.key_pressed("ESCAPE")
     choose(player, "quit")
-    assert player.game.window_requests == ["quit"]
+    assert player.game.screen.requests == ["quit"]
 
 
 @pytest.mark.full
@@ -193,16 +193,16 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
         "Back to checkpoint",
         "The clock goes on",
     )
-    seconds = player.game.time_trial.run.seconds
+    seconds = player.game.runs.time_trial.run.seconds
     choose(player, "checkpoint")
     assert player.game.mode == "playing"
     assert player.feet[0] == pytest.approx(0.0, abs=0.01)
     assert -4.0 < player.feet[2] < -2.0
     assert player.wait(1 / 60).hud.message == "Back at the checkpoint"
     player.wait(0.5)
-    assert player.game.time_trial.run.seconds > seconds
+    assert player.game.runs.time_trial.run.seconds > seconds
     player.game.key_pressed("W")
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     for _ in range(300):
         player.wait(1 / 60)
         if trial.run.is_finished:
@@ -282,11 +282,11 @@ def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(dat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     image = np.zeros((4, 4, 3), np.uint8)
-    text, place = screenshots.save_screenshot(image)
+    text, place = still_image.save_screenshot(image)
     assert (text, place) == ("Screenshot saved", str(data / "pictures" / "walker-0001.png"))
     assert not list(tmp_path.glob("*.png"))
     (tmp_path / "Pictures").mkdir()
-    assert screenshots.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
+    assert still_image.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
 
 
 def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
@@ -294,4 +294,4 @@ def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
 
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     data.write_text("a file where the folder should be")
-    assert screenshots.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"
+    assert still_image.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"

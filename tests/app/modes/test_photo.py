@@ -70,8 +70,8 @@ def use_everything(player: Photographer) -> None:
 def test_leaving_brings_everything_back(third_person: bool) -> None:
     player = Photographer(third_person)
     game, world = player.game, player.game.world
-    state, void, timer = world.state(), game.time_trial.void_reason, game.time_trial.run.seconds
-    recorded = game.time_trial.recorder.seconds
+    state, void, timer = world.state(), game.runs.time_trial.void_reason, game.runs.time_trial.run.seconds
+    recorded = game.runs.time_trial.recorder.seconds
     use_everything(player)
     assert world.state() == state
     player.press("ESCAPE")
@@ -81,8 +81,8 @@ def test_leaving_brings_everything_back(third_person: bool) -> None:
     player.play(1 / 60)
     after = player.shot
     assert world.state() == state
-    assert (game.time_trial.void_reason, game.time_trial.run.seconds) == (void, timer)
-    assert game.time_trial.recorder.seconds == recorded
+    assert (game.runs.time_trial.void_reason, game.runs.time_trial.run.seconds) == (void, timer)
+    assert game.runs.time_trial.recorder.seconds == recorded
     assert after.view == player.before.view
     assert after.time == pytest.approx(player.before.time, abs=1e-9)
     assert after.sun is None
@@ -91,7 +91,7 @@ def test_leaving_brings_everything_back(third_person: bool) -> None:
     assert after.hud.timer == player.before.hud.timer
     player.play(1.0)
     assert world.tick > 0
-    assert game.time_trial.void_reason == ""
+    assert game.runs.time_trial.void_reason == ""
 
 
 def test_the_world_stands_still_and_water_too() -> None:
@@ -149,7 +149,7 @@ def test_zoom_body_size_and_hud() -> None:
     player.press("X")
     player.press("RETURN")
     player.press("F12")
-    assert player.game.window_requests == ["photo2", "photo2"]
+    assert player.game.screen.requests == ["photo2", "photo2"]
 
 
 @pytest.mark.full
@@ -263,7 +263,7 @@ def test_a_gamepad_takes_the_picture_and_leaves_with_the_buttons_of_the_strip() 
     pad = GamepadInput(player.game)
     pad.button("PAD_RIGHT", True)
     pad.button("PAD_RIGHT", False)
-    assert any(request.startswith("photo") for request in player.game.window_requests)
+    assert any(request.startswith("photo") for request in player.game.screen.requests)
     player.play(1 / 60)
     strip = [(plain_text(key), meaning) for key, meaning in player.shot.hud.key_strip]
     assert strip == [("Pad right", "Take the picture"), ("Pad A", "Up"), ("Pad B", "Down"), ("Pad Start", "Back")]

@@ -13,7 +13,6 @@ import pytest
 from game.app.cameras.fixed import FixedCameras, view_towards
 from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from game.app.commands.replay.viewer import ReplayViewer
-from game.app.game import Game
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import ReplayRequest
@@ -72,7 +71,7 @@ def viewer(record, level):
 
 @pytest.fixture
 def player(level):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def watch(player, record, level, **options):
@@ -157,7 +156,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     player = viewer(record, level)
     player.wait(1.0)
     player.game.key_pressed("ESCAPE")
-    assert player.game.window_requests == []
+    assert player.game.screen.requests == []
     at = player.game.playback.seconds
     menu = player.game.menu
     assert [row.name for row in menu.rows] == ["resume", "start", "settings", "controls", "quit"]
@@ -176,7 +175,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("UP")
     player.game.key_pressed("RETURN")
-    assert player.game.window_requests == ["quit"]
+    assert player.game.screen.requests == ["quit"]
 
 
 # In the game
@@ -192,7 +191,7 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
     player.wait(1 / 60)
     world, state = player.game.session.world, player.game.session.world.state()
     eye = player.shown.view.eye
-    run = player.game.time_trial.run
+    run = player.game.runs.time_trial.run
     mode = watch(player, record, level)
     assert player.game.session.world is not world
     player.wait(1.0)
@@ -205,8 +204,8 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
     assert player.game.mode == below
     assert (player.game.session.world, player.game.level) == (world, world.level)
     assert world.state() == state
-    assert player.game.time_trial.run is run
-    assert player.game.time_trial.void_reason == ""
+    assert player.game.runs.time_trial.run is run
+    assert player.game.runs.time_trial.void_reason == ""
     assert mode.player is None
     if below != "title":
         assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-6)
@@ -313,14 +312,14 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
     navigation = player.game.menus.mouse_navigation
     left, top, width, height = layout_hud(player.shown.hud, navigation.size).timeline_rectangle
     for fraction in (0.25, 0.8, 0.1, 1.0, 0.5):
-        navigation.move_pointer(player.game.menus, left + fraction * width, top + height / 2, True, False)
+        player.game.menus.move_pointer(left + fraction * width, top + height / 2, True, False)
         player.game.left_pressed() if fraction == 0.25 else None
         player.wait(1 / 60)
         assert mode.seconds == pytest.approx(20.0 * fraction, abs=0.05)
     player.game.mouse_button("LEFT", False)
     player.wait(0.5)
     assert mode.seconds == pytest.approx(10.5, abs=0.1)
-    navigation.move_pointer(player.game.menus, 400, 200, True, False)
+    player.game.menus.move_pointer(400, 200, True, False)
     player.game.left_pressed()
     player.game.mouse_button("LEFT", False)
     assert not mode.is_moving  # a click into the picture
@@ -329,7 +328,7 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
 @pytest.mark.full
 def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(level, monkeypatch):
     record = recorded(level, 600.0, turn=500)
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     mode = watch(player, record, level)
     states = mode.player.column("position")
     tick, ticks = Session.tick, []
@@ -424,7 +423,7 @@ def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
     watch(player, record, level, camera=OUTSIDE)
     player.game.key_pressed("SPACE")
     before = player.wait(0.5).view
-    player.game.menus.mouse_navigation.move_pointer(player.game.menus, 400, 200, True, False)
+    player.game.menus.move_pointer(400, 200, True, False)
     player.game.left_pressed()
     player.game.mouse_moved(300, 0)
     player.game.mouse_button("LEFT", False)

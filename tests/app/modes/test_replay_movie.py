@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.modes.replay import ReplayMode
 from game.app.runs import movie_job
 from game.app.runs.library.replay_player import ReplayRequest
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.render.hud.layout import layout_hud
@@ -56,7 +54,7 @@ class Viewer:
         self.file.write_bytes(data)
         self.jobs = []
         monkeypatch.setattr(movie_job, "start_movie_job", self.start)
-        self.player = Player(Game(self.level, Settings(), "low"))
+        self.player = Player.in_level(self.level)
         record = replay_file.read_replay(self.file)
         self.game = self.player.game
         self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level, **request))
@@ -102,7 +100,7 @@ def test_the_marked_part_becomes_a_movie(viewer):
     assert viewer.marks == {"movie from": pytest.approx(1.5), "movie to": pytest.approx(4.0)}
     viewer.press("F9")
     ((source, span, form, view), named) = viewer.jobs[0]
-    assert (source, view, form) == (viewer.file, "first", viewer.game.movies.choice.format)
+    assert (source, view, form) == (viewer.file, "first", viewer.game.runs.movies.choice.format)
     assert span == pytest.approx((1.5, 4.0))
     assert (named["level"], named["orbit"]) == ("yard", None)
     assert viewer.message == ("Making the movie", "0:01.50 to 0:04.00")
@@ -165,7 +163,7 @@ def test_the_result_is_not_hidden_by_another_moment_or_by_the_end(viewer, tmp_pa
     viewer.press("END")
     viewer.player.wait(8.0)
     assert viewer.player.shown.hud.message.startswith("End of the run")
-    job = viewer.game.movies.job
+    job = viewer.game.runs.movies.job
     job.path, job.is_finished = tmp_path / "yard.webp", True
     viewer.player.wait(0.1)
     assert viewer.player.shown.hud.message == "Movie saved"

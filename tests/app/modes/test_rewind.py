@@ -25,7 +25,7 @@ from tests.support.player import ASPECT, Player, records
 
 @pytest.fixture
 def player(floor_level):
-    made = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+    made = Player.in_level(floor_level)
     made.hold("W", 1.0)
     made.hold("D", 0.5)
     made.wait(0.5)
@@ -93,14 +93,14 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     for shows in (True, False):
         pad.button("PAD_DOWN", True)
         pad.button("PAD_DOWN", False)
-        assert (player.game.debug, player.game.mode) == (shows, "rewinding")
+        assert (player.game.screen.debug, player.game.mode) == (shows, "rewinding")
     pad.button("PAD_B", True)
     assert player.game.mode == "playing"
 
 
 @pytest.mark.full
 def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
-    player = Player(Game(floor_level, Settings(keys="right_hand"), "low"), World(floor_level))
+    player = Player.in_level(floor_level, keys="right_hand")
     player.hold("UP", 0.5)
     player.hold("BACKSPACE", 0.2)
     assert "Home" not in dict(player.wait(0.1).hud.key_strip)
@@ -166,20 +166,20 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
 
 @pytest.mark.full
 def test_the_recorded_view_is_shown_and_continued(player):
-    player.game.view_angles.skip_pointer_jump()
+    player.game.input.view.skip_pointer_jump()
     player.game.mouse_moved(1, 0)
     for _ in range(30):
         player.game.mouse_moved(-20, 5)
         player.wait(1 / 60)
-    yaw, pitch = player.game.view_angles.yaw, player.game.view_angles.pitch
+    yaw, pitch = player.game.input.view.yaw, player.game.input.view.pitch
     tap(player, "BACKSPACE")
     for _ in range(15):
         tap(player, "LEFT")
-    assert player.game.view_angles.yaw < yaw
-    assert player.game.view_angles.pitch < pitch
-    half = player.game.view_angles.yaw
+    assert player.game.input.view.yaw < yaw
+    assert player.game.input.view.pitch < pitch
+    half = player.game.input.view.yaw
     tap(player, "RETURN")
-    assert player.game.view_angles.yaw == half
+    assert player.game.input.view.yaw == half
 
 
 @pytest.mark.full
@@ -239,7 +239,7 @@ def test_a_restart_long_ago_is_reached_by_rewinding(player):
 
 @pytest.mark.full
 def test_movers_run_back_with_it():
-    player = Player(Game(load("levels/lifts.yaml"), Settings(), "low"))
+    player = Player.in_level(load("levels/lifts.yaml"))
     player.hold("W", 1.0)
     seen = {}
     world = player.game.session.world
@@ -254,7 +254,7 @@ def test_movers_run_back_with_it():
 
 
 def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     tap(player, "BACKSPACE")
     tap(player, "LEFT")
     tap(player, "ESCAPE")
@@ -270,7 +270,7 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
 
 def long_play(level, seconds, room=None):
     """A player whose session has run for some seconds by itself."""
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     session = player.game.session
     if room is not None:
         session.rewind_buffer = RewindBuffer(session.world, MAX_REWIND_SECONDS, room)
@@ -379,7 +379,7 @@ def test_a_toggled_rewind_key_starts_and_stops(floor_level):
 def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor_level):
     """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
     player = long_play(floor_level, 3)
-    player.game.debug = True
+    player.game.screen.debug = True
     tap(player, "BACKSPACE")
 
     def outlines():

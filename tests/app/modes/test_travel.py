@@ -93,7 +93,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     assert game.level.name == "A room of its own"
     assert player.wait(2 / 60).hud.title_card.name == "A room of its own"
     assert player.shown.hud.veil > 0.0
-    assert game.view_angles.yaw == 49152
+    assert game.input.view.yaw == 49152
     assert game.session.world.tick <= 2
     assert player.wait(1.0).hud.veil == 0.0
     player.hold("W", 1.0)
@@ -104,7 +104,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     travel(player, "S")
     assert game.level.name == "Hall"
     assert game.session.world.walker_state.feet[2] == pytest.approx(9.0, abs=0.05)
-    assert game.view_angles.yaw == 32768
+    assert game.input.view.yaw == 32768
 
 
 @pytest.mark.full
@@ -165,7 +165,7 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"
-    assert player.game.held_actions.active == frozenset()
+    assert player.game.input.held.active == frozenset()
 
 
 @pytest.mark.full

@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from game.app.game import Game
 from game.app.input.actions import MOVEMENT_ACTIONS, PlayAction
 from game.app.modes.hud_builder import debug_figures
 from game.app.settings.key_bindings import KeyBindings
@@ -37,7 +36,7 @@ def traps(tmp_path, monkeypatch):
 
 
 def playing(level, **settings):
-    player = Player(Game(level, Settings(**settings), "low"))
+    player = Player.in_level(level, **settings)
     player.wait(0.1)
     return player
 
@@ -61,7 +60,7 @@ def test_slow_motion_by_key_makes_a_practice_run_and_says_so(floor_level):
     before = player.tick
     shown = player.wait(1.0)
     assert 29 <= player.tick - before <= 31
-    assert player.game.time_trial.void_reason == "slow motion used"
+    assert player.game.runs.time_trial.void_reason == "slow motion used"
     assert shown.hud.timer_caption == "Practice run (slow motion used)"
     tap(player, "M")
     before = player.tick
@@ -69,24 +68,24 @@ def test_slow_motion_by_key_makes_a_practice_run_and_says_so(floor_level):
     assert 59 <= player.tick - before <= 61
     player.game.restart()
     player.wait(0.1)
-    assert not player.game.time_trial.void_reason, "the next run counts"
+    assert not player.game.runs.time_trial.void_reason, "the next run counts"
 
 
 def test_slow_motion_by_the_setting_holds_from_the_start(floor_level):
     player = playing(floor_level, game_speed=0.8)
-    assert player.game.time_trial.void_reason == "slow motion used"
+    assert player.game.runs.time_trial.void_reason == "slow motion used"
     before = player.tick
     player.wait(1.0)
     assert 47 <= player.tick - before <= 49
     tap(player, "M")
-    assert player.game.assist.speed == 0.5
+    assert player.game.runs.assist.speed(player.game.settings) == 0.5
 
 
 def test_the_view_turns_as_fast_in_slow_motion(floor_level):
     player = playing(floor_level, keys="left_hand", game_speed=0.5)
-    yaw = player.game.view_angles.yaw
+    yaw = player.game.input.view.yaw
     player.hold("A", 0.5)
-    assert (player.game.view_angles.yaw - yaw) % 65536 * 360 / 65536 == pytest.approx(60.0, abs=0.5)
+    assert (player.game.input.view.yaw - yaw) % 65536 * 360 / 65536 == pytest.approx(60.0, abs=0.5)
 
 
 # No fail
@@ -102,17 +101,17 @@ def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing(traps):
     player = playing(traps, no_fail=True)
     player.hold("W", 2.0)
     player.wait(1.0)
-    place, ticks, yaw = player.feet, player.tick, player.game.view_angles.yaw
+    place, ticks, yaw = player.feet, player.tick, player.game.input.view.yaw
     player.game.mouse_moved(100, 0)
     player.game.mouse_moved(100, 0)
-    turned = player.game.view_angles.yaw
+    turned = player.game.input.view.yaw
     assert turned != yaw
     fall(player)
     assert math.dist(player.feet, place) < 0.01
-    assert player.game.view_angles.yaw == turned, "the view keeps its direction"
+    assert player.game.input.view.yaw == turned, "the view keeps its direction"
     assert player.tick > ticks, "time goes on"
     assert player.game.feedback.message.text == "Back to the last safe place"
-    assert player.game.time_trial.void_reason == "no-fail used"
+    assert player.game.runs.time_trial.void_reason == "no-fail used"
     assert player.shown.hud.panel is None
 
 
@@ -128,7 +127,7 @@ def test_a_kill_zone_puts_back_before_it(traps):
     player.wait(0.1)
     assert any(isinstance(event, Respawned) and event.reason == RespawnReason.KILLED for event in seen)
     assert -12.0 < player.feet[2] < -6.0, "near where it walked in, not at the spawn"
-    assert player.game.time_trial.void_reason == "no-fail used"
+    assert player.game.runs.time_trial.void_reason == "no-fail used"
 
 
 @pytest.mark.full
@@ -138,7 +137,7 @@ def test_without_no_fail_the_rules_of_the_level_hold(traps):
     player.wait(0.1)
     assert player.feet[2] > -3.0
     assert player.game.feedback.message.text == "You died"
-    assert not player.game.time_trial.void_reason
+    assert not player.game.runs.time_trial.void_reason
 
 
 @pytest.mark.full
@@ -147,7 +146,7 @@ def test_repeated_falls_go_back_to_earlier_safe_places(traps):
     for _ in range(3):
         player.hold("W", 0.6)
         player.wait(1.1)
-    places = [state.feet for state in player.game.assist._safe_places]
+    places = [state.feet for state in player.game.runs.assist._safe_places]
     assert len(places) >= 3
     seen = []
     for _ in range(len(places) + 3):
@@ -158,7 +157,7 @@ def test_repeated_falls_go_back_to_earlier_safe_places(traps):
     assert math.dist(seen[-1], places[0]) < 0.01, "the first one in the end"
     player.game.restart()
     player.wait(0.1)
-    assert len(player.game.assist._safe_places) == 1
+    assert len(player.game.runs.assist._safe_places) == 1
 
 
 @pytest.mark.full
@@ -186,7 +185,7 @@ def test_the_settings_page_tells_of_the_practice_run_before():
 
 def test_auto_walk_stops_at_its_key_at_back_and_at_a_pause(floor_level):
     player = playing(floor_level)
-    held = player.game.held_actions
+    held = player.game.input.held
     tap(player, "X")
     player.wait(0.5)
     assert player.feet[2] < -1.5
@@ -207,7 +206,7 @@ def test_auto_walk_stops_at_its_key_at_back_and_at_a_pause(floor_level):
 
 def test_walking_by_toggles_has_no_opposites(floor_level):
     player = playing(floor_level, walk="toggle")
-    held = player.game.held_actions
+    held = player.game.input.held
     tap(player, "W")
     tap(player, "D")
     assert held.active == {"forward", "right"}
@@ -232,12 +231,12 @@ def test_the_wheel_toggles_where_it_is_bound(floor_level):
     assert not player.game.session.world.walker_state.crouched
     other = playing(floor_level)
     other.game.scrolled(-1.0)
-    assert other.game.held_actions.active == set()
+    assert other.game.input.held.active == set()
 
 
 def test_forward_twice_sprints_until_it_ends(floor_level):
     player = playing(floor_level, keys="mouse")
-    held = player.game.held_actions
+    held = player.game.input.held
     player.game.key_pressed("MOUSE_RIGHT")
     player.wait(0.1)
     assert held.active == {"forward"}

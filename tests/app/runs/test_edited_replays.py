@@ -14,14 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.game import Game
 from game.app.runs import progress
 from game.app.runs.library import run_import, run_library
 from game.app.runs.library.replay_player import ReplayRequest
 from game.app.runs.library.run_import import ImportKind
 from game.app.runs.library.run_library import RunStatus
 from game.app.runs.run_verifier import RunVerifier
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -115,7 +113,7 @@ def with_rows(blocks, change):
 
 def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
     """A player after the replay mode has shown a replay for a moment."""
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     record = replay_file.decode_replay(data, Path("edited.replay"))
     player.game.push_mode("replaying", ReplayRequest(record, lambda part: level))
     player.wait(0.3)
@@ -255,7 +253,7 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
         record = replay_file.decode_replay(data, Path("edited.replay"))
     except ReplayError:
         return
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.game.push_mode("replaying", ReplayRequest(record, lambda part: level))
     player.wait(0.2)
     assert player.game.mode == "replaying" or player.game.feedback.message.text == "This run cannot be shown"

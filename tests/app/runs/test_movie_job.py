@@ -58,7 +58,7 @@ class Player:
         self.game.start(self.game.make_world())
         self.game.key_pressed("W")
         self.play(seconds)
-        self.game.movies.choice.format = "webp"
+        self.game.runs.movies.choice.format = "webp"
 
     def play(self, seconds: float) -> None:
         for _ in range(round(seconds * 60)):
@@ -66,7 +66,7 @@ class Player:
             self.shot = self.game.advance_frame(self.now, 16 / 9)
 
     def wait(self) -> None:
-        wait_until(lambda: not self.game.movies.is_busy)
+        wait_until(lambda: not self.game.runs.movies.is_busy)
         self.play(0.05)
 
     @property
@@ -120,7 +120,7 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
 def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
     player = Player(2.0)
     pages = player.game.menus.page_openers
-    player.game.push_mode("paused", ResultPage(NoResult(), pages, movies=player.game.movies))  # type: ignore[arg-type]
+    player.game.push_mode("paused", ResultPage(NoResult(), pages, movies=player.game.runs.movies))  # type: ignore[arg-type]
     while player.game.menu.selected_row.name != "movie":
         player.game.key_pressed("RIGHT")
     player.game.key_pressed("RETURN")
@@ -143,7 +143,7 @@ def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: py
     player, spans = Player(40.0), []
     monkeypatch.setattr(movie_job, "start_movie_job", lambda data, span, *args, **rest: spans.append(span))
     menus = player.game.menus
-    player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.movies))  # type: ignore[arg-type]
+    player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.runs.movies))  # type: ignore[arg-type]
     while player.game.menu.selected_row.name != "movie":
         player.game.key_pressed("RIGHT")
     player.game.key_pressed("RETURN")
@@ -168,7 +168,7 @@ def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: py
 @needs_proc
 def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     player = Player(8.0)
-    player.game.movies.choice.span = "run"
+    player.game.runs.movies.choice.span = "run"
     others = child_processes()
     player.keep_movie()
     (child,) = child_processes() - others
@@ -186,7 +186,7 @@ def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
 @needs_proc
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player = Player(8.0)
-    player.game.movies.choice.span = "run"
+    player.game.runs.movies.choice.span = "run"
     others = child_processes()
     player.keep_movie()
     (child,) = child_processes() - others
@@ -194,9 +194,9 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player.game.modes["paused"].run_action("quit")
     assert player.game.menu.page.name == "confirm"
     assert "movie" in player.game.menu.page.text
-    assert player.game.window_requests == []
+    assert player.game.screen.requests == []
     player.game.modes["paused"].run_action("quit")
-    assert player.game.window_requests == ["quit"]
+    assert player.game.screen.requests == ["quit"]
     line = player.game.close()
     assert "not finished" in line
     assert list(folder.iterdir()) == []
@@ -208,7 +208,7 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
 @needs_proc
 def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     player = Player(8.0)
-    player.game.movies.choice.span = "run"
+    player.game.runs.movies.choice.span = "run"
     others = child_processes()
     player.keep_movie()
     (child,) = child_processes() - others
@@ -223,12 +223,12 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
 @requires_gl
 def test_one_movie_at_a_time(folder: Path) -> None:
     player = Player(4.0)
-    player.game.movies.choice.span = "run"
+    player.game.runs.movies.choice.span = "run"
     player.keep_movie()
     game = player.game
-    game.movies.start(game.time_trial, "demo", game.settings, game.feedback)
+    game.runs.movies.start(game.runs.time_trial.recorder, "demo", game.settings)
     assert player.message[0] == "One movie at a time"
-    game.movies.cancel()
+    game.runs.movies.cancel()
     player.wait()
 
 
@@ -236,9 +236,9 @@ def test_before_the_first_tick_there_is_nothing_to_film() -> None:
     player = Player(0.0)
     player.game.key_released("W")
     game = player.game
-    game.movies.start(game.time_trial, "demo", game.settings, game.feedback)
+    game.runs.movies.start(game.runs.time_trial.recorder, "demo", game.settings)
     assert player.message == ("No movie", movie_job.NO_RUN_TEXT)
-    assert game.movies.job is None
+    assert game.runs.movies.job is None
 
 
 def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +260,7 @@ def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch
     (hidden / "imageio_ffmpeg.py").write_text("raise ImportError('hidden by the test')\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(hidden), os.environ.get("PYTHONPATH")))))
     replay = folder.parent / "run.replay"
-    replay.write_bytes(Player(0.5).game.time_trial.recorder.file_bytes("test"))
+    replay.write_bytes(Player(0.5).game.runs.time_trial.recorder.file_bytes("test"))
     job = ended(start_movie_job(replay, None, "mp4", "first"))
     assert job.path is None
     assert "imageio-ffmpeg" in job.problem
@@ -307,7 +307,7 @@ sys.stdin.read()
 @needs_proc
 def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(1.0)
-    recorder = player.game.time_trial.recorder
+    recorder = player.game.runs.time_trial.recorder
     assert recorder is not None
     (tmp_path / "walk.replay").write_bytes(recorder.file_bytes("test"))
     copies = tmp_path / "copies"

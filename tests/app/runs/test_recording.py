@@ -9,7 +9,6 @@ import pytest
 
 from game.app.commands import replay
 from game.app.commands.replay.viewer import ReplayViewer
-from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
 from game.app.runs.library import replay_levels
@@ -30,7 +29,7 @@ def level(level_file):
 
 @pytest.fixture
 def player(level, kept):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def verdict(path, level):
@@ -99,7 +98,7 @@ def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level):
     player.hold("W", 1.2)
     with full_disk.full_disk():
         player.hold("W", 1.2)
-    assert player.game.recording is None
+    assert player.game.runs.recording is None
     assert player.shown.hud.message == "Recording ended early"
     assert full_disk.MESSAGE in player.shown.hud.message_detail
     player.hold("W", 0.2)
@@ -113,7 +112,7 @@ def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "other"))
     player.game.key_pressed("F5")
     assert player.wait(0.1).hud.message == "Recording failed"
-    assert player.game.recording is None
+    assert player.game.runs.recording is None
     player.hold("W", 0.2)
 
 
@@ -129,7 +128,7 @@ def test_names_of_levels_are_made_harmless(tmp_path):
 
 @pytest.fixture
 def record(level, kept):
-    player = Player(Game(level, Settings(), "low"))
+    player = Player.in_level(level)
     player.game.key_pressed("F5")
     player.hold("W", 1.0)
     player.game.mouse_moved(1, 1)
@@ -172,7 +171,7 @@ def test_watching_shows_what_was_recorded(record, level):
     for key in ("W", "F5", "R"):
         player.game.key_pressed(key)
     player.game.mouse_moved(100, 0)
-    assert player.game.recording is None
+    assert player.game.runs.recording is None
     assert player.game.playback.seconds == 0.0
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.game import Game
 from game.app.runs import progress
 from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.runs.time_trial import RESULT_DELAY
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.sim import World
@@ -41,7 +39,7 @@ def level(tmp_path, monkeypatch):
 
 @pytest.fixture
 def player(level):
-    made = Player(Game(level, Settings(), "low"), World(level))
+    made = Player.in_level(level)
     made.wait(0.2)
     made.game.mouse_moved(3, -12)
     made.hold("W", 0.8)
@@ -51,8 +49,8 @@ def player(level):
 def present(player):
     """What a restart changes and its undo must bring back."""
     game = player.game
-    trial = game.time_trial
-    view = game.view_angles.yaw, game.view_angles.pitch
+    trial = game.runs.time_trial
+    view = game.input.view.yaw, game.input.view.pitch
     run = trial.run.to_fields(), trial.void_reason, trial.recorder.byte_count, tuple(trial._path)
     return game.session.world.state(), view, run
 
@@ -78,7 +76,7 @@ def test_one_key_brings_everything_back(player, seconds):
 def test_the_walk_goes_on_with_the_same_bits(level):
     states = []
     for undone in (False, True):
-        player = Player(Game(level, Settings(), "low"), World(level))
+        player = Player.in_level(level)
         player.hold("W", 0.5)
         if undone:
             player.game.key_pressed("R")
@@ -99,7 +97,7 @@ def test_the_run_still_counts(player, level):
     player.hold("A", 0.5)
     player.game.key_pressed("BACKSPACE")
     player.game.key_pressed("W")
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     for _ in range(300):
         player.wait(1 / 60)
         if player.game.session.world.goal_tick >= 0:
@@ -131,7 +129,7 @@ def test_two_presses_in_a_row_are_taken_back_together(player):
 
 
 def test_a_restart_where_nothing_was_done_offers_nothing(level):
-    player = Player(Game(level, Settings(), "low"), World(level))
+    player = Player.in_level(level)
     player.wait(0.5)
     player.game.key_pressed("R")
     assert player.wait(1 / 60).hud.message == ""

@@ -85,7 +85,7 @@ def anna(level, tmp_path):
 
 @pytest.fixture
 def player(level):
-    made = Player(Game(level, Settings(), "low"))
+    made = Player.in_level(level)
     made.wait(0.1)
     return made
 
@@ -96,7 +96,7 @@ def until(player, check):
 
 
 def drop(player, *paths):
-    player.game.run_actions.drop_files([str(path) for path in paths])
+    player.game.menus.run_actions.drop_files([str(path) for path in paths])
 
 
 def offer(player):
@@ -116,7 +116,7 @@ def choose(player, name):
 def test_a_run_of_this_level_is_verified_and_its_ghost_walks_with_its_name(player, anna, data):
     before = anna.read_bytes()
     drop(player, anna)
-    until(player, lambda: player.game.time_trial.rival is not None)
+    until(player, lambda: player.game.runs.time_trial.rival is not None)
     player.wait(1 / 60)
     assert (player.shown.hud.message, player.shown.hud.message_detail) == ("Ghost: Anna", "Run verified")
     player.hold("W", 0.6)
@@ -135,7 +135,7 @@ def test_a_run_of_this_level_is_verified_and_its_ghost_walks_with_its_name(playe
 def test_one_that_this_machine_does_not_repeat_is_an_unverified_ghost_and_never_a_best_time(player, anna, monkeypatch):
     make_walks_differ(monkeypatch)
     drop(player, anna)
-    until(player, lambda: player.game.time_trial.rival is not None)
+    until(player, lambda: player.game.runs.time_trial.rival is not None)
     player.wait(1 / 60)
     assert player.shown.hud.message_detail == "Unverified: this machine does not repeat it"
     (entry,) = run_library.read_library().values()
@@ -153,7 +153,7 @@ def test_one_that_this_machine_does_not_repeat_is_an_unverified_ghost_and_never_
 @pytest.mark.full
 def test_the_same_file_twice_is_one_run(player, anna, tmp_path):
     drop(player, anna)
-    until(player, lambda: player.game.time_trial.rival is not None)
+    until(player, lambda: player.game.runs.time_trial.rival is not None)
     other = tmp_path / "Again.replay"
     other.write_bytes(anna.read_bytes())
     player.wait(5.0, 0.1)
@@ -222,7 +222,7 @@ def test_several_files_are_offered_one_after_the_other_and_not_over_a_replay(pla
     for path in bad:
         path.write_bytes(b"nothing")
     record = replay_file.read_replay(anna)
-    player.game.run_actions.watch_replay(record, [])
+    player.game.menus.run_actions.watch_replay(record, [])
     player.wait(0.1)
     drop(player, *bad)
     player.wait(0.5)
@@ -406,11 +406,11 @@ def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
 def test_the_ghost_of_the_command_line_is_there_from_the_first_frame_on(player, level, anna):
     entry = play.ghost_run(anna, level)
     fresh = Game(level, Settings(), "low")
-    fresh.run_actions.import_run(entry)
+    fresh.menus.run_actions.import_run(entry)
     made = Player(fresh)
-    until(made, lambda: fresh.time_trial.rival is not None)
-    assert fresh.time_trial.rival.name == "Anna"
+    until(made, lambda: fresh.runs.time_trial.rival is not None)
+    assert fresh.runs.time_trial.rival.name == "Anna"
     again = replace(run_library.read_library()[entry.file])
     assert again.status == RunStatus.VERIFIED
-    fresh.run_actions.import_run(again)
+    fresh.menus.run_actions.import_run(again)
     until(made, lambda: made.shown.hud.message_detail == "It starts with your first step")

@@ -239,14 +239,14 @@ def test_a_practice_run_stays_one_without_its_index(level, data, damage):
     player.wait(0.1)
     player.hold("W", 6.0)
     player.wait(0.2)
-    assert player.game.time_trial.run.is_finished
+    assert player.game.runs.time_trial.run.is_finished
     (made,) = run_library.read_library().values()
     assert (made.status, made.reason) == (RunStatus.PRACTICE, "slow motion used")
     run_library.index_path().unlink()
     if damage is not None:
         run_library.index_path().write_bytes(damage)
-    later = Player(Game(level, Settings(), "low"), World(level))
-    later.game.time_trial.run_verifier.join(300.0)
+    later = Player.in_level(level)
+    later.game.runs.time_trial.run_verifier.join(300.0)
     later.wait(0.1)
     (found,) = run_library.read_library().values()
     assert (found.origin, found.status, found.reason) == (RunOrigin.OWN, RunStatus.PRACTICE, "slow motion used")
@@ -261,8 +261,8 @@ def test_a_friends_run_with_the_name_of_an_own_one_stays_a_friends(level, tmp_pa
     entry = run_import.import_file(tmp_path / own, level).entry
     assert (entry.name, entry.origin) == ("Friend", RunOrigin.FRIEND)
     run_library.index_path().unlink()
-    player = Player(Game(level, Settings(), "low"), World(level))
-    player.game.time_trial.run_verifier.join(300.0)
+    player = Player.in_level(level)
+    player.game.runs.time_trial.run_verifier.join(300.0)
     player.wait(0.1)
     (found,) = run_library.read_library().values()
     assert (found.name, found.origin) == ("Friend", RunOrigin.FRIEND)

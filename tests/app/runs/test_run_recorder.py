@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.game import Game
 from game.app.runs.recording import RunRecorder
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.sim import World, verify
@@ -24,7 +22,7 @@ def level(level_file):
 
 @pytest.fixture
 def player(level, kept):
-    return Player(Game(level, Settings(), "low"))
+    return Player.in_level(level)
 
 
 def replay_of(recorder):
@@ -80,7 +78,7 @@ def test_above_the_limit_the_oldest_seconds_go(level):
 
 @pytest.mark.full
 def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     player.hold("W", 1.0)
     player.game.key_pressed("BACKSPACE")
     player.wait(0.4)
@@ -105,8 +103,8 @@ def test_a_rewind_and_a_flight_begin_a_new_part_that_verifies(player, level):
 def test_play_after_the_goal_is_recorded_too(player):
     player.hold("W", 2.5)
     assert player.game.session.world.goal_tick >= 0
-    before = player.game.time_trial.recorder.seconds
+    before = player.game.runs.time_trial.recorder.seconds
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("ESCAPE")
     player.hold("A", 0.5)
-    assert player.game.time_trial.recorder.seconds > before
+    assert player.game.runs.time_trial.recorder.seconds > before

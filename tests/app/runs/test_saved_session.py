@@ -74,8 +74,8 @@ def continued(level, spawn=None):
 
 def everything(player):
     game = player.game
-    trial = game.time_trial
-    view = game.view_angles.yaw, game.view_angles.pitch
+    trial = game.runs.time_trial
+    view = game.input.view.yaw, game.input.view.pitch
     return game.world.state(), view, trial.run.to_fields(), trial.void_reason, trial._path, trial._split_positions
 
 
@@ -97,10 +97,10 @@ def test_place_view_time_and_run_come_back_with_the_same_bits(left, level):
 def test_the_continued_run_counts(left, level):
     left.game.leave_session()
     player, _ = continued(level)
-    player.game.view_angles.yaw = 0.0
+    player.game.input.view.yaw = 0.0
     player.hold("A", 0.1)
     player.game.key_pressed("W")
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     for _ in range(400):
         player.wait(1 / 60)
         if trial.run.is_finished:
@@ -126,10 +126,10 @@ def test_it_can_be_continued_twice(left, level):
 
 @pytest.mark.full
 def test_a_practice_run_stays_one(left, level):
-    left.game.time_trial.void("rewind used")
+    left.game.runs.time_trial.void("rewind used")
     left.game.leave_session()
     player, problem = continued(level)
-    assert (problem, player.game.time_trial.void_reason) == ("", "rewind used")
+    assert (problem, player.game.runs.time_trial.void_reason) == ("", "rewind used")
 
 
 @pytest.mark.full
@@ -140,9 +140,9 @@ def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level
     left.game.leave_session()
     player, problem = continued(level)
     assert problem == ""
-    assert player.game.time_trial.void_reason == NO_RECORDING_REASON
+    assert player.game.runs.time_trial.void_reason == NO_RECORDING_REASON
     assert player.game.world.state() == left.game.world.state()
-    assert player.game.time_trial.run.seconds == left.game.time_trial.run.seconds
+    assert player.game.runs.time_trial.run.seconds == left.game.runs.time_trial.run.seconds
 
 
 @pytest.mark.full
@@ -197,8 +197,8 @@ def test_a_finished_level_is_continued_as_finished(level):
     player.game.leave_session()
     again, problem = continued(level)
     assert problem == ""
-    assert again.game.time_trial.run.is_finished
-    assert again.game.time_trial.void_reason == ""
+    assert again.game.runs.time_trial.run.is_finished
+    assert again.game.runs.time_trial.void_reason == ""
     again.wait(3.0)
     assert again.game.mode == "playing"
 
@@ -287,7 +287,7 @@ def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     assert not session_file().exists()
     assert player.game.world.state() == World(level).state()
     player.hold("W", 0.5)
-    assert player.game.time_trial.void_reason == "", "the run from the spawn counts"
+    assert player.game.runs.time_trial.void_reason == "", "the run from the spawn counts"
 
 
 def test_a_changed_level_is_noticed(left, level):

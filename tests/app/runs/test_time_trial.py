@@ -57,12 +57,8 @@ def level(tmp_path):
     return load(path)
 
 
-def playing(level):
-    return Player(Game(level, Settings(), "low"))
-
-
 def verified(player):
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     wait_until(lambda: not trial.run_verifier.is_busy)
     player.wait(0.04)
     return trial
@@ -75,13 +71,13 @@ def to_the_goal(player, key="W"):
         if player.game.session.world.goal_tick >= 0:
             break
     player.game.key_released(key)
-    return player.game.time_trial
+    return player.game.runs.time_trial
 
 
 def test_the_first_run_is_the_best_and_is_kept(level, data):
-    player = playing(level)
+    player = Player.in_level(level)
     player.wait(0.5)
-    trial = player.game.time_trial
+    trial = player.game.runs.time_trial
     assert (player.shown.hud.timer, player.shown.hud.timer_caption) == ("0:00.00", "")
     assert progress.last_played() == (level.path, "start")
     waited = player.tick
@@ -110,7 +106,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("shown", [True, False])
 def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
-    player = Player(Game(level, Settings(trial_clock=shown), "low"))
+    player = Player.in_level(level, trial_clock=shown)
     player.game.key_pressed("W")
     shown_texts = set()
     for _ in range(90):
@@ -123,12 +119,12 @@ def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
 
 @pytest.mark.full
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     verified(player)
     first = progress.level_record(level).best
     player.game.key_pressed("R")
-    assert player.game.time_trial.run.began == -1
+    assert player.game.runs.time_trial.run.began == -1
     player.wait(0.1)
     assert player.shown.hud.timer_caption == f"Best {format_time(first.seconds)}"
     player.game.key_pressed("LSHIFT")
@@ -163,7 +159,7 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
 
 @pytest.mark.full
 def test_the_page_leads_on(level):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     player.wait(RESULT_DELAY + 0.1)
     assert player.game.mode == "paused"
@@ -184,25 +180,25 @@ def test_the_page_leads_on(level):
     for key in ("RIGHT", "RIGHT", "RETURN"):  # again
         player.game.key_pressed(key)
     assert (player.game.mode, player.tick) == ("playing", 0)
-    assert player.game.time_trial.result is None
+    assert player.game.runs.time_trial.result is None
 
 
 @pytest.mark.full
 def test_the_ghost_walks_as_the_best_run_did(level):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     verified(player)
     best = progress.level_record(level).best
     player.game.key_pressed("R")
     repeat_until(
-        lambda: player.game.time_trial.ghost.track is not None, lambda: (time.sleep(0.01), player.wait(1 / 60))
+        lambda: player.game.runs.time_trial.ghost.track is not None, lambda: (time.sleep(0.01), player.wait(1 / 60))
     )
-    path = player.game.time_trial.ghost.track.path
+    path = player.game.runs.time_trial.ghost.track.path
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step
     player.hold("A", 1.0)
     (ghost,) = player.shown.ellipsoids
-    run = player.game.time_trial.run
+    run = player.game.runs.time_trial.run
     assert math.dist(ghost.centre[::2], path[round(run.seconds * 60)][::2]) < 0.1
     assert ghost.centre[1] - ghost.radii[1] == pytest.approx(0.0, abs=0.02)
     assert 0.0 < ghost.opacity < 1.0
@@ -217,7 +213,7 @@ def test_the_ghost_walks_as_the_best_run_did(level):
 
 @pytest.mark.full
 def test_the_ghost_is_not_drawn_around_the_eye(level):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     verified(player)
     best = progress.level_record(level).best
@@ -233,7 +229,7 @@ def test_the_ghost_is_not_drawn_around_the_eye(level):
 
 @pytest.mark.full
 def test_a_ghost_stands_on_walls_as_its_run_did(level):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
@@ -245,7 +241,7 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
 
 @pytest.mark.full
 def test_the_time_difference_is_compared_at_the_same_place(level):
-    player = playing(level)
+    player = Player.in_level(level)
     to_the_goal(player)
     verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
@@ -261,8 +257,8 @@ def test_the_time_difference_is_compared_at_the_same_place(level):
 
 
 def test_what_makes_a_run_void(level, tmp_path):
-    player = playing(level)
-    trial = player.game.time_trial
+    player = Player.in_level(level)
+    trial = player.game.runs.time_trial
     player.hold("W", 0.3)
     trial.void("flying used")
     player.wait(0.1)
@@ -300,20 +296,20 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
         world.step(Command(forward=1.0))
     player = Player(Game(level, Settings(), "low"), world)
     player.wait(0.1)
-    assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
+    assert player.game.runs.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
 @pytest.mark.full
 def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
     monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
-    player = playing(level)
+    player = Player.in_level(level)
     player.wait(1.2)
     trial = to_the_goal(player)
     assert trial.void_reason == TOO_LONG_REASON
 
 
 def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch):
-    player = playing(level)
+    player = Player.in_level(level)
     monkeypatch.setattr(
         run_verifier, "verify_run", lambda *_: (_ for _ in ()).throw(replay_file.ReplayError("diverged at tick 3"))
     )
@@ -332,13 +328,13 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
 @pytest.mark.full
 def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch):
     monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
-    player = playing(level)
+    player = Player.in_level(level)
     trial = to_the_goal(player)
     assert progress.best_seconds(level) is None
     assert len(list((data / "runs").iterdir())) == 1
     monkeypatch.undo()
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
-    again = playing(level)
+    again = Player.in_level(level)
     again.wait(0.1)
     verified(again)
     assert progress.best_seconds(level) == trial.run.seconds
@@ -362,8 +358,8 @@ def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
 def test_a_level_without_an_end_has_no_clock(tmp_path):
     path = tmp_path / "none.yaml"
     path.write_text(LEVEL.split("goal")[0], encoding="utf-8")
-    player = playing(load(path))
+    player = Player.in_level(load(path))
     player.hold("W", 0.5)
-    assert player.game.time_trial.run is None
+    assert player.game.runs.time_trial.run is None
     assert player.shown.hud.timer == ""
     assert progress.last_played() == (path, "start")

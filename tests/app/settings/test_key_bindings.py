@@ -148,11 +148,6 @@ def test_the_help_shows_the_keys_as_they_are_bound():
 # ---- in the game
 
 
-@pytest.fixture
-def player(floor_level):
-    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
-
-
 def bind(player, action, slot, key):
     game = player.game
     game.settings = game.settings.with_bindings(game.settings.key_bindings.bind(action, slot, key))
@@ -194,14 +189,14 @@ def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
     bind(player, "screenshot", 0, "W")
     player.game.pause()
     player.game.key_pressed("F3")
-    assert not player.game.debug
+    assert not player.game.screen.debug
     player.game.key_pressed("F7")
-    assert player.game.debug
+    assert player.game.screen.debug
     player.game.key_pressed("W")
-    assert player.game.window_requests == [], "it goes through the menu"
+    assert player.game.screen.requests == [], "it goes through the menu"
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("W")
-    assert player.game.window_requests == ["screenshot"]
+    assert player.game.screen.requests == ["screenshot"]
 
 
 def test_a_row_that_captures_a_key_receives_every_key(player):
@@ -215,7 +210,7 @@ def test_a_row_that_captures_a_key_receives_every_key(player):
         game.key_pressed(key)
         assert key in game.settings.key_bindings.keys_of(action)
         assert not menu.row_waiting_for_key
-    assert not game.debug
+    assert not game.screen.debug
     menu.row_waiting_for_key = "bind jump"
     before = game.settings
     game.key_pressed("ESCAPE")
@@ -234,7 +229,7 @@ def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
 
 
 def editing(level_file, **changes):
-    player = Player(Game(load(level_file), Settings(**changes), "low"))
+    player = Player.in_level(load(level_file), **changes)
     player.game.push_mode("editing")
     return player
 
@@ -246,7 +241,7 @@ def editing(level_file, **changes):
 @pytest.mark.full
 def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
     player = editing(level_file, keys=preset)
-    flyer = player.game.modes["editing"].camera
+    flyer = player.game.modes["editing"].view.camera
     for key, (axis, sign) in zip(movement_keys, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.position
         player.hold(key, 0.3)
@@ -257,7 +252,7 @@ def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_ke
         player.hold(key, 0.3)
         assert sign * (flyer.position[1] - before[1]) > 0.5, key
         player.wait(0.5)
-    assert player.game.held_actions.pressed == frozenset()
+    assert player.game.input.held.pressed == frozenset()
 
 
 def test_editor_commands_move_to_the_exchanged_letters(level_file):
@@ -265,13 +260,13 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
     editor = player.game.modes["editing"]
     player.game.key_pressed("W")
     player.wait(0.02)
-    assert editor.message == "Nothing to undo"
-    player.game.view_angles.pitch = -16000.0  # down at the floor
+    assert editor.view.message == "Nothing to undo"
+    player.game.input.view.pitch = -16000.0  # down at the floor
     player.wait(0.02)
     player.game.key_pressed("A")
     assert editor.edit_tools.selected, "the key that selects the parent selects a piece first"
     player.game.key_pressed("A")
-    assert editor.message == "No parent group"
+    assert editor.view.message == "No parent group"
     editor.edit_tools.deselect()
     help_rows = editor.help_panel().keys
     assert help_rows[0][0] == "Z Q S D"
@@ -282,18 +277,18 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
 
 
 def test_hints_in_play_name_the_bound_keys(level_file):
-    player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
+    player = Player.in_level(load(level_file), keys="dvorak")
     player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F7"))
     player.wait(0.1)
     player.game.key_pressed("F7")
     assert plain_text(player.wait(0.1).hud.message_detail) == "F7: stop"
     assert plain_text(player.shown.hud.hint).endswith("F7: stop")
     player.game.key_pressed("F7")
-    player.game.time_trial.void("flying used")
-    assert plain_text(player.game.time_trial.goal_message(1.0)[1]).endswith("P: restart")
+    player.game.runs.time_trial.void("flying used")
+    assert plain_text(player.game.runs.time_trial.goal_message(1.0)[1]).endswith("P: restart")
     player.hold("U", 0.1)
     assert "U: land here" in plain_text(player.wait(0.1).hud.hint)
-    player.game.held_actions.uses_gamepad = True
+    player.game.input.held.uses_gamepad = True
     assert "Pad X: land here" in plain_text(player.wait(0.1).hud.hint)
 
 
@@ -301,7 +296,7 @@ def test_hints_in_play_name_the_bound_keys(level_file):
 @pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
 @pytest.mark.full
 def test_no_line_of_either_help_is_cut(level_file, keys, size):
-    for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
+    for player in (Player.in_level(load(level_file), keys=keys), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
         runs = [item for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
@@ -317,14 +312,14 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
 
 @pytest.mark.full
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
-    player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
+    player = Player.in_level(load(level_file), crouch="toggle")
     player.wait(0.1)
     player.hold("C", 0.1)
-    assert player.game.held_actions.active == {"crouch"}
+    assert player.game.input.held.active == {"crouch"}
     player.game.push_mode("editing")
-    height = player.game.modes["editing"].camera.position[1]
+    height = player.game.modes["editing"].view.camera.position[1]
     player.wait(0.5)
-    assert player.game.modes["editing"].camera.position[1] == height
+    assert player.game.modes["editing"].view.camera.position[1] == height
     player.game.resume()
     player.game.key_pressed("F")
     height = player.wait(0.1).view.eye[1]

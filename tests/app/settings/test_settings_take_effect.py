@@ -16,7 +16,6 @@ from game.app.audio import sound_player
 from game.app.audio.rumble import Rumble, strongest_effect
 from game.app.audio.sound_cue import SoundCue
 from game.app.display.display_settings import DisplaySettings, effective_quality
-from game.app.game import Game
 from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
@@ -42,7 +41,7 @@ def player(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     path = tmp_path / "stairs.yaml"
     path.write_text(STAIRS, encoding="utf-8")
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.wait(0.2)
     return player
 
@@ -105,7 +104,7 @@ def pace(player):
 
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
-    look = player.game.view_angles
+    look = player.game.input.view
     look._after_capture = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
@@ -116,13 +115,13 @@ def padded(right=(0.0, 0.0), left=(0.0, 0.0)):
     """Degrees that a gamepad's right stick turns in a twentieth of a second, and what its left one asks for."""
 
     def measure(player):
-        pad, look = GamepadInput(player.game), player.game.view_angles
+        pad, look = GamepadInput(player.game), player.game.input.view
         yaw, pitch = look.yaw, look.pitch
         pad.stick(False, *right)
         pad.stick(True, *left)
         pad.update(0.05)
         across = ((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536
-        return across, (look.pitch - pitch) * 360 / 65536, player.game.held_actions.stick[1]
+        return across, (look.pitch - pitch) * 360 / 65536, player.game.input.held.stick[1]
 
     return measure
 
@@ -259,7 +258,7 @@ def tapped(key, action):
     def measure(player):
         player.hold(key, 0.05)
         player.wait(0.05)
-        return action in player.game.held_actions.active
+        return action in player.game.input.held.active
 
     return measure
 
@@ -284,10 +283,10 @@ def goes_back(player):
 
 def turned_by_keys(player):
     """Degrees in half a second."""
-    yaw = player.game.view_angles.yaw
-    player.game.held_actions.bindings = player.game.held_actions.bindings.bind("turn_left", 0, "J")
+    yaw = player.game.input.view.yaw
+    player.game.input.held.bindings = player.game.input.held.bindings.bind("turn_left", 0, "J")
     player.hold("J", 0.5)
-    return (player.game.view_angles.yaw - yaw) % 65536 * 360 / 65536
+    return (player.game.input.view.yaw - yaw) % 65536 * 360 / 65536
 
 
 def caught(player):
@@ -304,10 +303,10 @@ def caught(player):
 
 def spun(player):
     """Degrees that a turn of the ground turns the view."""
-    yaw = player.game.view_angles.yaw
+    yaw = player.game.input.view.yaw
     player.game.session.world.platform_turn = 1000
     player.wait(0.05)
-    return round(player.game.view_angles.yaw - yaw)
+    return round(player.game.input.view.yaw - yaw)
 
 
 def rolls(player):
@@ -329,7 +328,7 @@ def shakes(player):
         GamepadInput(player.game), SimpleNamespace(push_handlers=lambda **_: None, get_controllers=list)
     )
     pads._open.append(pad)
-    player.game.held_actions.uses_gamepad = True
+    player.game.input.held.uses_gamepad = True
     Rumble().play(pads.rumbling, strongest_effect([SoundCue("land", 1.0)], player.game.settings.rumble))
     return played[0][0] if played else 0.0
 

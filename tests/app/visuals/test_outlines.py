@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.game import Game
-from game.app.settings.settings_file import Settings
 from game.app.visuals.outlines import (
     CASING_WIDTH,
     LEDGE_FADE,
@@ -156,7 +154,7 @@ def test_the_rim_of_a_block_is_a_bright_line_on_a_black_one_at_every_distance():
 
 
 def test_without_the_setting_nothing_is_computed():
-    player = Player(Game(load(SHIPPED_LEVELS / "waters.yaml"), Settings(), "low"))
+    player = Player.in_level(load(SHIPPED_LEVELS / "waters.yaml"))
     shot = player.wait(0.1)
     assert shot.overlay is None
     assert player.game.feedback.outlines._level is None

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.app.display.door_panels import GAP, WIDTHS, find_panel_place
 from game.app.visuals.panel_pictures import PANEL_SIZE, PICTURE_GROUND, PanelText, draw_board, draw_panel
-from game.app.visuals.panel_places import GAP, WIDTHS, find_panel_place
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh

@@ -8,15 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.game import Game
-from game.app.settings.settings_file import Settings
 from game.app.visuals.tick_diagram import TickDiagram, trail_dots
 from game.core.key_symbols import plain_text
 from game.level import load
 from game.render import Camera
 from game.render.hud.palette import contact_colour
 from game.render.overlay_layers import OverlayFaces
-from game.sim import World
 from tests.support.player import ASPECT, Player
 
 LEVEL = """\
@@ -34,8 +31,8 @@ def player(tmp_path):
     path = tmp_path / "yard.yaml"
     path.write_text(LEVEL, encoding="utf-8")
     level = load(path)
-    made = Player(Game(level, Settings(), "low"), World(level))
-    made.game.debug = True
+    made = Player.in_level(level)
+    made.game.screen.debug = True
     made.hold("W", 1.6)  # aslant into the wall, and along it
     return made
 
@@ -268,7 +265,7 @@ def test_in_a_closet_the_camera_stays_in_it(tmp_path):
     path = tmp_path / "closet.yaml"
     room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
     path.write_text(f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n", encoding="utf-8")
-    player = Player(Game(load(path), Settings(), "low"))
+    player = Player.in_level(load(path))
     player.hold("W", 0.5)
     tap(player, "BACKSPACE")
     for turned in (0, 300, 300, 300, 300, 300):

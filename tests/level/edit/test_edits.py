@@ -95,12 +95,6 @@ def test_edit(name: str, mark: str, ends: str) -> None:
     draft = YamlDocument(old)
     edit(draft)
     assert draft.text == new
-    assert draft.has_changes == (old != new)
-    assert draft.undo() == (old != new)
-    assert draft.text == old
-    draft.redo()
-    assert draft.text == new
-    assert draft.original_text() == old
 
 
 FLOW = "format: 1\npieces: [a: {b: 1}, group: {of: [c: {d: 1}, e: {f: 2}]}]\n"
@@ -145,9 +139,6 @@ def test_entries_stay_the_same_while_other_parts_change() -> None:
     assert draft.text[slice(*c.span)] == c.text
     with pytest.raises(EditRefused, match="no longer exists"):
         draft.set_field(b, "at", "3")
-    while draft.undo():
-        pass
-    assert (a.text, c.text) == ("a: {at: 1}", "c: {at: 1}")
 
 
 def test_the_top_of_the_file() -> None:
@@ -204,7 +195,6 @@ def test_anchors_used_elsewhere_need_a_word() -> None:
     with pytest.raises(EditRefused, match=r"`\*a` would lose its anchor"):
         draft.remove_piece(a)
     assert draft.text == SHARED
-    assert not draft.has_changes
     draft.set_field(a, "at", "[0, 0, 0]", everywhere=True)
     assert draft.text == SHARED.replace("*home", "[0, 0, 0]")
     draft.remove_piece(e)
@@ -231,8 +221,6 @@ def test_values_that_would_change_something_else(value: str, words: str) -> None
         with pytest.raises(EditRefused, match=words):
             draft.set_field(draft.top_pieces()[0], field, value)
     assert draft.text == HEAD + "- a: {b: &a 1, c: 2}\n"
-    assert not draft.has_changes
-    assert not draft.undo()
 
 
 def test_refusals() -> None:
@@ -259,9 +247,7 @@ def test_several_edits_are_one() -> None:
     with draft.edit_group():
         draft.set_field(a, "b", "3")
         draft.set_field(a, "c", "4")
-    assert draft.undo()
-    assert draft.text == HEAD + "- a: {b: 1, c: 2}\n"
-    assert draft.redo()
+    assert draft.text == HEAD + "- a: {b: 3, c: 4}\n"
 
     def half_wrong() -> None:
         with draft.edit_group():
@@ -271,9 +257,6 @@ def test_several_edits_are_one() -> None:
     with pytest.raises(EditRefused):
         half_wrong()
     assert draft.text == HEAD + "- a: {b: 3, c: 4}\n"
-    draft.undo()
-    draft.set_field(a, "c", "6")
-    assert not draft.redo(), "another edit leaves nothing to make again"
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: *b", "[" * 70, "--- a\n--- b", "a: !x b", "a: &a 1\nb: &a 2"])
@@ -283,9 +266,8 @@ def test_texts_that_are_no_level_text(text: str) -> None:
 
 
 def test_diffs() -> None:
-    draft = YamlDocument(HEAD + "- a: {b: 1}\r\n# é\n- c: {b: 1}")
-    draft.set_field(draft.top_pieces()[1], "b", "2")
-    assert draft.diff("x.yaml") == (
+    old = HEAD + "- a: {b: 1}\r\n# é\n- c: {b: 1}"
+    assert unified_diff(old, old.replace("c: {b: 1}", "c: {b: 2}"), "x.yaml") == (
         "--- x.yaml\n+++ x.yaml\n@@ -2,4 +2,4 @@\n pieces:\n - a: {b: 1}\r\n # é\n"
         "-- c: {b: 1}\n\\ No newline at end of file\n+- c: {b: 2}\n\\ No newline at end of file\n"
     )

@@ -44,16 +44,12 @@ def test_records_are_found_at_the_places_that_a_level_gives() -> None:
         ((11, 38), "radius", "2", "{to: y.yaml, at: [6, 0, 0]}", "{to: y.yaml, at: [6, 0, 0], radius: 2}"),
     ],
 )
-def test_a_field_of_a_record_changes_alone_and_is_undone_to_the_same_text(
-    place: tuple[int, int], field: str, value: str, old: str, new: str
-) -> None:
+def test_a_field_of_a_record_changes_alone(place: tuple[int, int], field: str, value: str, old: str, new: str) -> None:
     document = YamlDocument(TEXT)
     entry = document.find_record(*place)
     document.set_field(entry, field, value)
     assert document.text == TEXT.replace(old, new)
     assert entry.field_text(field) == value
-    document.undo()
-    assert document.text == TEXT
 
 
 def test_removing_records() -> None:
@@ -75,7 +71,7 @@ def test_adding_records() -> None:
     added = document.add_record("spawns", "{name: d, at: [3, 0, 3]}")
     assert document.text == TEXT.replace("    facing: east\n", "    facing: east\n  - {name: d, at: [3, 0, 3]}\n")
     assert (added.kind, added.field_text("name")) == ("spawn", "d")
-    document.undo()
+    document = YamlDocument(TEXT)
     document.add_record("exits", "{at: [7, 0, 0], to: z.yaml}")
     assert document.text == TEXT.replace("at: [6, 0, 0]}]", "at: [6, 0, 0]}, {at: [7, 0, 0], to: z.yaml}]")
     bare = YamlDocument(

@@ -164,8 +164,6 @@ def edit_a_piece(data: st.DataObject, levels: list[str]) -> None:
     assert new.endswith("\n") == old.endswith("\n")
     assert new.startswith("\ufeff") == old.startswith("\ufeff")
     assert (new.count("\r\n") == new.count("\n")) == ("\r\n" in old)
-    assert draft.undo()
-    assert draft.text == old
     assert entry.document is draft
 
 
@@ -255,6 +253,3 @@ def test_twenty_edits_one_after_the_other(name: str, tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
     path.write_bytes(draft.text.encode())
     assert all(finding.severity != "fatal" for finding in check(path))
-    while draft.undo():
-        pass
-    assert draft.text == old

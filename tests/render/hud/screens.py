@@ -12,7 +12,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from game.app.editor.views import key_help
-from game.app.game import Game
 from game.app.input.actions import EditorAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
@@ -30,7 +29,8 @@ from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from game.app.runs.movie_job import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
-from game.app.visuals import replay_keys
+from game.app.visuals import replay_timeline
+from game.app.visuals.feedback import Feedback
 from game.core.key_symbols import key_symbol, key_symbols, plain_text
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -229,8 +229,8 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     """A replay with its time line, at the end of the run beside a ghost."""
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
-    strip = replay_keys.key_strip(False, True, 2, "outside", "Anna's best run", HeldActions())
-    message, detail = replay_keys.end_texts(83.45, True, HeldActions())
+    strip = replay_timeline.key_strip(False, True, 2, "outside", "Anna's best run", HeldActions())
+    message, detail = replay_timeline.end_texts(83.45, True, HeldActions())
     timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
         crosshair=False, timeline=timeline, key_strip=strip,
@@ -242,7 +242,7 @@ def replay_timeline_hud(settings: Settings) -> Hud:
 @cache
 def _photo_hud() -> Hud:
     text = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
-    player = Player(Game(load(text=text), Settings(), "low"))
+    player = Player.in_level(load(text=text))
     player.game.key_pressed("F10")
     player.hold("M", 0.5)
     return player.shown.hud
@@ -337,7 +337,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("run", lambda: OneRunPage(ACTIONS, RUNS[0].file, lambda entry: None)),
     Screen("rename run", lambda: RenamePage(RUNS[0])),
     Screen("delete run", lambda: DeletePage(RUNS[0].file, lambda entry: None)),
-    Screen("movie", lambda: MoviePage(MovieMaker())),
+    Screen("movie", lambda: MoviePage(MovieMaker(Feedback()))),
     Screen("movie in work", lambda: MoviePage(BusyMovie())),  # type: ignore[arg-type]
     Screen("photo", hud=photo_hud, required=("card", "key strip")),
     Screen("replay and time line", hud=replay_timeline_hud, required=("timeline", "key strip", "timer")),

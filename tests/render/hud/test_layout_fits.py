@@ -12,7 +12,6 @@ import random
 
 import pytest
 
-from game.app.input.actions import Action
 from game.app.menus.mouse_navigation import MouseNavigation
 from game.app.settings.settings_table import Settings
 from game.render.hud.layout import layout_hud
@@ -78,34 +77,22 @@ def check_screen(screen: Screen, sizes: list[Size]) -> None:
     assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems[:12])
 
 
-class Pointer:
-    """What `MouseNavigation` needs of the menus."""
-
-    def __init__(self, menu) -> None:
-        self.menu = menu
-
-    def handle_action(self, action: Action) -> None: ...
-
-    def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
-
-
 def unreachable_rows(screen: Screen, settings: Settings, window: Window) -> list[str]:
     """A sentence for each row that is not wholly visible when it is selected, or that scrolling does not show."""
     menu = open_menu(screen, settings)
     navigation = MouseNavigation()
     navigation.size = window
     problems: list[str] = []
-    pointer = Pointer(menu)
     rows = [number for number, row in enumerate(menu.rows) if row.is_selectable]
     if not RUNS_ALL and len(rows) > 6:
         rows = [*rows[:2], rows[len(rows) // 2], *rows[-2:]]
-    navigation.update(pointer, screen_hud(screen, settings, menu), 0.0, True)
+    navigation.update(menu, screen_hud(screen, settings, menu), 0.0, True)
     for number in rows:
         menu.selected = number
         if menu.page.text and len(rows) < 2:  # it is read from its first line on, and the row is below it
             navigation.scroll_by_wheel(-1000.0)
         for _ in range(2):  # the description of a row may change the height of the list
-            scroll = navigation.update(pointer, screen_hud(screen, settings, menu, navigation.scroll), 0.0, True)
+            scroll = navigation.update(menu, screen_hud(screen, settings, menu, navigation.scroll), 0.0, True)
         layout = layout_hud(screen_hud(screen, settings, menu, scroll), window)
         x, y, width, height = layout.row_rectangles[number]
         if layout.row_spans:

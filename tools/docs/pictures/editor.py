@@ -43,10 +43,10 @@ class Player:
             self.wait()
 
     def stand(self, eye: Point, at: Point) -> None:
-        self.game.modes["editing"].camera.position, self.game.modes["editing"].camera.velocity = eye, (0.0, 0.0, 0.0)
+        self.game.modes["editing"].view.camera.place(eye)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
-        self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
-        self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
+        self.game.input.view.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
+        self.game.input.view.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait()
 
     def click(self) -> None:
@@ -89,7 +89,8 @@ def main() -> int:
             shutil.copy(ROOT / "levels" / "demo.yaml", path)
             player = Player(path)
             PICTURES[name](player)
-            renderer = Renderer(context, Scene.from_level(player.game.modes["editing"].level), options.quality)
+            level = player.game.modes["editing"].edit_tools.level
+            renderer = Renderer(context, Scene.from_level(level), options.quality)
             picture = drawn(renderer, player.shown)
             renderer.release()
             keep(picture, options.folder / f"{name}.jpg")

@@ -51,15 +51,15 @@ def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
     heading = round(shot.heading * 65536 / 360) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading=heading)
     game.start(world)
-    game.view_angles.face_heading(heading)
+    game.input.view.face_heading(heading)
     now, aspect = 0.0, SIZE[0] / SIZE[1]
     game.advance_frame(now, aspect)
     for number in range(1, 7):
         game.key_pressed(f"_{number}")
     script = command_script.parse_script(shot.walk)
     for command in islice(script.commands(heading), script.ticks):
-        game.view_angles.yaw = float(command.heading)
-        game.held_actions.press("W")
+        game.input.view.yaw = float(command.heading)
+        game.input.held.press("W")
         now += FRAME
         game.advance_frame(now, aspect)
     game.feedback.message = None

@@ -82,7 +82,7 @@ def main() -> int:
 def play(shot: Shot) -> tuple[Game, Snapshot]:
     """The game at the best tick, and its frame."""
     game = Game(load(ROOT / "levels" / f"{shot.level}.yaml"), Settings(interface_scale=1.15), "high")
-    game.debug = True  # the tick is explained
+    game.screen.debug = True  # the tick is explained
     now = 0.0
 
     def wait(seconds: float = FRAME) -> Snapshot:
@@ -102,7 +102,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
     session.reset_interpolation()
     game.cameras.first_person.snap(session.pose())
-    game.view_angles.face_heading(heading)
+    game.input.view.face_heading(heading)
     for key in shot.keys:
         game.key_pressed(key)
     wait(shot.seconds)

@@ -36,7 +36,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
     from ....core import atomic_files
     from ....sim import command_script, headless_run
-    from ...runs.walk_summary import summarise_headless_walk
+    from ..walk_summary import summarise_headless_walk
 
     print(
         f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",

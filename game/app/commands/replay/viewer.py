@@ -65,7 +65,7 @@ class ReplayViewer(Game):
             raise ReplayError("it contains no ticks")
         self._first_part = next(part for part in replay.parts if part.chunks)
         super().__init__(levels.level(self._first_part), settings, "")
-        self.time_trial.enabled = False
+        self.runs.time_trial.enabled = False
         self._request = ReplayRequest(replay, levels.level, exit_page=self._exit_page)
 
     def _exit_page(self) -> MenuPage:

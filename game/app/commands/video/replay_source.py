@@ -106,7 +106,7 @@ class FilmedReplay(Game):
         if first is None:
             raise ReplayError("it contains no ticks")
         super().__init__(levels(first), replace(Settings(), fov=options.fov), "")
-        self.time_trial.enabled = False
+        self.runs.time_trial.enabled = False
         self.shows_hud = bool(options.hud)
         self.start(make_world(first, self.level, []))
         self.clock.play_started = CLOCK_START

@@ -123,17 +123,11 @@ class UndoHistory:
         for file in list(self._texts):
             self._current_text(file)
 
-    def apply_edit(self, file: Path, label: str, edit: Edit, picked: Any, now: Level) -> Any:
-        """Edit a file, check that the level still loads, and save; returns the new selection.
+    def apply_edits(self, edits: Sequence[tuple[Path, Edit]], label: str, picked: Any, now: Level) -> Any:
+        """Edit some files as one step, check that the level still loads, and save. Returns the sum of the new
+        selections of the edits.
 
         EditError leaves every file as it was. now: the present level, whose findings are accepted.
-        """
-        return self.apply_edits([(file, edit)], label, picked, now)
-
-    def apply_edits(self, edits: Sequence[tuple[Path, Edit]], label: str, picked: Any, now: Level) -> Any:
-        """Edit some files as one step; returns the new selection, the sum of those of the edits.
-
-        EditError leaves every file as it was.
         """
         before = {file: self.document(file).text for file, _ in edits}
         after: Any = None

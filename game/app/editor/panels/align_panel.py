@@ -43,7 +43,7 @@ class AlignPanel(SidePanel):
         least = 3 if side == SPREAD else 2
         boxes = [tools.corners_of(picked) for picked in tools.selected]
         if len(boxes) < least or any(not len(box) for box in boxes):
-            self.editor.show_message(f"Select {least} or more pieces first: Shift + click adds one", urgent=True)
+            self.view.show_message(f"Select {least} or more pieces first: Shift + click adds one", urgent=True)
             return
         ends = np.array([(box[:, axis].min(), box[:, axis].max()) for box in boxes])
         moves = even_gaps(ends) if side == SPREAD else aligned(ends, side)
@@ -51,9 +51,9 @@ class AlignPanel(SidePanel):
         for picked, by in zip(tools.selected, moves.tolist(), strict=True):
             x, y, z = (by if index == axis else 0.0 for index in range(3))
             displacements[picked.source_place] = (x, y, z)
-        self.editor.queue_edit(lambda: tools.move_each(displacements, f"Aligned ({row.label.lower()})"))
+        self.tools.queue_edit(lambda: tools.move_each(displacements, f"Aligned ({row.label.lower()})"))
         if not shift:
-            self.editor.close_panel()
+            self.close()
 
 
 def aligned(ends: Floats, side: str) -> Floats:

@@ -11,8 +11,7 @@ from ....level.build.entities.player import body_settings
 from ....level.edit import EditRefused, format_number
 from ....level.format.schema.player import MAX_NUMBER, PLAYER_SETTINGS
 from ...input.actions import Action
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
+from ..edit_tools import EditTools
 from .form_panel import FormField, FormPanel
 from .side_panel import PanelRow
 
@@ -67,15 +66,14 @@ class BodyPanel(FormPanel):
 
     def __init__(
         self,
-        editor: EditorHost,
-        tools: Toolbox,
+        tools: EditTools,
         settings: WalkerSettings,
         preset: str,
         apply: Callable[[WalkerSettings], bool],
         write: Callable[[str, WalkerSettings], None],
     ) -> None:
         """apply: gives the walker this body, False where it has no room; write: writes preset and body."""
-        super().__init__(editor, tools)
+        super().__init__(tools)
         self.settings = settings
         self._apply, self._write = apply, write
         self._preset = FormField("preset", "Preset", preset or USUAL, unit="", words=(USUAL, *WALKER_PRESETS))
@@ -109,7 +107,7 @@ class BodyPanel(FormPanel):
         return min(max((value - field.low) / max(end - field.low, 1e-9), 0.0), 1.0)
 
     def handle_action(self, action: Action) -> None:
-        fine = self.editor.shift
+        fine = self.view.shift
         field = self._chosen_field()
         if field is not None and fine:
             field.step *= FINE_FACTOR

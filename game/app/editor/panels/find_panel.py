@@ -11,9 +11,8 @@ from ....level.edit import EditRefused
 from ....render.overlay_layers import Overlay, OverlayPoints
 from .. import selection
 from ..document.undo_history import EditError
+from ..edit_tools import EditTools
 from ..selection import Selection
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
 from .side_panel import PanelRow, SidePanel, matches
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ class FindPanel(SidePanel):
     key_strip = (("Up Down", "choose"), ("Enter", "go there"), ("Shift", "+ Enter: select all"), ("Esc", "close"))
     note = "Type a name, a kind or a surface"
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        super().__init__(editor, tools)
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
         self._level: Level | None = None
         self._hits: list[SearchHit] = []
         self._found: tuple[str, tuple[PanelRow, ...]] | None = None
@@ -53,7 +52,7 @@ class FindPanel(SidePanel):
         return self._hits
 
     def rows(self) -> tuple[PanelRow, ...]:
-        hits, eye = self._all_hits(), self.editor.eye
+        hits, eye = self._all_hits(), self.view.eye
         if self._found is None or self._found[0] != self.typed:
             found = [hit for hit in hits if matches(self.typed, hit.text)] if self.typed.strip() else []
             found.sort(key=lambda hit: (not matches(self.typed, hit.name), math.dist(hit.at, eye)))
@@ -72,18 +71,18 @@ class FindPanel(SidePanel):
     def accept(self, row: PanelRow, shift: bool) -> None:
         if shift:
             self.tools.select(*(hit.subject.picked for hit in self.rows()))
-            self.editor.show_message(f"{len(self.tools.selected)} pieces selected")
+            self.view.show_message(f"{len(self.tools.selected)} pieces selected")
         else:
             self.tools.select(row.subject.picked)
-            self.editor.fly_to_selection()
-        self.editor.close_panel()
+            self.tools.fly_to_selection()
+        self.close()
 
     def overlay(self) -> Overlay | None:
         points = [row.subject.at for row in self.rows()]
         return Overlay((), (), (OverlayPoints(points, HIT_COLOUR, 11.0, 0.7),)) if points else None
 
 
-def searchable_pieces(tools: Toolbox) -> list[SearchHit]:
+def searchable_pieces(tools: EditTools) -> list[SearchHit]:
     """Every piece and group of the level, once for each place in a file."""
     level, history = tools.level, tools.open_history()
     faces = level.faces

@@ -15,9 +15,8 @@ from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection
 from ..document.undo_history import EditError
+from ..edit_tools import EditTools
 from ..selection import Selection
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
 from .side_panel import PanelRow, SidePanel, matches
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ class FindingsPanel(SidePanel):
     key_strip = (("Up Down", "previous, next"), ("Enter", "fix"), ("Shift", "+ Enter: fix all"), ("E", "open the line"),
                  ("Esc", "close"))  # fmt: skip
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        super().__init__(editor, tools)
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
         self._checked: Level | None = None
         self._is_checking = False
         self._found: tuple[ListedFinding, ...] = ()
@@ -103,15 +102,15 @@ class FindingsPanel(SidePanel):
             return
         if listed.picked is not None:
             self.tools.select(listed.picked)
-            self.editor.fly_to_selection()
+            self.tools.fly_to_selection()
         elif listed.at is not None:
-            self.editor.fly_to(listed.at, 2.0)
+            self.tools.fly_to(listed.at, 2.0)
 
     def accept(self, row: PanelRow, shift: bool) -> None:
         if row.subject == FIX_ALL or shift:
             self._fix_all()
         elif not row.subject.is_fixable:
-            self.editor.show_message("This needs your decision: follow the advice below the list")
+            self.view.show_message("This needs your decision: follow the advice below the list")
         else:
             self._fix(row.subject.finding)
 
@@ -124,7 +123,7 @@ class FindingsPanel(SidePanel):
             return ()
 
         message = f"Fixed line {finding.line}   ·   Z: undo"
-        self.editor.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit, message))
+        self.tools.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit, message))
 
     def _fix_all(self) -> None:
         history = self.tools.open_history()
@@ -140,18 +139,18 @@ class FindingsPanel(SidePanel):
                                   fixed.text.removeprefix("\ufeff"))  # fmt: skip
             return ()
 
-        self.editor.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
+        self.tools.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
 
     def handle_action(self, action: Action) -> None:
         row = self.chosen_row()
         if action is FindingsAction.NEXT:
-            self.choose(-1 if self.editor.shift else 1)
+            self.choose(-1 if self.view.shift else 1)
         elif action in (FindingsAction.NEXT_ROW, FindingsAction.PREVIOUS):
             self.choose(1 if action is FindingsAction.NEXT_ROW else -1)
         elif action is not FindingsAction.OPEN_LINE:
             super().handle_action(action)
         elif row is not None and isinstance(row.subject, ListedFinding):
-            self.editor.open_line(Path(row.subject.finding.file), row.subject.finding.line)
+            self.view.open_line(Path(row.subject.finding.file), row.subject.finding.line)
 
 
 def _describe(listed: ListedFinding) -> str:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ....level.edit import EditRefused, format_number
 from ...input.actions import LIST_ACTIONS, Action, PanelAction
 from ..document.field_access import parse_number
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
+from ..edit_tools import EditTools
 from .side_panel import Keys, PanelRow, SidePanel
 
 CHANGES = {PanelAction.INCREASE: 1, PanelAction.DECREASE: -1, PanelAction.DECREASE_OR_SIGN: -1}
@@ -65,8 +64,8 @@ class FormPanel(SidePanel, ABC):
         ("Esc", "close"),
     )
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        super().__init__(editor, tools)
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
         self._is_fresh = True  # the next character replaces the value
 
     @abstractmethod
@@ -97,7 +96,7 @@ class FormPanel(SidePanel, ABC):
         if action is PanelAction.ACCEPT:
             self._run()
         elif action is PanelAction.NEXT:
-            self.choose(-1 if self.editor.shift else 1)
+            self.choose(-1 if self.view.shift else 1)
         elif action is PanelAction.ERASE and field is not None and not field.words:
             field.text, self._is_fresh = field.text[:-1], False
         elif action is PanelAction.DECREASE_OR_SIGN and (field is None or not field.words):

@@ -7,15 +7,15 @@ from pathlib import Path
 from .... import shipped
 from ....level.edit import EditRefused, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
-from ...input.actions import LIST_ACTIONS, Action, PanelAction
+from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
 from .. import selection
 from ..document.undo_history import EditError
+from ..edit_tools import EditTools
 from ..entities import containers
 from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
 from ..selection import Selection
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
+from ..tools.placement import Placement
 from .side_panel import Keys, PanelRow, SidePanel, matches
 
 PICTURES = shipped("assets") / "pictures"
@@ -69,8 +69,9 @@ class PalettePanel(SidePanel):
         ("Tab", "into the group or level"), ("Esc", "close"),
     )  # fmt: skip
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        super().__init__(editor, tools)
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
+        self.placement = Placement(tools)
         self._is_into = False  # the new piece goes into the selected group or mover
         history = self.tools.open_history()
         try:
@@ -117,7 +118,7 @@ class PalettePanel(SidePanel):
         if action is not PanelAction.NEXT:
             super().handle_action(action)
         elif self.container is None:
-            self.editor.show_message("Select a group or mover, or a piece in it, to put a new piece into it")
+            self.view.show_message("Select a group or mover, or a piece in it, to put a new piece into it")
         else:
             self._is_into = not self._is_into
 
@@ -135,14 +136,14 @@ class PalettePanel(SidePanel):
         """Place the piece. With Shift the palette stays open."""
         entry: PaletteEntry = row.subject
         if not entry.text:
-            self.editor.show_message(entry.hint)
+            self.view.show_message(entry.hint)
             return
         _last_choice[self.tools.open_history().path] = entry.label
-        place = self.tools.placement
+        place = self.placement
         position, facing, surface = place.point(entry), place.facing(entry), place.surface()
         max_rise, on_floor = place.max_rise(position), place.is_on_floor(entry, position)
         if not shift:
-            self.editor.close_panel()
+            self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
 
         container = self.container if self._is_into and not place_records.kind_of(entry.text) else None
@@ -157,24 +158,26 @@ class PalettePanel(SidePanel):
             new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
-        self.tools.rows.reset()
-        self.editor.queue_edit(
+        self.tools.selection_changed()
+        self.tools.queue_edit(
             lambda: self.tools.run_edits([(file, insert)], f"New {label}", f"New {label}   ·   Arrows: move, Z: undo")
         )
 
-    def take_world_click(self) -> bool:
+    def press(self, button: str) -> bool:
+        if button != MouseButton.LEFT:
+            return False
         row = self.chosen_row()
         if row is not None:
-            self.accept(row, self.editor.shift)
+            self.accept(row, self.view.shift)
         return True
 
     def overlay(self) -> Overlay | None:
         entry = self.entry
         if entry is None:
             return None
-        at = self.tools.placement.point(entry)
+        at = self.placement.point(entry)
         try:
-            edges = self.tools.placement.preview(entry)
+            edges = self.placement.preview(entry)
         except (EditError, EditRefused):
             return None
         lines = (OverlayLines(edges, GHOST_COLOUR, 2.5, 0.4),) if len(edges) else ()

@@ -11,11 +11,9 @@ from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_numb
 from ....level.geometry.instance_transform import exact_sin_cos
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from .. import selection
-from ..edit_tools import dominant_axis
+from ..edit_tools import EditTools
 from ..pieces import array_of, transforms
 from ..selection import Selection
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
 from ..views import wireframe
 from .form_panel import FormField, FormPanel
 
@@ -32,13 +30,13 @@ class RepeatPanel(FormPanel):
     title = "Repeat"
     button = "Make the array"
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        super().__init__(editor, tools)
-        x, z = dominant_axis(editor.context.view_angles.yaw)
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
+        x, z = tools.view.main_axis
         self._ahead = (x, z)
         corners = [self.tools.corners_of(picked) for picked in self.tools.selected]
         width = _width(np.concatenate(corners), np.array((-z, 0.0, x))) if corners else 1.0
-        grid = editor.grid
+        grid = tools.view.grid
         gap = max(1, math.ceil(2.0 * width / grid - 1e-6)) * grid
         self._shape = FormField("shape", "Shape", LINE, unit="", words=(LINE, CIRCLE))
         self._count = FormField("count", "Count", "4", 1.0, 1, MAX_COUNT, "")
@@ -103,8 +101,8 @@ class RepeatPanel(FormPanel):
                 return array_of.wrap_in_array(document, entry, count, turn=turn, around=around)
 
         label = f"Repeated {count} times:"
-        self.editor.queue_edit(lambda: tools.edit_each(label, edit))
-        self.editor.close_panel()
+        self.tools.queue_edit(lambda: tools.edit_each(label, edit))
+        self.close()
 
     def overlay(self) -> Overlay | None:
         try:

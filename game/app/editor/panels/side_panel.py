@@ -7,10 +7,9 @@ from typing import Any
 
 from ....core.vectors import Colour
 from ....render import Card, CardRow
-from ....render.overlay_layers import Overlay
 from ...input.actions import LIST_ACTIONS, Action, Context, PanelAction
-from ..tools.editor_host import EditorHost
-from ..tools.toolbox import Toolbox
+from ..edit_tools import EditTools
+from ..tools.editor_tool import EditorTool
 
 PAGE_ROWS = 8  # rows that a page key skips
 MAX_TYPED = 60  # characters
@@ -30,11 +29,12 @@ class PanelRow:
     fraction: float | None = None  # 0..1 of a slider
 
 
-class SidePanel:
+class SidePanel(EditorTool):
     """A panel. Arrows choose a row, Enter or a click accepts it, Esc closes; letters are typed where it takes text.
 
-    index   the chosen row, among all rows
-    typed   text so far
+    index     the chosen row, among all rows
+    typed     text so far
+    is_open   False once it is closed
     """
 
     title = ""
@@ -43,9 +43,10 @@ class SidePanel:
     note = ""  # below the rows
     key_strip: Keys = (("Up Down", "choose"), ("Enter", "take"), ("Esc", "close"))
 
-    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
-        self.editor = editor
+    def __init__(self, tools: EditTools) -> None:
         self.tools = tools
+        self.view = tools.view
+        self.is_open = True
         self.typed = ""
         self.index = 0
 
@@ -61,16 +62,12 @@ class SidePanel:
     def row_chosen(self, row: PanelRow) -> None:
         """Another row was chosen."""
 
-    def overlay(self) -> Overlay | None:
-        """Preview in the world."""
-        return None
-
-    def take_world_click(self) -> bool:
-        """A click into the world; whether the panel uses it."""
-        return False
-
     def update(self, seconds: float) -> None:
         """Advance to this frame."""
+
+    def close(self) -> None:
+        """Close the panel."""
+        self.is_open = False
 
     # Choosing
 
@@ -96,13 +93,17 @@ class SidePanel:
                 self.index = (self.index + step) % len(rows)
         self.row_chosen(rows[self.index])
 
-    def click_row(self, index: int, shift: bool) -> None:
+    def scroll(self, by: float) -> bool:
+        self.choose(-1 if by > 0 else 1)
+        return True
+
+    def click_row(self, index: int) -> None:
         """A click on a row: choose it and take it."""
         rows = self.rows()
         if 0 <= index < len(rows) and rows[index].subject is not None:
             self.index = index
             self.row_chosen(rows[index])
-            self.accept(rows[index], shift)
+            self.accept(rows[index], self.view.shift)
 
     # Input
 
@@ -116,9 +117,9 @@ class SidePanel:
         elif action is PanelAction.ACCEPT:
             row = self.chosen_row()
             if row is not None:
-                self.accept(row, self.editor.shift)
+                self.accept(row, self.view.shift)
         elif action is PanelAction.CLOSE and not self.typed:
-            self.editor.close_panel()
+            self.close()
         elif action is PanelAction.CLOSE:
             self._set_typed("")
         elif action is PanelAction.ERASE:

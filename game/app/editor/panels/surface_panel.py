@@ -71,13 +71,13 @@ class SurfacePanel(SidePanel):
                 f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_surfaces(document, added)
             )
 
-        self.editor.queue_edit(run)
+        self.tools.queue_edit(run)
         if not shift:
-            self.editor.close_panel()
+            self.close()
 
     def _aimed_surface(self) -> str:
         """Name of the surface of the selected piece that is looked at; empty where something else is."""
-        picked, level = self.editor.picked, self.tools.level
+        picked, level = self.view.picked, self.tools.level
         if picked is None or picked.quad < 0 or not self.tools.is_selected(picked):
             return ""
         return level.surfaces[int(level.faces.surface[picked.quad])].name

@@ -1,1 +1,1 @@
-"""Tools of the editor: dragging, rows of fields, snapping, arrays and alignment."""
+"""Tools of the editor: those of the mouse, rows of fields, placement and snapping."""

@@ -2,150 +2,202 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from ....core.vectors import Floats, Vector
+from ....render.overlay_layers import Overlay, OverlayPoints
+from ...input.actions import MouseButton
 from .. import selection
-from ..edit_tools import EditTools, dominant_axis
+from ..edit_tools import EditTools
 from ..entities.handles import handle_corners
+from ..picking import PickHit
 from ..pieces.resize import PULLABLE_KINDS, PulledFace
+from ..views import overlays, wireframe
 from . import face_pull
+from .editor_tool import EditorTool
 from .snapping import Snap, SnapTargets, snap_tolerance
 
 MAX_DRAG_DISTANCE = 200.0  # m from the eye to the plane of a drag
-MOVE, RESIZE = "move", "resize"
+SNAP_COLOUR = (0.55, 1.0, 0.62, 1.0)
 
 
 @dataclass(slots=True)
 class Grab:
-    """Start of a drag: the point (m) that was taken, and the normal of the plane of the movement.
-
-    face, face_corners   the face that is pulled, if any
-    """
+    """Start of a drag: the point (m) that was taken, and the normal of the plane, or of the face, of the movement."""
 
     point: Floats
     normal: Floats
     targets: SnapTargets
-    face: PulledFace | None = None
-    face_corners: Floats | None = None
 
 
-class Drag:
-    """Drag of the selection.
+class DragTool(EditorTool):
+    """Drag of the selection by a point that was taken.
 
-    tool     MOVE or RESIZE
     offset   displacement so far (m, world); None before the first step
     snap     corner or edge that the displacement has snapped to
     """
 
     def __init__(self, tools: EditTools) -> None:
         self.tools = tools
-        self.tool = MOVE
         self.offset: Vector | None = None
         self.snap: Snap | None = None
-        self.is_click = False  # nothing has moved since the button went down
         self._grab: Grab | None = None
+        tools.selection_listeners.append(self.stop)
 
     @property
     def is_active(self) -> bool:
         return self._grab is not None
 
-    @property
-    def pulled_corners(self) -> Floats | None:
-        """Corners (4, 3) of the face that is pulled, where they would be."""
-        grab = self._grab
-        if grab is None or grab.face_corners is None or self.offset is None:
-            return None
-        moved: Floats = grab.face_corners + np.asarray(self.offset)
-        return moved
+    @abstractmethod
+    def normal_at(self, aimed: PickHit) -> Vector | None:
+        """Normal of the movement that begins at a point of the selection; None where the tool refuses it."""
 
-    @property
-    def is_pulling(self) -> bool:
-        return self._grab is not None and self._grab.face is not None
+    @abstractmethod
+    def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
+        """Displacement of what is dragged by a line of sight; None where the line does not tell. Sets `snap`."""
 
-    def begin(self) -> None:
-        """Begin to drag the selection if it is under the cross-hair."""
-        tools, editor = self.tools, self.tools.editor
-        aimed = editor.picked
-        self.cancel()
-        if aimed is None or not tools.is_selected(aimed):
-            return
-        level = tools.level
-        masks = [selection.selected_faces(level, picked)[0] for picked in tools.selected]
-        points = [handle_corners(level, picked) for picked in tools.selected]
-        targets = SnapTargets(level, np.logical_or.reduce(masks), np.concatenate(points))
-        self.is_click = True
-        chosen = tools.selection
-        pulls = self.tool == RESIZE and len(tools.selected) == 1 and chosen is not None
-        if pulls and chosen is not None and chosen.kind in PULLABLE_KINDS and face_pull.can_pull(aimed):
-            face, corners = face_pull.face_at(tools, aimed), face_pull.face_corners(tools, aimed)
-            self._grab = Grab(np.asarray(aimed.point), np.asarray(aimed.normal), targets, face, corners)
-            return
-        x, z = dominant_axis(editor.context.view_angles.yaw)
-        normal = (x, 0.0, z) if editor.shift else (0.0, 1.0, 0.0)
+    @abstractmethod
+    def apply(self, grab: Grab, offset: Vector) -> None:
+        """Make the edit of a drag."""
+
+    def press(self, button: str) -> bool:
+        tools = self.tools
+        aimed = tools.view.picked
+        if button != MouseButton.LEFT or aimed is None or not tools.is_selected(aimed):
+            return False
+        self.stop()
+        normal = self.normal_at(aimed)
+        if normal is None:
+            return False
+        masks = [selection.selected_faces(tools.level, picked)[0] for picked in tools.selected]
+        points = [handle_corners(tools.level, picked) for picked in tools.selected]
+        targets = SnapTargets(tools.level, np.logical_or.reduce(masks), np.concatenate(points))
         self._grab = Grab(np.asarray(aimed.point), np.asarray(normal), targets)
+        return True
 
-    def update(self) -> None:
-        """Update the displacement: snapped to corners and edges, else in grid steps. Called each frame."""
-        grab = self._grab
-        if grab is None:
+    def hold(self) -> None:
+        """Update the displacement: snapped to corners and edges, else in grid steps."""
+        if self._grab is None:
             return
-        editor = self.tools.editor
-        eye, direction = np.asarray(editor.eye), np.asarray(editor.direction)
-        if grab.face is not None:
-            self._update_pull(grab, eye, direction)
-            return
+        view = self.tools.view
+        offset = self.displacement(self._grab, np.asarray(view.eye), np.asarray(view.direction))
+        if offset is not None and (any(offset) or self.offset is not None):
+            self.offset = offset
+
+    def _on_grid(self, distance: Floats) -> Floats:
+        """Distances (m) in whole steps of the grid. Forgets the snap."""
+        step = self.tools.view.grid
+        self.snap = None
+        rounded: Floats = np.floor(distance / step + 0.5) * step + 0.0
+        return rounded
+
+    def _may_snap(self, on_grid: Floats) -> bool:
+        """Whether the displacement is more than a click's, and snapping is on."""
+        return self.tools.view.snaps and (bool(np.any(on_grid)) or self.offset is not None)
+
+    def release(self) -> None:
+        is_click = self.is_active and self.offset is None
+        self.interrupt()
+        if is_click and self.tools.view.shift:
+            self.tools.select_aimed(add=True)
+
+    def interrupt(self) -> None:
+        """End the drag; the displacement becomes one edit."""
+        offset, grab = self.offset, self._grab
+        self.stop()
+        if offset is not None and grab is not None and any(offset):
+            self.tools.job_queue.run_after(lambda: self.apply(grab, offset))
+
+    def stop(self) -> None:
+        """End the drag without an edit."""
+        self.offset = self.snap = self._grab = None
+
+    def overlay(self) -> Overlay | None:
+        if self.snap is None:
+            return None
+        return Overlay(points=(OverlayPoints([self.snap.point], SNAP_COLOUR, 16.0, 0.9),))
+
+
+class MoveTool(DragTool):
+    """Moves the selection in the ground plane; with Shift in the upright plane across the view."""
+
+    def normal_at(self, aimed: PickHit) -> Vector | None:
+        x, z = self.tools.view.main_axis
+        return (x, 0.0, z) if self.tools.view.shift else (0.0, 1.0, 0.0)
+
+    def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
         towards = float(direction @ grab.normal)
         distance = float((grab.point - eye) @ grab.normal) / towards if abs(towards) > 1e-3 else -1.0
         if not 0.0 < distance < MAX_DRAG_DISTANCE:
-            return
-        displacement = eye + distance * direction - grab.point
-        step = editor.grid
-        on_grid = np.floor(displacement / step + 0.5) * step + 0.0
-        self.snap = None
-        if editor.snaps and (np.any(on_grid) or self.offset is not None):
-            self.snap = grab.targets.in_plane(displacement, grab.normal, snap_tolerance(distance))
+            return None
+        wanted = eye + distance * direction - grab.point
+        on_grid = self._on_grid(wanted)
+        if self._may_snap(on_grid):
+            self.snap = grab.targets.in_plane(wanted, grab.normal, snap_tolerance(distance))
         x, y, z = on_grid.tolist() if self.snap is None else self.snap.displacement
-        self._set_offset((x, y, z))
+        return (x, y, z)
 
-    def _update_pull(self, grab: Grab, eye: Floats, direction: Floats) -> None:
-        """Distance along the face's normal at which the line of sight passes nearest (two lines in space)."""
-        editor = self.tools.editor
+    def apply(self, grab: Grab, offset: Vector) -> None:
+        self.tools.move(offset)
+
+
+class PullTool(DragTool):
+    """Pulls a face of the selected piece along its normal, while `is_on`; other grabs are left to the next tool."""
+
+    def __init__(self, tools: EditTools) -> None:
+        super().__init__(tools)
+        self.is_on = False
+        self._face: PulledFace | None = None
+        self._corners: Floats | None = None
+
+    def toggle(self) -> None:
+        """Let the mouse pull faces, or not."""
+        self.is_on = not self.is_on
+        self.tools.view.show_message(f"The mouse {'pulls faces' if self.is_on else 'moves pieces'}")
+
+    def normal_at(self, aimed: PickHit) -> Vector | None:
+        tools, chosen = self.tools, self.tools.selection
+        is_single = self.is_on and len(tools.selected) == 1 and chosen is not None
+        if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not face_pull.can_pull(aimed):
+            return None
+        self._face, self._corners = face_pull.face_at(tools, aimed), face_pull.face_corners(tools, aimed)
+        return aimed.normal
+
+    def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
+        """The point of the normal at which the line of sight passes nearest (two lines in space)."""
         across = eye - grab.point
         cosine = float(direction @ grab.normal)
         if 1.0 - cosine * cosine < 1e-4:
-            return  # looking along the normal
+            return None  # looking along the normal
         by = (float(across @ grab.normal) - cosine * float(across @ direction)) / (1.0 - cosine * cosine)
-        step = editor.grid
-        on_grid = float(np.floor(by / step + 0.5) * step + 0.0)
-        self.snap = None
-        if editor.snaps and (on_grid or self.offset is not None):
-            tolerance = snap_tolerance(float(np.linalg.norm(across)))
-            self.snap = grab.targets.along(grab.point, grab.normal, by, tolerance)
+        on_grid = self._on_grid(np.array(by))
+        if self._may_snap(on_grid):
+            self.snap = grab.targets.along(grab.point, grab.normal, by, snap_tolerance(float(np.linalg.norm(across))))
         if self.snap is not None:
-            on_grid = float(np.asarray(self.snap.displacement) @ grab.normal)
-        x, y, z = (grab.normal * on_grid).tolist()
-        self._set_offset((x, y, z))
+            on_grid = np.asarray(self.snap.displacement) @ grab.normal
+        x, y, z = (grab.normal * float(on_grid)).tolist()
+        return (x, y, z)
 
-    def _set_offset(self, offset: Vector) -> None:
-        if any(offset) or self.offset is not None:
-            self.offset, self.is_click = offset, False
+    def apply(self, grab: Grab, offset: Vector) -> None:
+        assert self._face is not None
+        face_pull.pull_face(self.tools, self._face, float(np.asarray(offset) @ grab.normal))
 
-    def end(self) -> None:
-        """End the drag; the displacement becomes one edit."""
-        offset, grab = self.offset, self._grab
-        self.cancel()
-        if offset is None or grab is None or not any(offset):
-            return
-        tools, face = self.tools, grab.face
-        if face is None:
-            tools.job_queue.run_after(lambda: tools.move(offset))
-        else:
-            by = float(np.asarray(offset) @ grab.normal)
-            tools.job_queue.run_after(lambda: face_pull.pull_face(tools, face, by))
+    @property
+    def pulled_corners(self) -> Floats | None:
+        """Corners (4, 3) of the face that is pulled, where they would be."""
+        if self._corners is None or self.offset is None:
+            return None
+        moved: Floats = self._corners + np.asarray(self.offset)
+        return moved
 
-    def cancel(self) -> None:
-        """End the drag without an edit."""
-        self.offset, self.snap, self._grab, self.is_click = None, None, None, False
+    def overlay(self) -> Overlay | None:
+        """The pulled face where it would be."""
+        snapped, corners = super().overlay(), self.pulled_corners
+        if corners is None:
+            return snapped
+        edges = wireframe.face_edges(corners[None])[0]
+        marks = () if snapped is None else snapped.points
+        return Overlay(lines=overlays.glowing_lines(edges, overlays.SELECTION_COLOUR), points=marks)

@@ -53,8 +53,8 @@ def pull_face(tools: EditTools, face: PulledFace, by: float) -> None:
 
 def pull_aimed_face(tools: EditTools, by: float) -> None:
     """Move the face under the cross-hair towards the eye (m)."""
-    aimed = tools.editor.picked
+    aimed = tools.view.picked
     if aimed is None or not can_pull(aimed) or not tools.is_selected(aimed):
-        tools.editor.show_message("Look at a face of the piece, or choose a number with Tab")
+        tools.view.show_message("Look at a face of the piece, or choose a number with Tab")
         return
     pull_face(tools, face_at(tools, aimed), by)

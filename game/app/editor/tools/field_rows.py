@@ -57,6 +57,7 @@ class FieldRows:
         self.replaces_value = False
         self._text_before: str | None = None  # the value that `typed` began with; it is not written again
         self._cached: tuple[tuple[Selection, ...], tuple[str, ...], list[NumberField]] | None = None
+        tools.selection_listeners.append(self.reset)
 
     def reset(self) -> None:
         """Select the first row: another piece was picked."""
@@ -95,7 +96,7 @@ class FieldRows:
         """All rows from top to bottom."""
         if not self.tools.selected:
             return []
-        grid = format_number(self.tools.editor.grid)
+        grid = format_number(self.tools.view.grid)
         rows = [FieldRow(FACE_ROW_LABEL, f"by {grid} m")] if self.has_faces else []
         rows += [FieldRow(field.label, field.value, field) for field in self.fields()]
         rows += self._opening_rows()
@@ -116,9 +117,9 @@ class FieldRows:
     def _change_opening(self, row: FieldRow) -> None:
         """Add a door or window to the wall that is looked at, or remove one."""
         tools = self.tools
-        aimed = tools.editor.picked
+        aimed = tools.view.picked
         if row.remove < 0 and (aimed is None or aimed.quad < 0 or not tools.is_selected(aimed)):
-            tools.editor.show_message(f"Look at the wall that gets the {row.opening}")
+            tools.view.show_message(f"Look at the wall that gets the {row.opening}")
             return
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
@@ -128,7 +129,7 @@ class FieldRows:
             elif aimed is not None:
                 corners = tools.corners_of(picked)
                 place = openings.wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
-                openings.add_opening(fields, row.opening, place, tools.editor.grid)
+                openings.add_opening(fields, row.opening, place, tools.view.grid)
 
         if row.remove >= 0:
             tools.edit_each(f"Removed {row.label} of", edit, f"Removed {row.label}   ·   Z: undo")
@@ -240,21 +241,21 @@ class FieldRows:
 
     def step(self, sense: int) -> None:
         """Step the selected row by `sense` (1 or -1): a number, the next word, or the face in view."""
-        row, editor = self.chosen, self.tools.editor
-        fine, grid = editor.shift, editor.grid
+        row, view = self.chosen, self.tools.view
+        fine, grid = view.shift, view.grid
         if row is None:
             return
         if row.opening:
             if row.remove < 0 and sense > 0:
                 self._change_opening(row)
             else:
-                editor.show_message(f"Press Enter to {row.value if row.remove >= 0 else row.label}")
+                view.show_message(f"Press Enter to {row.value if row.remove >= 0 else row.label}")
             return
         if row.field is None:
             if row.label == FACE_ROW_LABEL:
                 face_pull.pull_aimed_face(self.tools, sense * grid * (resize.FINE_FACTOR if fine else 1.0))
             else:
-                editor.show_message("Type a displacement: x y z, such as 1.25 0 -2")
+                view.show_message("Type a displacement: x y z, such as 1.25 0 -2")
             return
         field, names = row.field, self.known_names()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.vectors import Vector, to_point
 from ....render import Camera, Hud
 from ....render.hud.layout import layout_hud
-from .marquee import Point, is_drawn
+from .marquee import Point
 
 
 class FreePointer:
@@ -13,14 +13,12 @@ class FreePointer:
 
     is_free      whether the pointer is shown
     is_looking   whether the right button is held, which turns the view meanwhile
-    pressed_at   where the left button went down in the world, until it goes up
     hud, camera, size   of the last frame
     """
 
     def __init__(self) -> None:
         self.is_free, self.is_looking = False, False
         self.has_looked = False
-        self.pressed_at: Point | None = None
         self.at: Point = (0.0, 0.0)
         self._ray: Vector | None = None  # through the last place beside the cards
         self.hud, self.camera, self.size = Hud(), Camera((0.0, 0.0, 0.0)), (1280, 720)
@@ -32,7 +30,7 @@ class FreePointer:
 
     def toggle(self) -> None:
         """Show or hide the pointer."""
-        self.is_free, self.is_looking, self.pressed_at, self._ray = not self.is_free, False, None, None
+        self.is_free, self.is_looking, self._ray = not self.is_free, False, None
 
     def move(self, at: Point, size: tuple[int, int], through_cards: bool) -> None:
         """The pointer is at a place of a window of this size, pixels. It points at nothing behind a card, so that the
@@ -47,11 +45,6 @@ class FreePointer:
 
     def _ray_here(self) -> Vector:
         return to_point(self.camera.pixel_ray(self.at[0] + 0.5, self.at[1] + 0.5, *self.size))
-
-    @property
-    def is_marquee(self) -> bool:
-        """Whether a rectangle is being drawn."""
-        return self.pressed_at is not None and is_drawn(self.pressed_at, self.at)
 
     def row_at(self) -> tuple[int, int] | None:
         """Index of the card under the pointer and of its row, -1 beside a row; None outside all cards."""

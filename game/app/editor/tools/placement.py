@@ -49,10 +49,10 @@ class Placement:
 
     def point(self, entry: PaletteEntry | None = None) -> Vector:
         """Position of a new piece's foot (m): the aimed floor, snapped; in front of a wall; else the ground ahead."""
-        editor = self.tools.editor
-        aimed = editor.picked
+        view = self.tools.view
+        aimed = view.picked
         if aimed is None or aimed.distance > MAX_PLACEMENT_DISTANCE:
-            ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
+            ray = np.asarray(view.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(view.direction)
             return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])), entry)
         if is_flat_on_wall(entry):
             return aimed.point
@@ -60,27 +60,27 @@ class Placement:
         if aimed.quad < 0 or upward < -WALL_NORMAL:  # a handle, or a ceiling
             x, y, z = aimed.point
             return self._on_ground_below((x, y - CEILING_CLEARANCE, z), entry)
-        snapped = snap_point(self.tools.level, aimed, editor.eye, editor.grid) if editor.snaps else None
+        snapped = snap_point(self.tools.level, aimed, view.eye, view.grid) if view.snaps else None
         if upward <= WALL_NORMAL:
             return self._before_wall(aimed, entry, None if snapped is None else snapped.point)
         if snapped is not None:
             return self._clear_of_walls(snapped.point, entry, FINE_STEP)
         if self.tools.level.faces.mover_numbers[aimed.quad] > 0:  # rays for the ground do not see movers
             x, y, z = aimed.point
-            return (_round_to(x, editor.grid), round(y, 3), _round_to(z, editor.grid))
+            return (_round_to(x, view.grid), round(y, 3), _round_to(z, view.grid))
         return self._on_floor(aimed.point, entry)
 
     def _on_ground_below(self, point: Vector, entry: PaletteEntry | None) -> Vector:
         """The ground below a point, on the grid, clear of walls."""
-        x, y, z = (_round_to(coordinate, self.tools.editor.grid) for coordinate in point)
+        x, y, z = (_round_to(coordinate, self.tools.view.grid) for coordinate in point)
         ground = self._ground_below((x, point[1], z))
         at = (x, y if ground is None else ground, z)
-        return at if ground is None else self._clear_of_walls(at, entry, self.tools.editor.grid)
+        return at if ground is None else self._clear_of_walls(at, entry, self.tools.view.grid)
 
     def _on_floor(self, point: Vector, entry: PaletteEntry | None) -> Vector:
         """A point of a floor, on the grid where the floor has the same height there, as a step of stairs may not."""
         at = point
-        for step in (self.tools.editor.grid, FINE_STEP):
+        for step in (self.tools.view.grid, FINE_STEP):
             x, z = _round_to(point[0], step), _round_to(point[2], step)
             ground = self._ground_below((x, point[1] + STEP_SEARCH, z))
             at = self._clear_of_walls((x, round(point[1] if ground is None else ground, 3), z), entry, step)
@@ -91,7 +91,7 @@ class Placement:
 
     def _before_wall(self, aimed: PickHit, entry: PaletteEntry | None, snapped: Vector | None) -> Vector:
         """Ground before a wall (m), so far off that the piece does not reach into the wall. snapped: place along it."""
-        step, normal = self.tools.editor.grid, np.array((aimed.normal[0], 0.0, aimed.normal[2]))
+        step, normal = self.tools.view.grid, np.array((aimed.normal[0], 0.0, aimed.normal[2]))
         normal /= np.linalg.norm(normal)
         edges = self._edges(entry) if entry is not None else np.zeros((0, 2, 3))
         reach = max(-float((edges @ normal).min()), 0.0) if len(edges) else 0.0
@@ -169,7 +169,7 @@ class Placement:
 
     def surface(self) -> str:
         """Surface of a new piece: that of what is looked at, else of the ground ahead, else the level's first."""
-        level, aimed = self.tools.level, self.tools.editor.picked
+        level, aimed = self.tools.level, self.tools.view.picked
         if aimed is not None and aimed.quad >= 0:
             name = level.surfaces[int(level.faces.surface[aimed.quad])].name
             if name != DEFAULT_SURFACE and "/" not in name:
@@ -179,11 +179,11 @@ class Placement:
 
     def facing(self, entry: PaletteEntry) -> float:
         """Direction of a new piece (degrees): away from the eye, in quarter turns; a sign faces the eye."""
-        aimed = self.tools.editor.picked
+        aimed = self.tools.view.picked
         if is_flat_on_wall(entry) and aimed is not None and abs(aimed.normal[1]) < WALL_NORMAL:
             x, _, z = aimed.normal
             return round(math.degrees(math.atan2(-x, -z)), 3) % 360.0
-        return self.tools.view_quarter + (180.0 if entry.text.startswith("sign") else 0.0)
+        return self.tools.view.quarter + (180.0 if entry.text.startswith("sign") else 0.0)
 
     def preview(self, entry: PaletteEntry) -> Floats:
         """Edges (n, 2, 3) of a new piece where it would be; of a light and others without faces, a small box at its

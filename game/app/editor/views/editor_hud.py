@@ -13,8 +13,9 @@ from .inspector import format_metres
 
 if TYPE_CHECKING:
     from ....level import Level
+    from ..edit_tools import EditTools
     from ..picking import PickHit
-    from ..tools.toolbox import Toolbox
+    from ..tools.field_rows import FieldRows
 
 
 def aimed_card(level: Level, picked: PickHit | None) -> Card:
@@ -22,9 +23,9 @@ def aimed_card(level: Level, picked: PickHit | None) -> Card:
     return Card("", "", note="Nothing here") if picked is None else inspector.inspector_card(level, picked)
 
 
-def selection_card(tools: Toolbox) -> Card:
+def selection_card(tools: EditTools, rows: FieldRows) -> Card:
     """Card of the selection: where it is defined, its size, what encloses it, and its fields."""
-    rows, picked = tools.rows, tools.selection
+    picked = tools.selection
     assert picked is not None
     chosen, shown = rows.chosen, []
     for row in rows.rows():
@@ -45,7 +46,7 @@ def selection_card(tools: Toolbox) -> Card:
     return Card(f"Selected: {picked.label}", subtitle, tuple(shown), note)
 
 
-def _measure(tools: Toolbox) -> str:
+def _measure(tools: EditTools) -> str:
     """Size of the box around the selection; of two pieces the gap between them; empty for points."""
     boxes = [tools.corners_of(picked) for picked in tools.selected]
     if not boxes or any(len(box) < 2 for box in boxes):

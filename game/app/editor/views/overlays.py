@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,27 +16,22 @@ from ....render.overlay_layers import (
     OverlayGrid,
     OverlayLines,
     OverlayPoints,
-    concatenate_layers,
 )
 from ..entities.handle_layers import HandleLayers
 from ..entities.handles import handle_positions
 from ..selection import Selection, selected_faces
-from . import geometry_views, wireframe
+from . import wireframe
 
 if TYPE_CHECKING:
     from ....level import Level
-    from ....sim import Session
-    from ..panels.side_panel import SidePanel
+    from ..edit_tools import EditTools
+    from ..editor_view import EditorView
     from ..picking import PickHit
-    from ..tools.toolbox import Toolbox
-    from .ruler import Ruler
 
 
 SELECTION_COLOUR = (0.40, 0.86, 1.0)
 GLOW_COLOUR = (1.0, 0.80, 0.42)
 CORNER_COLOUR = (1.0, 0.86, 0.45, 1.0)
-SNAP_COLOUR = (0.55, 1.0, 0.62, 1.0)
-RULER_COLOUR = (1.0, 0.55, 0.85, 1.0)
 BODY_COLOUR = (0.65, 0.95, 0.75, 0.55)
 GRID_OFFSET = 0.004  # m above its plane
 GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
@@ -50,40 +44,6 @@ def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: f
         OverlayLines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
         OverlayLines(lines, (1.0, 0.95, 0.82, 0.95 * strength), 1.8, 0.35),
     )
-
-
-class EditedSession(Protocol):
-    """Part of the game that the overlays read."""
-
-    session: Session | None
-
-
-class OverlaySource(Protocol):
-    """Editor mode as the overlays see it."""
-
-    geometry_views: geometry_views.GeometryViews
-    edit_tools: Toolbox
-    ruler: Ruler
-    grid: float
-    picked: PickHit | None
-    side_panel: SidePanel | None
-
-    @property
-    def context(self) -> EditedSession: ...
-
-    @property
-    def level(self) -> Level: ...
-
-    @property
-    def eye(self) -> Vector: ...
-
-    @property
-    def snapped_corner(self) -> Vector | None: ...
-
-    @property
-    def aim_point(self) -> Vector | None: ...
-
-    def marquee_lines(self) -> tuple[OverlayLines, ...]: ...
 
 
 class EditorOverlays:
@@ -100,46 +60,36 @@ class EditorOverlays:
         self._picked_faces: tuple[OverlayFaces, ...] = ()
         self._picked_lines: tuple[OverlayLines, ...] = ()
 
-    def build_layers(self, editor: OverlaySource) -> Overlay:
-        """Overlay of this frame."""
-        faces, lines = editor.geometry_views.layers(editor.level)
+    def build(self, tools: EditTools, offset: Vector | None, shows_grid: bool) -> Overlay:
+        """Overlay of this frame. offset: displacement (m) of the selection while it is moved."""
+        view, level = tools.view, tools.level
+        faces: tuple[OverlayFaces, ...] = ()
+        lines: list[OverlayLines] = []
         marks: list[OverlayPoints] = []
-        all_lines: list[OverlayLines] = list(lines)
-        grid = None
-        tools = editor.edit_tools
-        drag = tools.drag
         if tools.selected:
-            self._build_selection_layers(editor.level, tools.selected, None if drag.is_pulling else drag.offset)
+            self._build_selection_layers(level, tools.selected, offset)
             faces += self._picked_faces
-            all_lines += self._picked_lines
+            lines += self._picked_lines
             if self._picked_marks:
                 marks.append(OverlayPoints(self._picked_marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4))
-        moved = None if drag.is_pulling else drag.offset
-        handle_marks, handle_lines = self._handle_layers.build(editor.level, tools.selected, moved)
+        handle_marks, handle_lines = self._handle_layers.build(level, tools.selected, offset)
         marks += handle_marks
-        all_lines += handle_lines
-        if drag.pulled_corners is not None:
-            all_lines += glowing_lines(wireframe.face_edges(drag.pulled_corners[None])[0], SELECTION_COLOUR)
-        if drag.snap is not None:
-            marks.append(OverlayPoints([drag.snap.point], SNAP_COLOUR, 16.0, 0.9))
-        busy = editor.side_panel is not None or drag.is_active
-        if editor.picked is not None:
-            if editor.picked.quad < 0:
-                marks.append(OverlayPoints([editor.picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
-            elif tools.is_selected(editor.picked):
-                all_lines.append(self._aimed_face_layers(editor.level, editor.picked.quad))
+        lines += handle_lines
+        picked, grid = view.picked, None
+        if picked is not None:
+            if picked.quad < 0:
+                marks.append(OverlayPoints([picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
+            elif tools.is_selected(picked):
+                lines.append(self._aimed_face_layers(level, picked.quad))
             else:
-                all_lines += self._aimed_piece_layers(editor.level, editor.picked.quad)
-            if editor.snapped_corner is not None:
-                marks.append(OverlayPoints([editor.snapped_corner], CORNER_COLOUR, 10.0))
-            if busy or geometry_views.GRID in editor.geometry_views.enabled:
-                grid = self._grid_layer(editor)
-        all_lines += _ruler_layers(editor, marks)
-        all_lines += _walker_outline(editor)
-        all_lines += editor.marquee_lines()
-        built = Overlay(faces, tuple(all_lines), tuple(marks), grid)
-        shown = editor.side_panel.overlay() if editor.side_panel is not None else None
-        return built if shown is None else concatenate_layers([built, shown]) or built
+                lines += self._aimed_piece_layers(level, picked.quad)
+            corner = view.snapped_corner(level)
+            if corner is not None:
+                marks.append(OverlayPoints([corner], CORNER_COLOUR, 10.0))
+            if shows_grid:
+                grid = self._grid_layer(view, picked)
+        lines += _walker_outline(view)
+        return Overlay(faces, tuple(lines), tuple(marks), grid)
 
     def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
         """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
@@ -193,43 +143,24 @@ class EditorOverlays:
             rest_lines = wireframe.silhouette_edges(all_faces[others])
             self._picked_lines = (OverlayLines(rest_lines, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
 
-    def _grid_layer(self, editor: OverlaySource) -> OverlayGrid:
+    def _grid_layer(self, view: EditorView, picked: PickHit) -> OverlayGrid:
         """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
-        assert editor.picked is not None
-        x, y, z = editor.picked.point
-        is_floor = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
+        x, y, z = picked.point
+        is_floor = picked.quad < 0 or abs(picked.normal[1]) > 0.999
         height = y if is_floor else self._foot
-        up = GRID_OFFSET if editor.eye[1] >= height else -GRID_OFFSET
-        step = editor.grid
+        up = GRID_OFFSET if view.eye[1] >= height else -GRID_OFFSET
+        step = view.grid
         at = (round(x / step) * step, height + up, round(z / step) * step)
         return OverlayGrid(at, step, GRID_REACH.get(step, 12.0))
 
 
-def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
-    """Line of the ruler and its parts along the axes."""
-    span = editor.ruler.span(editor.aim_point)
-    if editor.ruler.is_measuring:
-        marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
-    if span is None:
-        return ()
-    start, end = span
-    corners = [start, (end[0], start[1], start[2]), (end[0], start[1], end[2]), end]
-    axes = [(a, b) for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
-    colours = {0: (1.0, 0.45, 0.40, 0.85), 1: (0.55, 0.95, 0.55, 0.85), 2: (0.42, 0.62, 1.0, 0.85)}
-    legs = tuple(
-        OverlayLines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
-        for pair in axes
-    )
-    return (*legs, OverlayLines([[start, end]], RULER_COLOUR, 3.0, 0.5))
-
-
-def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
+def _walker_outline(view: EditorView) -> tuple[OverlayLines, ...]:
     """Outline of the walker, unless the camera is close to it."""
-    session = editor.context.session
+    session = view.game.session
     if session is None:
         return ()
     pose = session.pose()
-    if math.dist(pose.centre, editor.eye) < 1.6:
+    if math.dist(pose.centre, view.eye) < 1.6:
         return ()
     return (
         OverlayLines(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ....core.vectors import Vector
 from ....render import Card, CardRow
+from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from .inspector import format_metres, format_position
 
 SNAP_ANGLE = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
+COLOUR = (1.0, 0.55, 0.85, 1.0)
+AXIS_COLOURS = ((1.0, 0.45, 0.40, 0.85), (0.55, 0.95, 0.55, 0.85), (0.42, 0.62, 1.0, 0.85))  # x, y, z
 COMPASS_NAMES = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")
 
 
@@ -32,6 +36,26 @@ class Ruler:
         if len(self.ends) == 2:
             return self.ends[0], self.ends[1]
         return (self.ends[0], at) if self.ends and at is not None else None
+
+    def card(self, at: Vector | None) -> Card | None:
+        """Card of the span; None without one."""
+        span = self.span(at)
+        return None if span is None else ruler_card(*span)
+
+    def overlay(self, at: Vector | None) -> Overlay:
+        """The ends, the line between them and its parts along the axes."""
+        marks = (OverlayPoints(self.ends, COLOUR, 11.0, 0.6),)
+        span = self.span(at)
+        if span is None:
+            return Overlay(points=marks)
+        start, end = span
+        corners = [start, (end[0], start[1], start[2]), (end[0], start[1], end[2]), end]
+        legs = []
+        for pair in pairwise(corners):
+            if math.dist(*pair) > 1e-6:
+                axis = max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))
+                legs.append(OverlayLines([pair], AXIS_COLOURS[axis], 2.0, 0.4))
+        return Overlay(lines=(*legs, OverlayLines([[start, end]], COLOUR, 3.0, 0.5)), points=marks)
 
 
 def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:

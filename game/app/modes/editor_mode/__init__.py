@@ -1,5 +1,4 @@
-"""Editor mode: `view` flies, picks and makes the picture; `editor` has the keys, the mouse and the panels; `body` the
-player's body."""
+"""Editor mode: `editor` has the keys, the mouse, the panels and the picture; `body` the player's body."""
 
 from .body import BodyMode
 from .editor import EditorMode

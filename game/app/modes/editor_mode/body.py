@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.angles import HEADING_UNITS_PER_TURN
 from ....core.walker_settings import WalkerSettings
-from ....level.edit import EditRefused, YamlDocument
+from ....level.edit import YamlDocument
 from ....render import Card, Panel, Snapshot
 from ....sim.placement import place_walker_near
 from ....sim.replay.level_migration import migrate_world
@@ -22,7 +22,7 @@ from ...input.arrow_repeat import ArrowRepeat
 from ...settings.mode_names import BODY, HELP
 from ..mode import Mode
 from ..play import PlayMode
-from .view import EditorView
+from .editor import EditorMode
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -53,8 +53,8 @@ class BodyMode(Mode):
         self._before: tuple[Level, WalkerSettings] | None = None  # level and body at the start
 
     @property
-    def _editor(self) -> EditorView:
-        assert isinstance(self.below, EditorView)
+    def _editor(self) -> EditorMode:
+        assert isinstance(self.below, EditorMode)
         return self.below
 
     @property
@@ -80,9 +80,7 @@ class BodyMode(Mode):
         except EditError as refused:
             editor.edit_tools.show_error(refused)
             preset = ""
-        self.body_panel = BodyPanel(
-            editor, editor.edit_tools, context.world.settings, preset, self.apply_body, self._write
-        )
+        self.body_panel = BodyPanel(editor.edit_tools, context.world.settings, preset, self.apply_body, self._write)
 
     def leave(self) -> None:
         context = self.context
@@ -90,7 +88,7 @@ class BodyMode(Mode):
             self._restore_body()
         if context.session is not None:
             eye = context.cameras.first_person.update(context.session.pose(), 0.0)
-            self._editor.camera.place(eye)
+            self._editor.view.camera.place(eye)
         context.stop_input()
         self.body_panel = None
 
@@ -105,16 +103,16 @@ class BodyMode(Mode):
     def _place_walker(self) -> None:
         """Put the walker under the camera of the editor; where there is no room, or during a recording, it stays."""
         context = self.context
-        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
+        heading = round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
         state = None
-        if context.recording is None:
-            state = place_walker_near(context.world, self._editor.camera.position, heading, sideways=False)
+        if context.runs.recording is None:
+            state = place_walker_near(context.world, self._editor.view.eye, heading, sideways=False)
         if state is not None:
             context.move_walker(state)
         elif context.session is not None:
             context.cameras.snap(context.session)
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, reason: str = "") -> None:
         self.is_suspended = True
         self.context.stop_input()
 
@@ -136,31 +134,20 @@ class BodyMode(Mode):
 
     def _write(self, preset: str, settings: WalkerSettings) -> None:
         """Write the body into the level file, as one undo step, and go back to the editor."""
-        editor, tools = self._editor, self._editor.edit_tools
-        history, level = tools.open_history(), tools.level
+        tools = self._editor.edit_tools
+        level = tools.level
 
         def edit(document: YamlDocument) -> tuple[()]:
             write_body(document, preset, settings, level.player)
             return ()
 
-        def job() -> EditError | EditRefused | None:
-            try:
-                history.apply_edits([(history.path, edit)], "The player's body", (), level)
-            except (EditError, EditRefused) as refused:
-                return refused
-            return None
-
-        def done(refused: EditError | EditRefused | None) -> None:
-            if refused is None:
-                editor.notify_saved()
-                editor.show_message("Body written   ·   Z: undo")
-            else:
-                tools.show_error(refused)
-                self._restore_body()
+        def run() -> None:
+            edits = [(tools.open_history().path, edit)]
+            tools.run_edits(edits, "The player's body", "Body written   ·   Z: undo", self._restore_body)
 
         self._is_kept = True
         self.context.pop_mode()
-        tools.run_job(job, done)
+        tools.queue_edit(run)
 
     def _show_message(self, text: str) -> None:
         self._message, self._message_until = text, (self.context.clock.now or 0.0) + MESSAGE_SECONDS
@@ -211,7 +198,7 @@ class BodyMode(Mode):
     def _regain_focus(self) -> None:
         if self.is_suspended:
             self.is_suspended = False
-            self.context.view_angles.skip_pointer_jump()
+            self.context.input.view.skip_pointer_jump()
 
     # Frame
 
@@ -241,8 +228,7 @@ class BodyMode(Mode):
         cards = [self.body_panel.card()]
         if self._message and (self.context.clock.now or 0.0) < self._message_until:
             cards.append(Card("", "", note=self._message, urgent=True))
-        reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
         keys = self.context.settings.key_bindings.editor_help_rows(BodyPanel.key_strip)
         hint = key_help.SUSPENDED_HINT if self.is_suspended else ""
-        hud = replace(shot.hud, cards=(*shot.hud.cards, *cards, *reloaded), key_strip=keys, hint=hint)
+        hud = replace(shot.hud, cards=(*shot.hud.cards, *cards), key_strip=keys, hint=hint)
         return replace(shot, hud=hud)

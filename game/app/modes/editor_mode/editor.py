@@ -1,13 +1,21 @@
-"""Editor mode (F2): keys and mouse of the level editor, its panels and the camera that flies."""
+"""Editor mode (F2): keys and mouse of the level editor, its panels, and the picture with its HUD."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ....render import Camera, Card, CardRow, Hud, Panel, Snapshot
+from ....render.overlay_layers import Overlay, concatenate_layers
 from ....sim.placement import place_walker_near
-from ...editor.edit_tools import NUDGES
+from ...cameras import first_person
+from ...editor.edit_tools import NUDGES, EditTools
+from ...editor.editor_view import EditorView
+from ...editor.entities.handle_layers import handle_labels
+from ...editor.entities.handles import home_poses
 from ...editor.panels.align_panel import AlignPanel
 from ...editor.panels.find_panel import FindPanel
 from ...editor.panels.findings_panel import FindingsPanel
@@ -15,14 +23,22 @@ from ...editor.panels.palette_panel import PalettePanel
 from ...editor.panels.repeat_panel import RepeatPanel
 from ...editor.panels.side_panel import SidePanel
 from ...editor.panels.surface_panel import SurfacePanel
-from ...editor.tools import marquee
-from ...editor.tools.dragging import MOVE, RESIZE
-from ...editor.views import key_help, ruler
-from ...editor.views.geometry_views import VIEWS
+from ...editor.tools.dragging import MoveTool, PullTool
+from ...editor.tools.editor_tool import EditorTool, ToolChain
+from ...editor.tools.field_rows import FieldRows
+from ...editor.tools.mouse_tools import CardTool, PointerTool, RulerTool, SelectTool, ShownCard
+from ...editor.views import editor_hud, key_help
+from ...editor.views.geometry_views import GRID, VIEWS, GeometryViews
+from ...editor.views.overlays import EditorOverlays
 from ...input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
-from ...settings.mode_names import BODY, HELP
-from ..mode import MouseButton
-from .view import PANEL_CARD, SELECTION_CARD, TOOLS_CARD, EditorView
+from ...settings.mode_names import BODY, EDITING, HELP
+from ...visuals.screen import EditorChoices
+from .. import hud_builder
+from ..mode import Mode
+
+if TYPE_CHECKING:
+    from ...cameras.camera import CameraFrame
+    from ..context import GameContext
 
 PANELS: Mapping[Action, type[SidePanel]] = {
     EditorAction.NEW_PIECE: PalettePanel, EditorAction.FIND: FindPanel, EditorAction.FINDINGS: FindingsPanel,
@@ -30,11 +46,81 @@ PANELS: Mapping[Action, type[SidePanel]] = {
 }  # fmt: skip
 
 
-class EditorMode(EditorView):
-    """Level editor: keys, mouse and panels. The world stands still."""
+class EditorMode(Mode):
+    """Level editor. The world stands still.
+
+    is_suspended   the window has lost the focus: mouse and keys are released until a click or a key
+    view           the camera that flies, and what is aimed at
+    edit_tools     the selected pieces and their edits
+    rows           of the selection's card
+    chain          tools of the mouse, each of which accepts a gesture or leaves it to the next one
+    """
+
+    name = EDITING
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.is_suspended = False
+        self.view = EditorView(context)
+        self.edit_tools = tools = EditTools(self.view)
+        self.rows = FieldRows(tools)
+        self.geometry_views = GeometryViews(context.screen.editor_choices.views)
+        self.ruler = RulerTool(tools)
+        self.cards = CardTool(tools)
+        self.puller = PullTool(tools)
+        self.mover = MoveTool(tools)
+        self.selecting = SelectTool(tools)
+        self.pointing = PointerTool(tools)
+        self.chain = ToolChain(self._mouse_tools)
+        self._panel: SidePanel | None = None
+        self._skips_text = False  # the key that opened a panel arrives as text too
+        self._overlays = EditorOverlays()
+
+    def _mouse_tools(self) -> Sequence[EditorTool]:
+        """The tools in the order in which they are offered a gesture."""
+        panel = () if self.side_panel is None else (self.side_panel,)
+        return self.ruler, self.cards, *panel, self.puller, self.mover, self.selecting, self.pointing
+
+    # In and out
+
+    def enter(self, subject: Any = None) -> None:
+        self.context.stop_input()
+        self.view.enter()
+        self.is_suspended = False
+
+    def leave(self) -> None:
+        self.edit_tools.job_queue.finish()
+        self.is_suspended = False
+        self._panel = self.rows.typed = None
+        self.view.pointer.is_free = False
+        views = frozenset(self.geometry_views.enabled)
+        self.context.screen.editor_choices = EditorChoices(self.view.grid, self.view.is_snapping, views)
+        self.context.input.held.clear()
+
+    def use_threads(self) -> None:
+        self.edit_tools.job_queue.threaded = True
+
+    def close(self) -> None:
+        self.edit_tools.job_queue.finish()
+
+    @property
+    def captures_mouse(self) -> bool:
+        return not self.is_suspended and not self.view.pointer.is_pointing
+
+    def focus_lost(self, reason: str = "") -> None:
+        """Release keys and mouse until a click or a key."""
+        self.is_suspended = True
+        self.chain.interrupt()
+        self.context.input.held.clear()
+
+    def _regain_focus(self) -> None:
+        self.is_suspended = False
+        self.context.input.view.skip_pointer_jump()
+
+    # Keys
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
-        tools = self.edit_tools
+        tools, view = self.edit_tools, self.view
         edits: dict[Action, Callable[[], None]] = {  # one after another
             **{action: partial(tools.nudge, action) for action in NUDGES},
             EditorAction.ROTATE_LEFT: lambda: tools.turn(1),
@@ -48,88 +134,29 @@ class EditorMode(EditorView):
             EditorAction.DECREASE: lambda: self._step_value(-1),
         }
         return {
-            **{action: partial(self.queue_edit, edit) for action, edit in edits.items()},
+            **{action: partial(tools.queue_edit, edit) for action, edit in edits.items()},
             **{action: partial(self.open_panel, panel) for action, panel in PANELS.items()},
-            **{view.action: partial(self._toggle_view, view.action) for view in VIEWS},
+            **{shown.action: partial(self._toggle_view, shown.action) for shown in VIEWS},
             EditorAction.HELP: lambda: self.context.push_mode(HELP),
             EditorAction.LEAVE: self.context.resume,
             EditorAction.ESCAPE: self.escape,
             EditorAction.EDIT_VALUE_OR_PLAY: self.edit_value_or_play,
             EditorAction.BODY: lambda: self.context.push_mode(BODY),
-            EditorAction.RULER: self.add_ruler_end,
-            EditorAction.OPEN_LINE: self.open_in_external_editor,
-            EditorAction.COPY_PLACE: self.copy_place,
-            EditorAction.COPY_SPAWN: self.copy_spawn,
-            EditorAction.NEXT_GRID: self.next_grid,
-            EditorAction.SNAPPING: self.toggle_snapping,
-            EditorAction.FREE_POINTER: self.pointer.toggle,
-            EditorAction.NEXT_DRAG_TOOL: self.toggle_drag_tool,
+            EditorAction.RULER: self.ruler.add_end,
+            EditorAction.OPEN_LINE: lambda: view.open_picked_line(tools.level),
+            EditorAction.COPY_PLACE: lambda: view.copy_place(tools.level),
+            EditorAction.COPY_SPAWN: view.copy_spawn,
+            EditorAction.NEXT_GRID: view.next_grid,
+            EditorAction.SNAPPING: view.toggle_snapping,
+            EditorAction.FREE_POINTER: view.pointer.toggle,
+            EditorAction.NEXT_DRAG_TOOL: self.puller.toggle,
             EditorAction.SELECT_PARENT: tools.select_parent,
-            EditorAction.TYPE_VALUE: tools.rows.begin_typing,
+            EditorAction.TYPE_VALUE: self.rows.begin_typing,
         }
 
     @property
-    def takes_text(self) -> bool:
-        return (self.side_panel is not None and self.side_panel.takes_text) or self.edit_tools.rows.typed is not None
-
-    def edit_value_or_play(self) -> None:
-        """Type into the chosen row of the selection; without a selection continue the game from here."""
-        if self.edit_tools.selected:
-            self.queue_edit(self.edit_tools.rows.edit_value)
-        else:
-            self.walk_here()
-
-    def walk_here(self) -> None:
-        """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
-        context = self.context
-        if context.recording is not None:
-            key = context.held_actions.describe(PlayAction.RECORD)
-            self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
-            return
-        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
-        state = place_walker_near(context.world, self.camera.position, heading, sideways=False)
-        if state is None:
-            self.show_message("No room to stand here", urgent=True)
-        else:
-            context.move_walker(state)
-            context.resume()
-
-    def escape(self) -> None:
-        """End the measurement, else the selection, else the free pointer, else the mode."""
-        if self.ruler.is_measuring:
-            self.ruler = ruler.Ruler()
-        elif self.edit_tools.selected:
-            self.edit_tools.deselect()
-        elif self.pointer.is_free:
-            self.pointer.toggle()
-        else:
-            self.context.resume()
-            self.context.feedback.show_message("Editor closed", "F2 opens it again")
-
-    def focus_lost(self) -> None:
-        """Release keys and mouse until a click or a key."""
-        self.is_suspended = True
-        self.edit_tools.drag.end()
-        self.context.held_actions.clear()
-
-    # Panels
-
-    def open_panel(self, panel: type[SidePanel]) -> None:
-        """Open a panel in place of another; the same one closes."""
-        self._skips_text = True
-        if isinstance(self.side_panel, panel):
-            self.close_panel()
-            return
-        if panel in (SurfacePanel, RepeatPanel) and not self.edit_tools.has_selection():
-            return
-        self.context.held_actions.clear()
-        self.side_panel = panel(self, self.edit_tools)
-
-    # Keys
-
-    @property
     def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
-        if self.edit_tools.rows.typed is not None:
+        if self.rows.typed is not None:
             return TypingAction, (EditorAction.INVERT_SNAPPING,), WALKING_ACTIONS
         panel = () if self.side_panel is None else (self.side_panel.actions,)
         return *panel, EditorAction, WALKING_ACTIONS
@@ -141,7 +168,7 @@ class EditorMode(EditorView):
             self.hold_key(key)
 
     def hold_key(self, key: str) -> None:
-        self.context.held_actions.press(key, usual=True)
+        self.context.input.held.press(key, usual=True)
 
     def handle_action(self, action: Action) -> None:
         super().handle_action(action)
@@ -150,9 +177,13 @@ class EditorMode(EditorView):
         elif not isinstance(action, EditorAction) and self.side_panel is not None:
             self.side_panel.handle_action(action)
 
+    @property
+    def takes_text(self) -> bool:
+        return self.rows.typed is not None or (self.side_panel is not None and self.side_panel.takes_text)
+
     def text_typed(self, text: str) -> None:
         skips, self._skips_text = self._skips_text, False
-        rows = self.edit_tools.rows
+        rows = self.rows
         if skips:
             return
         if rows.typed is not None:
@@ -160,17 +191,17 @@ class EditorMode(EditorView):
         elif self.side_panel is not None and self.side_panel.takes_text:
             self.side_panel.text_typed(text)
         elif self.edit_tools.selected and text in tuple("0123456789.-" if rows.is_displacement else "0123456789."):
-            self.context.held_actions.clear()  # a key that types does not fly
+            self.context.input.held.clear()  # a key that types does not fly
             rows.begin_typing(text)
 
     def _handle_typing_action(self, action: TypingAction) -> None:
         """An action while a value is typed."""
-        rows = self.edit_tools.rows
+        rows, queue_edit = self.rows, self.edit_tools.queue_edit
         if action in (TypingAction.WRITE, TypingAction.WRITE_AND_NEXT):
-            shift = self.shift
-            self.queue_edit(rows.accept)
+            shift = self.view.shift
+            queue_edit(rows.accept)
             if action is TypingAction.WRITE_AND_NEXT:
-                self.queue_edit(lambda: rows.choose(-1 if shift else 1))
+                queue_edit(lambda: rows.choose(-1 if shift else 1))
         elif action is TypingAction.CANCEL:
             rows.typed = None
         elif action is TypingAction.ERASE:
@@ -178,123 +209,177 @@ class EditorMode(EditorView):
 
     def _next_row(self) -> None:
         if self.edit_tools.has_selection():
-            self.edit_tools.rows.choose(-1 if self.shift else 1)
+            self.rows.choose(-1 if self.view.shift else 1)
 
     def _step_value(self, sense: int) -> None:
         """Increase (1) or decrease (-1) the chosen value. In the row of the displacement, - is a sign that is typed."""
-        is_sign = sense < 0 and self.edit_tools.rows.is_displacement
+        is_sign = sense < 0 and self.rows.is_displacement
         if not is_sign and self.edit_tools.has_selection():
-            self.edit_tools.rows.step(sense)
+            self.rows.step(sense)
 
     def _toggle_view(self, action: Action) -> None:
         if not self.edit_tools.selected:  # with a selection the digit is typed
             self.geometry_views.toggle(action)
 
-    def toggle_snapping(self) -> None:
-        """Turn snapping to corners and edges on or off."""
-        self.is_snapping = not self.is_snapping
-        self.show_message(f"Snapping to corners and edges: {'on' if self.is_snapping else 'off'}")
+    def edit_value_or_play(self) -> None:
+        """Type into the chosen row of the selection; without a selection continue the game from here."""
+        if self.edit_tools.selected:
+            self.edit_tools.queue_edit(self.rows.edit_value)
+        else:
+            self.walk_here()
 
-    def toggle_drag_tool(self) -> None:
-        """The mouse moves pieces, or pulls their faces."""
-        drag = self.edit_tools.drag
-        drag.tool = RESIZE if drag.tool == MOVE else MOVE
-        self.show_message(f"The mouse {'pulls faces' if drag.tool == RESIZE else 'moves pieces'}")
+    def walk_here(self) -> None:
+        """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
+        context = self.context
+        if context.runs.recording is not None:
+            key = context.input.held.describe(PlayAction.RECORD)
+            self.view.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
+            return
+        heading = round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
+        state = place_walker_near(context.world, self.view.eye, heading, sideways=False)
+        if state is None:
+            self.view.show_message("No room to stand here", urgent=True)
+        else:
+            context.move_walker(state)
+            context.resume()
+
+    def escape(self) -> None:
+        """End the measurement, else the selection, else the free pointer, else the mode."""
+        if not self.chain.cancel():
+            self.context.resume()
+            self.context.feedback.show_message("Editor closed", "F2 opens it again")
+
+    # Panels
+
+    @property
+    def side_panel(self) -> SidePanel | None:
+        """The open panel; None without one."""
+        return self._panel if self._panel is not None and self._panel.is_open else None
+
+    def open_panel(self, panel: type[SidePanel]) -> None:
+        """Open a panel in place of another; the same one closes."""
+        self._skips_text = True
+        if isinstance(self.side_panel, panel):
+            self.side_panel.close()
+            return
+        if panel in (SurfacePanel, RepeatPanel) and not self.edit_tools.has_selection():
+            return
+        self.context.input.held.clear()
+        self._panel = panel(self.edit_tools)
 
     # Mouse
 
     def mouse_moved(self, dx: float, dy: float) -> None:
-        if self.pointer.is_looking and (dx or dy):
-            self.pointer.has_looked = True
+        pointer = self.view.pointer
+        if pointer.is_looking and (dx or dy):
+            pointer.has_looked = True
         super().mouse_moved(dx, dy)
 
     def mouse_button(self, name: str, down: bool) -> None:
         if self.is_suspended:
             if down:
                 self._regain_focus()
-        elif name == MouseButton.MIDDLE and down:
-            self.pointer.toggle()
-        elif name == MouseButton.RIGHT:
-            self._right_button(down)
-        elif name == MouseButton.LEFT:
-            self._left_button(down)
-
-    def _right_button(self, down: bool) -> None:
-        """Deselect; with the free pointer look around while it is held."""
-        pointer = self.pointer
-        if not pointer.is_free:
-            if down:
-                self.edit_tools.deselect()
             return
-        if not down and pointer.is_looking and not pointer.has_looked:
-            self.edit_tools.deselect()
-        pointer.is_looking, pointer.has_looked = down, False
-        self.context.view_angles.skip_pointer_jump()
-
-    def _left_button(self, down: bool) -> None:
-        """A row of a card, a piece for the open panel, a drag of the selection, a rectangle, or a selection."""
-        tools, pointer = self.edit_tools, self.pointer
-        if not down:
-            self._left_released()
-            return
-        if pointer.is_pointing:
-            self.update_pointer()
-            row = pointer.row_at()
-            if row is not None:
-                self._click_card(*row)
-                return
-        if self.side_panel is not None and self.side_panel.take_world_click():
-            return
-        self.update_picked()
-        tools.drag.begin()
-        if tools.drag.is_active:
-            return
-        if pointer.is_pointing:
-            pointer.pressed_at = pointer.at
+        self._update_pointer()
+        if down:
+            self.edit_tools.update()
+            self.chain.press(name)
         else:
-            tools.select_aimed(add=self.shift)
-
-    def _left_released(self) -> None:
-        tools, pointer = self.edit_tools, self.pointer
-        if pointer.pressed_at is not None:
-            start, pointer.pressed_at = pointer.pressed_at, None
-            self.update_pointer()
-            if marquee.is_drawn(start, pointer.at):
-                found = marquee.pieces_within(self.level, pointer.camera, pointer.size, start, pointer.at)
-                tools.select(*(tools.selected if self.shift else ()), *found)
-                self.show_message(f"{len(tools.selected)} pieces selected")
-            else:
-                tools.select_aimed(add=self.shift)
-            return
-        is_click = tools.drag.is_click
-        tools.drag.end()
-        if is_click and self.shift:
-            tools.select_aimed(add=True)
-
-    def _click_card(self, card: int, row: int) -> None:
-        """A click of the free pointer on a row of a card."""
-        tools = self.edit_tools
-        kind = self._card_kind(card) if row >= 0 else ""
-        if kind == SELECTION_CARD:
-            self.queue_edit(lambda: tools.rows.click(row))
-        elif kind == PANEL_CARD and self.side_panel is not None:
-            self.side_panel.click_row(row, self.shift)
-        elif kind == TOOLS_CARD:
-            self.handle_action(key_help.TOOLS[row][1])
-            self._skips_text = False  # no key was pressed
+            self.chain.release(name)
 
     def scrolled(self, by: float) -> None:
         """Choose another row of the open panel; with the free pointer over the selection's card, one of its rows."""
-        over = self.pointer.row_at() if self.pointer.is_pointing else None
-        if by and over is not None and self._card_kind(over[0]) == SELECTION_CARD:
-            self.edit_tools.rows.choose(-1 if by > 0 else 1)
-        elif by and self.side_panel is not None:
-            self.side_panel.choose(-1 if by > 0 else 1)
+        if by:
+            self.chain.scroll(by)
 
-    def _card_kind(self, card: int) -> str:
-        """What a card of the last frame is."""
-        return self._shown_cards[card] if 0 <= card < len(self._shown_cards) else ""
+    def _click_tool(self, row: int) -> None:
+        """A click on a row of the list of tools."""
+        self.handle_action(key_help.TOOLS[row][1])
+        self._skips_text = False  # no key was pressed
 
-    def _regain_focus(self) -> None:
-        self.is_suspended = False
-        self.context.view_angles.skip_pointer_jump()
+    def _update_pointer(self) -> None:
+        """Take the position of the pointer from the window."""
+        navigation = self.context.menus.mouse_navigation
+        is_dragging = self.mover.is_active or self.puller.is_active
+        self.view.pointer.move(navigation.pointer, navigation.size, is_dragging)
+
+    # Frame
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot from the flying camera, with overlays and HUD of the editor."""
+        context, view, tools = self.context, self.view, self.edit_tools
+        self._skips_text = False
+        view.inverts_snapping = EditorAction.INVERT_SNAPPING in self.active_actions
+        has_focus = context.mode == EDITING and not self.is_suspended  # else the help page is over it
+        view.update(context.clock.now or 0.0, frame.seconds, has_focus)
+        yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
+        fov = shot.view.fov_degrees
+        near = first_person.near_distance(tools.level.mesh, view.eye, fov, frame.aspect)
+        view.pointer.camera = camera = Camera(view.eye, yaw, pitch, fov, near)
+        self._update_pointer()
+        tools.update()
+        self.chain.hold()
+        if self.side_panel is not None:
+            self.side_panel.update(frame.seconds)
+        hud = shot.hud
+        if hud.panel is None:
+            hud = replace(self._hud(), labels=handle_labels(tools.level, camera, frame.aspect, tools.selected))
+        view.pointer.hud = hud
+        shows_grid = self.side_panel is not None or self.mover.is_active or self.puller.is_active
+        overlay = concatenate_layers([
+            Overlay(*self.geometry_views.layers(tools.level)),
+            self._overlays.build(tools, self.mover.offset, shows_grid or GRID in self.geometry_views.enabled),
+            *self.chain.overlays(),
+        ])  # fmt: skip
+        movers = home_poses(context.level) if shot.movers is not None else None
+        return replace(shot, movers=movers, view=camera, overlay=overlay, hud=hud)
+
+    def _hud(self) -> Hud:
+        context, view = self.context, self.view
+        self.cards.cards = self._cards()
+        message = view.message if view.shows_message and not view.is_message_urgent else ""
+        return Hud(
+            debug_lines=hud_builder.debug_figures(context) if context.screen.debug else (),
+            hint=key_help.SUSPENDED_HINT if self.is_suspended else message,
+            cards=tuple(shown.card for shown in self.cards.cards),
+            key_strip=self._key_strip(),
+            crosshair=not view.pointer.is_pointing,
+            veil=context.screen.fade.opacity,
+            **hud_builder.hud_style(context.settings),
+        )
+
+    def help_panel(self) -> Panel:
+        bindings = self.context.settings.key_bindings
+        keys = bindings.editor_help_rows(bindings.context_help(EditorAction))
+        return Panel(title="Level editor", keys=keys, width=key_help.HELP_WIDTH)
+
+    def _key_strip(self) -> key_help.Keys:
+        bindings = self.context.settings.key_bindings
+        if self.rows.typed is not None:
+            return bindings.context_help(TypingAction)
+        if self.side_panel is not None:
+            return bindings.editor_help_rows(self.side_panel.shown_keys())
+        strip = key_help.SELECTION_STRIP if self.edit_tools.selected else key_help.INSPECT_STRIP
+        return bindings.editor_help_rows(key_help.strip_rows(strip, bindings.label))
+
+    def _cards(self) -> list[ShownCard]:
+        """The cards from top to bottom."""
+        tools, view, panel = self.edit_tools, self.view, self.side_panel
+        cards = [ShownCard(editor_hud.aimed_card(tools.level, view.picked))]
+        if tools.selected:
+            card = editor_hud.selection_card(tools, self.rows)
+            cards.append(ShownCard(card, lambda row: tools.queue_edit(lambda: self.rows.click(row)), self.rows.choose))
+        measured = self.ruler.card()
+        if measured is not None:
+            cards.append(ShownCard(measured))
+        if view.shows_message and view.is_message_urgent:
+            cards.append(ShownCard(Card("", "", note=view.message, urgent=True)))
+        if panel is not None:
+            cards.append(ShownCard(panel.card(), panel.click_row))
+        elif view.pointer.is_free:
+            bindings = self.context.settings.key_bindings
+            rows = bindings.editor_help_rows(tuple((label, bindings.label(action)) for label, action in key_help.TOOLS))
+            shown = Card("Tools", "", tuple(CardRow(*row) for row in rows), side="right")
+            cards.append(ShownCard(shown, self._click_tool))
+        reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
+        return [*cards, *map(ShownCard, (*reloaded, *self.geometry_views.cards()))]

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from ....core.time_format import format_time
-from ..movie_job import MovieMaker, MovieMessages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ....sim import Replay
+    from ...cameras.replay_cameras import ReplayCameras
+    from ...settings.settings_file import Settings
+    from ..movie_job import MovieMaker
     from .replay_player import ReplayRequest
 
 VIEWS: Mapping[str, str] = {"eye": "first", "behind": "third", "fixed": "fixed", "outside": "outside"}  # by camera
 MIN_SECONDS = 0.05  # a shorter span is not a movie
 STARTED_TEXT = "Making the movie"
-
-
-class MovieHost(Protocol):
-    """The game, as far as a movie needs it."""
-
-    movies: MovieMaker
-    settings: Any
-
-    @property
-    def feedback(self) -> MovieMessages: ...
-
-
-class MovieCameras(Protocol):
-    """The cameras of the replay; see `ReplayCameras`."""
-
-    chosen: str
-
-    @property
-    def outside_view(self) -> tuple[float, float, float]: ...
 
 
 class MovieSpan:
@@ -73,17 +56,19 @@ class MovieSpan:
         pairs = ((self.start, "movie from"), (self.end, "movie to"))
         return tuple((seconds / duration, text) for seconds, text in pairs if seconds is not None)
 
-    def make_movie(self, game: MovieHost, request: ReplayRequest, cameras: MovieCameras, duration: float) -> None:
+    def make_movie(
+        self, movies: MovieMaker, request: ReplayRequest, cameras: ReplayCameras, settings: Settings, duration: float
+    ) -> None:
         """Begin the movie of the span as the present camera shows it; a message says what is filmed, or why not."""
         first, last = self.of_replay(duration)
         if last - first < MIN_SECONDS:
-            game.feedback.show_message("No movie", "The marks are too close to the end of the replay")
+            movies.feedback.show_message("No movie", "The marks are too close to the end of the replay")
             return
         view = VIEWS[cameras.chosen]
         orbit = cameras.outside_view if cameras.chosen == "outside" else None
         name = movie_name(request.replay)
-        if game.movies.start_replay(request.source, (first, last), view, name, game.settings, game.feedback, orbit):
-            game.feedback.show_message(STARTED_TEXT, f"{format_time(first)} to {format_time(last)}")
+        if movies.start_replay(request.source, (first, last), view, name, settings, orbit):
+            movies.feedback.show_message(STARTED_TEXT, f"{format_time(first)} to {format_time(last)}")
 
 
 def movie_name(replay: Replay) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from game.app.display import objective_messages
+from game.app.modes import event_messages
+from game.app.visuals import feedback
 from game.level import load
 from game.physics import Command
 from game.sim import TargetReached, World
@@ -35,24 +36,24 @@ def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
 
 
 def test_the_counter_and_the_messages_of_targets(world: World) -> None:
-    assert objective_messages.target_counter(world) == "Targets 0/2"
+    assert event_messages.target_counter(world) == "Targets 0/2"
     (bell,) = walked(world, 30)
-    assert objective_messages.target_counter(world) == "Targets 1/2"
-    assert objective_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
+    assert event_messages.target_counter(world) == "Targets 1/2"
+    assert event_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
     (last,) = walked(world, 80)
-    assert objective_messages.target_message(last, world) == (
+    assert event_messages.target_message(last, world) == (
         "Target found",
         "All targets found   ·   Reach the light.",
     )
-    assert objective_messages.target_counter(world) == "Targets 2/2"
+    assert event_messages.target_counter(world) == "Targets 2/2"
 
 
 def test_a_goal_that_waits_says_so(world: World) -> None:
     walked(world, 48)
     assert world.is_at_goal
-    assert objective_messages.objective_line(world, "keys") == "Find 1 more target to open the goal"
+    assert event_messages.objective_line(world, "keys") == "Find 1 more target to open the goal"
     world.reached_targets.flags[1] = 1
-    assert objective_messages.objective_line(world, "keys") == "keys"
+    assert event_messages.objective_line(world, "keys") == "keys"
 
 
 def test_the_messages_use_the_words_of_the_level(tmp_path: Path) -> None:
@@ -60,23 +61,23 @@ def test_the_messages_use_the_words_of_the_level(tmp_path: Path) -> None:
     path.write_text(LEVEL.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1))
     world = World(load(path))
     walked(world, 48)
-    assert objective_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
+    assert event_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
     (last,) = walked(world, 62)
-    assert objective_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
+    assert event_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
 
 
 def test_without_targets_there_is_no_counter(tmp_path: Path) -> None:
     path = tmp_path / "bare.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n")
     bare = World(load(path))
-    assert objective_messages.target_counter(bare) == ""
-    assert objective_messages.objective_line(bare, "") == ""
+    assert event_messages.target_counter(bare) == ""
+    assert event_messages.objective_line(bare, "") == ""
 
 
 def test_marks_fade_little_by_little_and_come_back_at_once() -> None:
-    fading = objective_messages.TargetFade()
+    fading = feedback.TargetFade()
     assert fading.update([0, 0], 0.1) == (0.0, 0.0)
-    parts = [fading.update([1, 0], objective_messages.FADE_SECONDS / 4)[0] for _ in range(6)]
+    parts = [fading.update([1, 0], feedback.TARGET_FADE_SECONDS / 4)[0] for _ in range(6)]
     assert parts == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0])
     assert fading.update([1, 0], 0.0) == (1.0, 0.0)
     assert fading.update([0, 0], 0.1) == (0.0, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.app.runs.walk_summary import summarise_headless_walk
+from game.app.commands.walk_summary import summarise_headless_walk
 from game.level import Target
 from game.sim import World, command_script, headless_run
 from game.sim.command_script import parse_script

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..audio.captions import Captions
 from ..audio.sound_events import SoundEvents
-from ..display.objective_messages import TargetFade
-from ..visuals.golf_visuals import GolfHud
-from ..visuals.outlines import Outlines
+from .golf_visuals import GolfHud
+from .outlines import Outlines
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 4.0  # s that a message is shown
 MAX_SOUND_STEP = 0.05  # s, longest time step of the sounds in one frame
-FADE_SECONDS = 0.3  # s from a bright to a dark picture, and back
-MAX_FADE_STEP = 0.05  # s, longest time step of a fade in one frame
+TARGET_FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 
 
 @dataclass(slots=True)
@@ -28,6 +27,24 @@ class ScreenMessage:
     text: str
     detail: str
     until: float
+
+
+class TargetFade:
+    """Fade of the mark of each target: 0 not reached, 1 faded."""
+
+    def __init__(self) -> None:
+        self.fractions: tuple[float, ...] = ()
+
+    def update(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
+        """The fades `seconds` later; `jump`, or another number of targets, sets all to their end."""
+        wanted = tuple(float(flag) for flag in reached)
+        if jump or len(wanted) != len(self.fractions):
+            self.fractions = wanted
+        step = seconds / TARGET_FADE_SECONDS
+        self.fractions = tuple(
+            min(fade + step, 1.0) if flag else 0.0 for fade, flag in zip(self.fractions, wanted, strict=True)
+        )
+        return self.fractions
 
 
 class Feedback:
@@ -71,25 +88,3 @@ class Feedback:
         if self.sound_events is None or self.sound_events.world is not world:
             self.sound_events = SoundEvents(world)
         return self.sound_events
-
-
-class ScreenFade:
-    """Fade of the whole picture to black on the way to another level.
-
-    opacity       0 to 1
-    waiting_for   line about what takes long to load, or nothing
-    is_off        no fades: the picture changes at once
-    """
-
-    def __init__(self) -> None:
-        self.is_off = False
-        self.opacity, self.waiting_for = 0.0, ""
-
-    def darken_for(self, seconds: float) -> None:
-        """Set the opacity after `seconds` of fading out."""
-        self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
-
-    def brighten(self, seconds: float) -> None:
-        """Fade in for a frame of `seconds`."""
-        step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
-        self.opacity = max(0.0, self.opacity - step)

@@ -1,0 +1,205 @@
+"""View of the editor: the camera that flies, the pointer, what is aimed at, the grid, and the line of messages."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.vectors import Vector
+from ..cameras.free import FreeCamera
+from ..input.actions import PlayAction
+from ..visuals.screen import GRID_SIZES
+from .document import external_editor
+from .picking import PickHit, RayPicker
+from .selection import Selection
+from .tools.camera_flight import CameraFlight, Viewpoint, viewpoint_of
+from .tools.free_pointer import FreePointer
+from .tools.snapping import snap_point
+from .views import inspector, ruler
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ..runs.played_game import PlayedGame
+
+MESSAGE_SECONDS = 5.0
+
+
+class EditorView:
+    """How the user looks at the level. Tools and panels read it.
+
+    camera              flies by the keys
+    pointer             free pointer of the mouse
+    picked              face or model under the cross-hair, or under the free pointer
+    grid                step of moves (m)
+    is_snapping         whether movements snap to corners and edges, unless `inverts_snapping`
+    queued_shift        whether Shift was held when the edit that runs now was asked for; None while none runs
+    message             text, and whether it is urgent
+    """
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game = game
+        choices = game.screen.editor_choices
+        self.camera = FreeCamera()
+        self.pointer = FreePointer()
+        self.picked: PickHit | None = None
+        self.grid = choices.grid
+        self.is_snapping = choices.is_snapping
+        self.inverts_snapping = False
+        self.queued_shift: bool | None = None
+        self.message, self.is_message_urgent = "", False
+        self._message_until = 0.0
+        self._now = 0.0
+        self._flight: CameraFlight | None = None
+        self._picker: RayPicker | None = None
+
+    def enter(self) -> None:
+        """Start at the eye of the player, or where the player has flown to."""
+        session, cameras = self.game.session, self.game.cameras
+        assert session is not None
+        free = cameras.free
+        eye = free.position if free.is_active else cameras.first_person.update(session.pose(), 0.0)
+        self.camera = FreeCamera(eye)
+        self.picked = self._flight = None
+
+    @property
+    def shift(self) -> bool:
+        """Whether Shift is held, which makes steps finer or larger."""
+        return PlayAction.SPRINT in self.game.input.held.pressed if self.queued_shift is None else self.queued_shift
+
+    @property
+    def snaps(self) -> bool:
+        """Whether movements snap to corners and edges."""
+        return self.is_snapping != self.inverts_snapping
+
+    # Messages
+
+    def show_message(self, text: str, urgent: bool = False) -> None:
+        """Show a line above the key strip for some seconds; an urgent one in a card, for twice as long."""
+        self.message, self.is_message_urgent = text, urgent
+        self._message_until = self._now + MESSAGE_SECONDS * (2.0 if urgent else 1.0)
+
+    @property
+    def shows_message(self) -> bool:
+        """Whether there is a message that is not too old."""
+        return self._now < self._message_until
+
+    # Camera
+
+    @property
+    def eye(self) -> Vector:
+        """Position of the camera (m)."""
+        return self.camera.position
+
+    @property
+    def direction(self) -> Vector:
+        """Unit vector of the view, or through the free pointer."""
+        if self.pointer.is_pointing:
+            return self.pointer.ray()
+        yaw, pitch = self.game.input.view.yaw * RADIANS_PER_HEADING_UNIT, self.pitch
+        return (-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch))
+
+    @property
+    def pitch(self) -> float:
+        """Pitch of the view (radians)."""
+        return self.game.input.view.pitch * RADIANS_PER_HEADING_UNIT
+
+    @property
+    def quarter(self) -> float:
+        """Direction of the view, rounded to a quarter turn (degrees)."""
+        return round(self.game.input.view.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
+
+    @property
+    def main_axis(self) -> tuple[float, float]:
+        """x and z of the axis nearest to the view."""
+        axes = ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))
+        return axes[round(4.0 * self.game.input.view.yaw / HEADING_UNITS_PER_TURN) % 4]
+
+    def fly_to(self, level: Level, at: Vector, size: float) -> None:
+        """Fly to where a place (m) of a size (m) is seen."""
+        view = self.game.input.view
+        end = viewpoint_of(level, at, size, view.yaw)
+        start = Viewpoint(self.eye, view.yaw, view.pitch)
+        self._flight = CameraFlight(start, end, 0.0) if self.game.settings.reduce_motion else CameraFlight(start, end)
+
+    def update(self, now: float, seconds: float, has_focus: bool) -> None:
+        """Move the camera by the held keys, or along its flight, which a key ends. now: clock (s)."""
+        self._now = now
+        held, angles = self.game.input.held, self.game.input.view
+        seconds = seconds if has_focus else 0.0
+        pressed = held.pressed if has_focus else frozenset()
+        if self._flight is not None and not pressed:
+            at = self._flight.advance(seconds)
+            self.camera.place(at.eye)
+            angles.yaw, angles.pitch = at.yaw, at.pitch
+            if self._flight.is_over:
+                self._flight = None
+            return
+        self._flight = None
+        self.camera.update(seconds, pressed, angles.yaw * RADIANS_PER_HEADING_UNIT, self.pitch, held.stick)
+
+    # Aim
+
+    def pick(self, level: Level, selected: tuple[Selection, ...]) -> None:
+        """Pick what is under the cross-hair. Sides of selected zones are picked too."""
+        if self._picker is None or self._picker.level is not level:
+            self._picker = RayPicker(level, self._picker)
+        self.picked = self._picker.pick(self.eye, self.direction, selected)
+
+    def snapped_corner(self, level: Level) -> Vector | None:
+        """Nearest corner of the picked face, which is marked."""
+        return None if self.picked is None else inspector.nearest_corner(level, self.picked)
+
+    def aim_point(self, level: Level) -> Vector | None:
+        """Picked point, snapped to a near corner or edge (m)."""
+        corner = self.snapped_corner(level)
+        if self.picked is None or corner is None:
+            return None
+        at = ruler.snap_to_corner(self.eye, self.picked.point, corner)
+        if at == self.picked.point and self.snaps:
+            snapped = snap_point(level, self.picked, self.eye)
+            return at if snapped is None else snapped.point
+        return at
+
+    # Grid, places and text editor
+
+    def next_grid(self) -> None:
+        """Choose the next finer grid, after the finest the coarsest."""
+        self.grid = GRID_SIZES[(GRID_SIZES.index(self.grid) + 1) % len(GRID_SIZES)]
+        self.show_message(f"Grid step {inspector.format_metres(self.grid)} m")
+
+    def toggle_snapping(self) -> None:
+        """Turn snapping to corners and edges on or off."""
+        self.is_snapping = not self.is_snapping
+        self.show_message(f"Snapping to corners and edges: {'on' if self.is_snapping else 'off'}")
+
+    def copy(self, text: str) -> None:
+        """Copy a text to the clipboard, and say so."""
+        self.game.screen.copy(text)
+        self.show_message(f"Copied  {text}")
+
+    def copy_place(self, level: Level) -> None:
+        """Copy the aimed point as YAML."""
+        self.copy(inspector.position_yaml(self.aim_point(level) or self.eye))
+
+    def copy_spawn(self) -> None:
+        """Copy a spawn under the eye that faces the view, as YAML."""
+        x, y, z = self.eye
+        feet = (x, y - self.game.world.settings.eye_height, z)
+        self.copy(inspector.spawn_yaml(feet, self.game.input.view.yaw * DEGREES_PER_HEADING_UNIT))
+
+    def open_picked_line(self, level: Level) -> None:
+        """Open the line of the picked piece in the user's text editor."""
+        if self.picked is None:
+            self.show_message("Look at a piece to open its line")
+            return
+        location = inspector.source_location(level, self.picked)
+        self.open_line(inspector.source_file(level, location), location.line, location.column)
+
+    def open_line(self, file: Path, line: int, column: int = 1) -> None:
+        """Open a line in the user's text editor."""
+        message, opened = external_editor.open_at_line(file, line, column)
+        if not opened:
+            self.game.screen.copy(f"{file}:{line}")
+        self.show_message(message)

@@ -1,0 +1,71 @@
+"""Screen: what the game and its window tell each other, and what the user has chosen about the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...render.materials.picture_textures import PictureFigures
+
+FADE_SECONDS = 0.3  # s from a bright to a dark picture, and back
+MAX_FADE_STEP = 0.05  # s, longest time step of a fade in one frame
+GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m, of the editor
+
+
+@dataclass(frozen=True, slots=True)
+class EditorChoices:
+    """Choices in the editor: step of the grid (m), snapping, and the names of the geometry views that are shown."""
+
+    grid: float = GRID_SIZES[1]
+    is_snapping: bool = True
+    views: frozenset[str] = frozenset()
+
+
+class Screen:
+    """The picture and the window, as the game sees them.
+
+    quality                    of the renderer
+    requests                   for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
+    debug                      whether the debug view is on (F3)
+    picture_figures            the level's pictures and their video memory; None before the first frame
+    progress, progress_label   of the compilation, before there is a session
+    editor_choices             stay from level to level
+    """
+
+    def __init__(self, quality: str) -> None:
+        self.quality = quality
+        self.requests: list[str] = []
+        self.clipboard = ""
+        self.debug = False
+        self.fade = ScreenFade()
+        self.picture_figures: PictureFigures | None = None
+        self.progress, self.progress_label = 0.0, ""
+        self.editor_choices = EditorChoices()
+
+    def copy(self, text: str) -> None:
+        """Let the window copy a text to the clipboard."""
+        self.clipboard = text
+        self.requests.append("clipboard")
+
+
+class ScreenFade:
+    """Fade of the whole picture to black on the way to another level.
+
+    opacity       0 to 1
+    waiting_for   line about what takes long to load, or nothing
+    is_off        no fades: the picture changes at once
+    """
+
+    def __init__(self) -> None:
+        self.is_off = False
+        self.opacity, self.waiting_for = 0.0, ""
+
+    def darken_for(self, seconds: float) -> None:
+        """Set the opacity after `seconds` of fading out."""
+        self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
+
+    def brighten(self, seconds: float) -> None:
+        """Fade in for a frame of `seconds`."""
+        step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
+        self.opacity = max(0.0, self.opacity - step)
