@@ -9,3 +9,7 @@ class WalkerError(Exception):
     Functions of `physics` raise ValueError itself for an argument that they cannot use. Exceptions for wrong input
     derive from ValueError too.
     """
+
+
+class ReportError(WalkerError, ValueError):
+    """A report or picture that cannot be made. The text names the file and says what to do."""

@@ -9,12 +9,12 @@ from enum import StrEnum
 import numpy as np
 
 from ...core.vectors import Floats
+from ...drawing.drawn_walk import DrawnWalk
 from ...physics import Command
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ...sim.tick_input import TickInput
 from ...sim.walk_table import WalkTable
-from ..drawn_walk import DrawnWalk
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
 from .level_differences import LevelDifference
 from .state_fields import EVENTS

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ...core.vectors import Flags, Floats
-from ...maps.floor_plans import PlanView, Storey
-from ...maps.map_canvas import PlanWindow
-from ..drawn_walk import DrawnWalk
+from ..core.vectors import Flags, Floats
 from . import palette
+from .drawn_walk import DrawnWalk
+from .floor_plans import PlanView, PlanWindow, Storey
 
 CELL = 0.125  # m, side of a cell in which time is counted
 MAX_CELLS = 2000  # in each direction: on a larger plan the cells are larger
