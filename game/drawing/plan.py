@@ -248,7 +248,9 @@ def arrange_plans(
         width, height = cell(columns)
         return min(width / across, height / along, max_scale)
 
-    columns = max(range(1, len(storeys) + 1), key=lambda n: (round(scale_of(n), 2), -(-(-len(storeys) // n)), -n))
+    # The largest scale in the fewest rows, and for these rows in the fewest columns.
+    counts = range(1, len(storeys) + 1)
+    columns = min(counts, key=lambda count: (-round(scale_of(count), 2), math.ceil(len(storeys) / count), count))
     scale = scale_of(columns)
     window = PlanWindow(*extent, scale)
     if is_filled:

@@ -292,15 +292,16 @@ def run_walk_and_map(
     from ....level import load
 
     level = load(name)
-    report: BotReport | None = None
+    report = None
     found: list[Finding] = []
     if options.walk:
-        from ....reports.bot_finding_messages import BotFindingWriter
-
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
         report = run_bots(level, folder, None if explorations is None else explorations.take(name))
+    if report is not None:
+        from ....reports.bot_finding_messages import BotFindingWriter
+
         writer = BotFindingWriter(level)
         found = [writer.finding(one) for one in report.findings]
     if options.map is not None:
