@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -128,7 +127,13 @@ def band_note(count: int) -> str:
     return "median and middle 80 %" if count >= MIN_PERCENTILE_WALKS else "median and whole range"
 
 
-def _draw_band(canvas: Canvas, place: _Place, series: Sequence[Series], longest: float, lowest: float) -> None:
+def _draw_band(
+    canvas: Canvas,
+    place: Callable[[float, float], tuple[float, float]],
+    series: Sequence[Series],
+    longest: float,
+    lowest: float,
+) -> None:
     times = np.linspace(0.0, longest, 240)
     values = np.array([np.interp(times, one.seconds, one.values, right=np.nan) for one in series])
     is_known = ~np.isnan(values).all(axis=0)
@@ -144,12 +149,6 @@ def _draw_band(canvas: Canvas, place: _Place, series: Sequence[Series], longest:
     canvas.add(Polygon([*line(below), *reversed(line(above))], colour, 0.22))
     for piece in _pieces_above(times, middle, lowest):
         canvas.add(Line([place(a, b) for a, b in piece], colour, 2.2))
-
-
-class _Place(Protocol):
-    """Type of the function that gives the pixel of a time and a value."""
-
-    def __call__(self, seconds: float, value: float) -> tuple[float, float]: ...
 
 
 def _ticks(low: float, high: float, count: int) -> list[float]:

@@ -96,8 +96,6 @@ def _feet_and_flags(walks: Sequence[DrawnWalk]) -> tuple[Floats, Flags]:
 
 def _ground_heights(level: Level, feet: Floats) -> Floats:
     """(n,): height of the ground below each place (m), NaN where there is none."""
-    if not len(level.mesh) or not len(feet):
-        return np.full(len(feet), np.nan)
     down = level.mesh.ground_below(feet + np.array((0.0, MAX_RISE, 0.0)))
     distance = np.asarray(down.distance, np.float64)
     return np.where(np.asarray(down.triangle) >= 0, feet[:, 1] + MAX_RISE - distance, np.nan)

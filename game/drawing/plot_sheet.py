@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,10 +35,10 @@ from .plan import GAP, DrawnPath, Extent, Plan, PlanLayout, PlanSource, arrange_
 
 PLOT_SUFFIXES = (*CANVAS_SUFFIXES, ".html")
 WIDTH = 1280
-WIDE_PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels for plans above the charts
-TALL_PLANS = (640, 880)  # and for those beside them
+WIDE_PLANS, WIDE_PLANS_OF_TWO = (WIDTH - 2 * MARGIN, 600), (WIDTH - 2 * MARGIN, 480)  # pixels, above two details
+TALL_PLANS, TALL_PLANS_OF_TWO = (640, 880), (560, 880)  # pixels of plans beside the rest; two details are 618 wide
 NARROW_PLANS = 0.6 * (WIDTH - 2 * MARGIN)  # pixels: narrower plans above the charts leave much of the row empty
-CHART_HEIGHT, TALLEST_CHART = 210, 320
+CHART_HEIGHT, LOW_CHART_HEIGHT, TALLEST_CHART = 210, 178, 320  # pixels; low ones stand beside details
 PATH_MARGIN = 2.5  # m of the level around the paths
 LEVEL_MARGIN = 0.5  # m around a level that is shown as a whole
 WHOLE_LEVEL = 1.8  # of the area of a plan: no larger level is shown as a whole
@@ -63,12 +63,12 @@ class PlotMarks:
 
 
 @dataclass(frozen=True, slots=True)
-class _SheetLayout:
-    """Places on a sheet, pixels: the charts, the legend, the detail of a failure, and the height of all."""
+class SheetPlaces:
+    """Places on a sheet, pixels: the legend, the details, the charts, and the height of all."""
 
+    legend: tuple[float, float]
+    details: tuple[tuple[float, float], ...]
     charts: tuple[ChartBox, ChartBox]
-    legend_at: tuple[float, float]
-    detail_at: tuple[float, float]
     height: float
 
 
@@ -94,12 +94,12 @@ def save_plot(level: Level, walks: Sequence[DrawnWalk], path: Path, heat: bool =
 def draw_plot(level: Level, walks: Sequence[DrawnWalk], heat: bool = False, note: str = "") -> Canvas:
     """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths; note:
     about the level, in the subtitle."""
-    places = places_above_ground(level, walks)
-    storeys = find_path_storeys(level, places)
-    extent = view_extent(level, places if heat else np.concatenate([walk.table.feet for walk in walks]))
-    layout, is_tall = arrange_sheet_plans(storeys, extent, WIDE_PLANS, TALL_PLANS)
-    ground = survey_ground(level, layout.plans, ground_range(level, walks))
+    places_walked = places_above_ground(level, walks)
+    storeys = find_path_storeys(level, places_walked)
+    extent = view_extent(level, places_walked if heat else np.concatenate([walk.table.feet for walk in walks]))
     failures = [walk.failure for walk in walks if walk.failure is not None]
+    layout, is_tall = arrange_sheet_plans(storeys, extent, bool(failures))
+    ground = survey_ground(level, layout.plans, ground_range(level, walks))
     starts = [walk.table.feet[0] for walk in walks if walk.failure is None]
     lines = _walk_lines(walks)
     legend_rows = (1 + is_tall if heat else len(lines)) + bool(failures)
@@ -108,17 +108,14 @@ def draw_plot(level: Level, walks: Sequence[DrawnWalk], heat: bool = False, note
         paths = [] if heat else drawn_paths(walks)
         return draw_mark_legend(canvas, place, level, layout.plans, ground, paths, bool(starts), heat)
 
-    left = MARGIN + layout.width + 2 * GAP if is_tall else float(MARGIN)
-    legend_height = (legend_rows + draw_marks(Canvas(WIDTH, 1), (left, 0.0))) * LEGEND_STEP
-    sheet = _arrange_sheet(layout, left, is_tall, legend_height, bool(failures))
-    canvas = Canvas(WIDTH, round(sheet.height), title=level.name)
+    canvas, places = start_sheet(level.name, layout, is_tall, legend_rows, draw_marks, bool(failures))
     subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
     draw_title(canvas, level.name, f"{subtitle}{_ticks_text(walks)}" + (f"; {note}" if note else ""))
-    heat_map = make_heat_map(walks, extent, places, bool(level.movers)) if heat else None
+    heat_map = make_heat_map(walks, extent, places_walked, bool(level.movers)) if heat else None
     source = PlanSource(level, ground.scale, heat=heat_map)
     bodies = [(failure.outline, False) for failure in failures]
     draw_plans(canvas, source, layout, PlotMarks([] if heat else drawn_paths(walks), starts, bodies=bodies))
-    left, top = sheet.legend_at
+    left, top = places.legend
     if heat_map is not None:
         draw_heat_legend(canvas, (left, top), heat_map, len(walks), is_tall)
     else:
@@ -126,42 +123,54 @@ def draw_plot(level: Level, walks: Sequence[DrawnWalk], heat: bool = False, note
     if failures:
         kinds = sorted({failure.kind for failure in failures})
         draw_failure_legend(canvas, (left, top + LEGEND_STEP * (legend_rows - 1)), kinds)
-        _draw_failure(canvas, sheet.detail_at, replace(source, heat=None), storeys, walks)
-    draw_marks(canvas, (left, top + LEGEND_STEP * legend_rows))
-    _draw_charts(canvas, sheet.charts, walks, heat, lowest_of_chart(places))
+        _draw_failure(canvas, places.details[0], replace(source, heat=None), storeys, walks)
+    _draw_charts(canvas, places.charts, walks, heat, lowest_of_chart(places_walked))
     return canvas
 
 
-def arrange_sheet_plans(
-    storeys: Sequence[Storey], extent: Extent, wide: tuple[int, int], tall: tuple[int, int]
-) -> tuple[PlanLayout, bool]:
-    """Plans below the title, in the room (pixels) above the rest of a sheet, or, where they are narrow, in that beside
-    it; and whether they stand beside it."""
+def arrange_sheet_plans(storeys: Sequence[Storey], extent: Extent, details: int) -> tuple[PlanLayout, bool]:
+    """Plans below the title, above the rest of a sheet or, where they are narrow, beside it; and whether they stand
+    beside it. details: number of them on the sheet."""
     place = (MARGIN, MARGIN + TITLE_HEIGHT)
-    layout = arrange_plans(storeys, extent, wide, place)
+    layout = arrange_plans(storeys, extent, WIDE_PLANS if details < 2 else WIDE_PLANS_OF_TWO, place)
     if layout.width >= NARROW_PLANS:
         return layout, False
-    return arrange_plans(storeys, extent, tall, place), True
+    return arrange_plans(storeys, extent, TALL_PLANS if details < 2 else TALL_PLANS_OF_TWO, place), True
 
 
-def _arrange_sheet(
-    layout: PlanLayout, left: float, is_tall: bool, legend_height: float, has_detail: bool
-) -> _SheetLayout:
-    """Charts and legend beside tall plans, from `left` on, or below wide ones."""
-    top, detail = MARGIN + TITLE_HEIGHT, (DETAIL_SIDE + DETAIL_CAPTION) * has_detail
+def start_sheet(
+    title: str,
+    layout: PlanLayout,
+    is_tall: bool,
+    legend_rows: int,
+    draw_marks: Callable[[Canvas, tuple[float, float]], int],
+    details: int,
+) -> tuple[Canvas, SheetPlaces]:
+    """An empty sheet with the marks of its legend below `legend_rows`. is_tall: details, charts and legend stand beside
+    the plans, not below them. draw_marks: draws them at a place and gives the number of their rows."""
+    top, detail = MARGIN + TITLE_HEIGHT, (DETAIL_SIDE + DETAIL_CAPTION) * bool(details)
+    left = MARGIN + layout.width + 2 * GAP if is_tall else float(MARGIN)
+    legend_height = (legend_rows + draw_marks(Canvas(WIDTH, 1), (left, 0.0))) * LEGEND_STEP
+    least = float(CHART_HEIGHT if not details else LOW_CHART_HEIGHT)
+    first = left if is_tall else left + (DETAIL_SIDE + GAP) * details + GAP * bool(details)
+    side = WIDTH - MARGIN - first
     if is_tall:
-        side, below = WIDTH - MARGIN - left, top + detail + GAP * has_detail
-        room = layout.height - legend_height - 30.0 - (below - top)
-        height = min(TALLEST_CHART, max(CHART_HEIGHT, room / 2 - GAP))
-        charts = ChartBox(left, below, side, height), ChartBox(left, below + height + GAP, side, height)
-        legend_at = left, charts[1].top + height + 36.0
-        bottom = max(top + layout.height, legend_at[1] + legend_height)
-        return _SheetLayout(charts, legend_at, (left, top + DETAIL_CAPTION - 8.0), bottom + MARGIN)
-    legend_at = left, top + layout.height + 30.0
-    below, first = legend_at[1] + legend_height + 8.0, left + (DETAIL_SIDE + 2 * GAP) * has_detail
-    side, height = (WIDTH - MARGIN - first - 2 * GAP) / 2, max(float(CHART_HEIGHT), detail)
-    charts = ChartBox(first, below, side, height), ChartBox(first + side + 2 * GAP, below, side, height)
-    return _SheetLayout(charts, legend_at, (left, below + DETAIL_CAPTION - 3.0), below + height + MARGIN)
+        below = top + detail + GAP * bool(details)
+        height = min(TALLEST_CHART, max(least, (layout.height - legend_height - 30.0 - (below - top)) / 2 - GAP))
+        detail_top, legend = top + DETAIL_CAPTION - 8.0, (left, below + 2.0 * height + GAP + 36.0)
+        bottom = max(top + layout.height, legend[1] + legend_height)
+    else:
+        legend = left, top + layout.height + 30.0
+        below, height = legend[1] + legend_height + 8.0, least
+        detail_top, bottom = below + DETAIL_CAPTION - 3.0, below + max(detail, height * (2 if details else 1) + GAP)
+    charts = ChartBox(first, below, side, height), ChartBox(first, below + height + GAP, side, height)
+    if not is_tall and not details:
+        half = (side - 2 * GAP) / 2
+        charts = ChartBox(first, below, half, height), ChartBox(first + half + 2 * GAP, below, half, height)
+    places = tuple((left + k * (DETAIL_SIDE + GAP), detail_top) for k in range(details))
+    canvas = Canvas(WIDTH, round(bottom + MARGIN), title=title)
+    draw_marks(canvas, (left, legend[1] + LEGEND_STEP * legend_rows))
+    return canvas, SheetPlaces(legend, places, charts, bottom + MARGIN)
 
 
 def _draw_failure(

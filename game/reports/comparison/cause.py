@@ -40,7 +40,6 @@ SPAWN_REACH = 0.1  # m from a spawn to the feet of a body that begins there
 NEAR = 3.0  # m from the body to the box of a piece or zone that can take part in a tick
 AHEAD = 1.5  # ticks of movement that reach into a zone from which the body was put elsewhere
 START_FIELDS = ("position", "heading", "radii", "north")  # north turns with the heading of the spawn
-MOVER_FIELDS = ("safe", "mover")  # of the walker: no place that a platform reaches is safe; platforms have numbers
 RESPAWN_KINDS = (PartKind.SPAWN, PartKind.KILL_HEIGHT)  # of parts that act in a respawn
 RESPAWNING_ZONES = ("kill", "teleport")  # kinds that put a body elsewhere
 EVENT_KINDS = {  # of parts that make an event beside the walker
@@ -95,9 +94,9 @@ FACTORS = {  # of the parts that act on a walker
 }  # fmt: skip
 
 
-def find_cause(a: TickExplanation | None, b: TickExplanation | None, names: Sequence[str] = ()) -> Cause:
-    """The cause of the first tick that differs, from the traces of both walks. names: of the fields of the walker that
-    differ. It names nothing that both levels have alike."""
+def find_cause(a: TickExplanation | None, b: TickExplanation | None) -> Cause:
+    """The cause of the first tick that differs, from the traces of both walks. It names nothing that both levels have
+    alike."""
     if a is None or b is None:
         return _cause_of_one("b" if a is None else "a", b if a is None else a)
     walks = {"a": a, "b": b}
@@ -114,10 +113,7 @@ def find_cause(a: TickExplanation | None, b: TickExplanation | None, names: Sequ
     if found is not None:
         too = f"; the bodies differ too ({', '.join(settings)})" if settings else ""
         return replace(found, text=found.text + too)
-    movers = [one for one in differences if one.part.kind == PartKind.MOVER]
-    if movers and all(name.startswith(MOVER_FIELDS) for name in names):
-        return differences_cause(order_by_distance(movers, a.report.after.position)[:1])
-    near = _near_differences(a, b, differences)
+    near = acting if len(acting) == 1 else _near_differences(a, b, differences)
     if settings and "walker" in factors:
         cause = settings_cause(a.world.level, b.world.level, settings)
         return replace(cause, text=f"{cause.text}; the levels differ too: {list_differences(near)}") if near else cause
@@ -195,9 +191,7 @@ def _zone_cause(
     side, is_shared = sides[0], len(sides) > 1 or (one.side == "both" and not one.has_other_shape)
     part: LevelPart = getattr(one, side)
     text = _describe_meeting(f"{part.label}, {part.place},", "is around the body", one, side, is_shared)
-    return Cause(
-        CauseKind.ZONE, "both" if is_shared else side, text, None, part.zone, part.file, part.line, one.places
-    )
+    return Cause(CauseKind.ZONE, "both" if is_shared else side, text, None, part.zone, part.file, part.line, one.places)
 
 
 def _describe_meeting(label: str, verb: str, one: LevelDifference, side: str, is_shared: bool) -> str:
@@ -213,9 +207,9 @@ def _describe_meeting(label: str, verb: str, one: LevelDifference, side: str, is
         return f"{label} has {properties}"
     also = f"; it also has {properties}" if properties else ""
     if is_shared:
-        return f"{label} {describe_change(its_part, part).predicate} in {own} than in {its} ({its_part.place}){also}"
-    clause = describe_change(part, its_part).clause
-    return f"{label} {verb} in {own} and not in {its}, where {clause} ({its_part.place}){also}"
+        return f"{label} {describe_change(its_part, part)} in {own} than in {its} ({its_part.place}){also}"
+    change = describe_change(part, its_part)
+    return f"{label} {verb} in {own} and not in {its}, where it {change} ({its_part.place}){also}"
 
 
 def _is_of(surface: TouchedSurface, part: LevelPart | None) -> bool:
@@ -234,7 +228,8 @@ def _is_same_plane(a: TouchedSurface, b: TouchedSurface) -> bool:
     if a.kind != b.kind or max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True)) > SAME_NORMAL:
         return False
     if a.feature != "face" or b.feature != "face":  # the contact plane of an edge is not that of its triangle
-        return np.array_equal(*(np.sort(np.round(surface.corners, 6), axis=0) for surface in (a, b)))
+        one, other = ({tuple(corner) for corner in np.round(surface.corners, 6).tolist()} for surface in (a, b))
+        return one == other
     return abs(sum(n * (x - y) for n, x, y in zip(a.normal, a.corners[0], b.corners[0], strict=True))) <= SAME_PLACE
 
 

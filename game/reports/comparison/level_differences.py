@@ -19,7 +19,8 @@ MAX_NAMED = 5  # differences of which a sentence gives name and place only
 MAX_FACES_MOVED = 3  # sides of a part that a sentence tells
 SAME_LENGTH = 1e-6  # m between two faces that count as one
 ROUND_LENGTH = 0.01  # m; texts have two decimals of multiples of it
-DIRECTIONS = (("west", "east"), ("lower", "higher"), ("north", "south"))  # of x, y, z: against the axis, along it
+# Of x, y, z: against the axis, along it.
+DIRECTIONS = (("further west", "further east"), ("lower", "higher"), ("further north", "further south"))
 SIDES = ("west side", "bottom", "north side", "east side", "top", "south side")
 ANOTHER_SHAPE = "another shape or place"
 
@@ -93,38 +94,27 @@ class LevelDifference:
             return f"{start} is {heights[0]} in A and {heights[1]} in B"
         changes = []
         if self.has_other_shape:
-            predicate = describe_change(self.a, self.b).predicate
+            predicate = describe_change(self.a, self.b)
             changes.append(predicate if predicate.endswith(ANOTHER_SHAPE) else f"{predicate} in B than in A")
         if text:
             changes.append(f"has other properties: {text} (A / B)")
         return f"{start} {', and '.join(changes) or 'has another place in the order of its kind'}"
 
 
-@dataclass(frozen=True, slots=True)
-class PartChange:
-    """clause: `it lies 0.50 m further north`; predicate: the same without its subject."""
-
-    clause: str
-    predicate: str
-
-
-def describe_change(before: LevelPart, after: LevelPart) -> PartChange:
-    """How the place of the second part differs from that of the first: it moved along one axis, or some sides did."""
+def describe_change(before: LevelPart, after: LevelPart) -> str:
+    """How the place of the second part differs from that of the first: `lies 0.50 m further north`, `has its top 0.20 m
+    higher`."""
     moved = _moved_sides(before.corners, after.corners)
     if moved is None:
-        return PartChange(f"it has {ANOTHER_SHAPE}", f"has {ANOTHER_SHAPE}")
-    lengths = []
-    for number, amount in enumerate(moved.tolist()):
-        axis = number % 3
-        further = "" if axis == 1 else "further "
-        lengths.append(f"{describe_length(abs(amount))} {further}{DIRECTIONS[axis][int(amount > 0.0)]}")
-    changed = np.flatnonzero(np.abs(moved) > SAME_LENGTH).tolist()
+        return f"has {ANOTHER_SHAPE}"
+    ways = {
+        number: f"{describe_length(abs(amount))} {DIRECTIONS[number % 3][int(amount > 0.0)]}"
+        for number, amount in enumerate(moved.tolist())
+        if abs(amount) > SAME_LENGTH
+    }
     if _is_shift(moved):
-        way = " and ".join(lengths[number] for number in changed if number < 3)
-        return PartChange(f"it lies {way}", f"lies {way}")
-    clause = " and ".join(f"its {SIDES[number]} is {lengths[number]}" for number in changed)
-    predicate = " and ".join(f"its {SIDES[number]} {lengths[number]}" for number in changed)
-    return PartChange(clause, f"has {predicate}")
+        return f"lies {' and '.join(way for number, way in ways.items() if number < 3)}"
+    return f"has {' and '.join(f'its {SIDES[number]} {way}' for number, way in ways.items())}"
 
 
 def _moved_sides(before: Floats | None, after: Floats | None) -> Floats | None:

@@ -130,7 +130,7 @@ def _difference(
             commands,
             tuple(fields),
             feet,
-            find_cause(*explained, [field.name for field in fields]),
+            find_cause(*explained),
             (surfaces[0], surfaces[1]),
         )
     world_fields = _world_fields(one, other)
