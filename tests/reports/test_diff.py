@@ -79,7 +79,7 @@ def compare(text_a: str, text_b: str, folder: Path) -> WalkComparison:
         (BELT, BELT.replace("0.5", "0.6"), CauseKind.MATERIAL, "both", "properties: flow [0.5, 0] / [0.6, 0] (A / B)"),
         (STAIRS, STAIRS.replace("0.18", "0.2"), CauseKind.SURFACE, "b", "new.yaml:6, has another shape or place in B"),
         (LEVEL, LEVEL + "player: {walk_speed: 3}\n", CauseKind.SETTINGS, "both", "walk_speed 4.0 / 3.0"),
-        (LEVEL, SMALL, CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5, has another shape or place in B"),
+        (LEVEL, SMALL, CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5, has its north side 10.00 m further"),
     ],
 )  # fmt: skip
 def test_the_cause_of_a_difference_is_named(old, new, kind, side, part, tmp_path):
@@ -546,7 +546,7 @@ def test_a_platform_that_moves_otherwise_is_named(tmp_path):
     ]
     difference = compare_walks(*walks).difference
     assert difference is not None
-    text = 'mover "lift" (walkable), new.yaml:6, is at another place in B than in A'
+    text = 'mover "lift" (walkable), new.yaml:6, has other properties: seconds 3 / 2 (A / B)'
     assert (difference.cause.kind, difference.cause.text) == (CauseKind.SURFACE, text)
 
 

@@ -57,15 +57,15 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     texts = [f"{'AB'[k]}: {walk.name}" for k, walk in enumerate(walks)]
     draw_line_legend(canvas, sheet.legend, list(zip(paths, texts, strict=True)), WIDTH - MARGIN - sheet.legend[0])
     sources = {"A": PlanSource(level_a, ground.scale), "B": PlanSource(level_b, ground.scale)}
-    marks = PlotMarks(paths)
-    if difference is not None:
+    if difference is None:
+        draw_plans(canvas, sources[letter], layout, PlotMarks(paths))
+    else:
         middle = (difference.feet[0] + difference.feet[1]) / 2
-        marks = PlotMarks(paths, ring=(middle, RING_RADIUS))
+        draw_plans(canvas, sources[letter], layout, PlotMarks(paths, ring=(middle, RING_RADIUS)))
         for one, at in zip(details, sheet.details, strict=True):
             caption = "first difference" if is_one else f"first difference, in {one}"
             detail = PlotMarks(paths, starts=[])
             draw_detail(canvas, at, caption, sources[one], detail, middle, DETAIL_RADIUS, storeys)
-    draw_plans(canvas, sources[letter], layout, marks)
     _draw_charts(canvas, comparison, sheet.charts, lowest_of_chart(places))
     return canvas
 
