@@ -36,12 +36,14 @@ Extent = tuple[float, float, float, float]  # west, north, east and south edge, 
 @dataclass(frozen=True)
 class PlanSource:
     """What all plans of a level share. heights: lowest and highest ground of the colours, m; reach: gives where bots
-    stood on a view, and where they could; heat: map above the plans, which are pale and grey then."""
+    stood on a view, and where they could; heat: map above the plans, which are pale and grey then; detail: factor of
+    PLAN_DETAIL."""
 
     level: Level
     heights: tuple[float, float]
     reach: Callable[[PlanView, PlanWindow], tuple[Flags, Flags]] | None = None
     heat: HeatMap | None = None
+    detail: float = 1.0
 
     @cached_property
     def solids(self) -> Floats:
@@ -97,7 +99,7 @@ class Plan:
 
     def draw_ground(self, canvas: Canvas, source: PlanSource) -> None:
         """Draw the ground with its zones and platforms; with a heat map without these."""
-        fine = replace(self.window, scale=self.window.scale * PLAN_DETAIL)
+        fine = replace(self.window, scale=self.window.scale * PLAN_DETAIL * source.detail)
         canvas.add(Picture(self.left, self.top, *self.window.size, source.pixels(fine, self.storey)))
         for area in () if source.heat is not None else plan_areas(source.level, self.window, self.storey):
             points = [self.to_canvas(x, z) for x, z in area.corners]

@@ -16,8 +16,10 @@ from .plan import DrawnPath, PlanSource, arrange_plans, path_extent
 MAP_SIZE = (440, 330)
 STOREY_GAP = 6  # pixels between storeys
 EXTENT_MARGIN = 2.0  # m around the path
+DETAIL = 0.5  # of other plans: the game draws the map of a run while it is played
 RUN_COLOUR: Colour = (214, 72, 40)
-BEST_RUN_COLOUR: Colour = (70, 140, 200)
+BEST_DETAIL = 0.5  # of other plans: the game draws the map of a run while it is played
+RUN_COLOUR: Colour = (70, 140, 200)
 SPLIT_COLOUR: Colour = (124, 84, 168)
 SPAWN_COLOUR: Colour = (38, 104, 184)
 GOAL_COLOUR: Colour = (214, 152, 16)
@@ -44,7 +46,7 @@ def draw_run_map(
     shown = [path, goal] if best is None else [path, goal, best]
     extent = path_extent(np.concatenate([*shown, level.triangles.reshape(-1, 3)] if is_whole else shown), margin)
     low, high = float(path[:, 1].min()), float(path[:, 1].max())
-    source = PlanSource(level, (low, max(high, low + MIN_HEIGHT_SPAN)))
+    source = PlanSource(level, (low, max(high, low + MIN_HEIGHT_SPAN)), detail=DETAIL)
     paths = [DrawnPath(path, RUN_COLOUR)]
     if best is not None and len(best) > 1:
         paths.insert(0, DrawnPath(best, BEST_RUN_COLOUR, 1.6))

@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
     ),
     (("reports", "results as JSON, tables, plots", GOOD),),
     (("testing", "tests in level files, pytest plugin", STEP),),
-    (("maps", "maps of levels, without OpenGL", GOOD),),
+    (("drawing", "plans, maps and charts, without OpenGL", GOOD),),
     (("sim", "world, session, replays, bots", STEP), ("render", "pictures with OpenGL", GOOD)),
     (("level", "level files, pieces, models, checks", BODY),),
     (("physics", "mesh, queries, walker, balls", BODY), ("text", "fonts, line breaks", GOOD)),
