@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.okabe_ito import BLUE, GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION
+from ..core.srgb import BLUE, GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION
 from ..core.vectors import Floats
 from .canvas import Colour
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..core.okabe_ito import GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION, YELLOW
+from ..core.srgb import GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION, YELLOW
 from ..core.vectors import Colour
 
 # Lighter than SKY_BLUE, so that it differs from ORANGE without any colour too

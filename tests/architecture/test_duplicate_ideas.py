@@ -1,4 +1,4 @@
-"""Ideas that stand once: keys stand in the tables of the actions, and no other module of the app compares key names."""
+"""Ideas that stand once: keys stand in the tables of the actions, and plans and charts are drawn in one package."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from game.app.input import actions
 from game.app.input.actions import Action
-from tools.verify.duplicate_ideas import key_name_comparisons
+from tools.verify.duplicate_ideas import DRAWING_DEFINITIONS, DRAWING_USES, drawing_duplicates, key_name_comparisons
 
 CONTEXTS = [
     value for value in vars(actions).values() if inspect.isclass(value) and issubclass(value, Action) and len(value) > 0
@@ -56,3 +56,22 @@ def test_a_key_has_one_action_in_a_context(context):
 def test_no_action_is_an_alias_of_another(context):
     """Members of an enumeration with equal values, here keys and help, are one member."""
     assert list(context) == list(context.__members__.values())
+
+
+@pytest.mark.parametrize("idea", [*DRAWING_DEFINITIONS, *DRAWING_USES])
+def test_plans_and_charts_are_drawn_in_one_package(idea):
+    assert drawing_duplicates(idea) == [], "use game/drawing"
+
+
+@pytest.mark.parametrize(
+    ("idea", "line"),
+    [
+        ("scale bars", "def _draw_scale_bar(): pass"),
+        ("layouts of plans in columns", "def _choose_columns(): pass"),
+        ("plan drawers", "floor_plans.paint_plan(view)"),
+        ("canvases", "pen = ImageDraw.Draw(image)"),
+    ],
+)
+def test_a_second_drawing_of_an_idea_is_seen(tmp_path, idea, line):
+    (tmp_path / "sheet.py").write_text(f"{line}\n")
+    assert drawing_duplicates(idea, tmp_path) == ["sheet.py:1"]

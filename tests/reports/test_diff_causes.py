@@ -317,7 +317,7 @@ SLOPE = "  - ramp: {name: slope, at: [0, 0, 4], facing: north, rise: 1, length: 
             "has its east side 1.00 m further west and its top 0.80 m lower in B than in A (old.yaml:13)"),
         (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.21, 2]"), "has its top 0.01 m higher in B than in A (old.yaml:13)"),
         (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.205, 2]"), "has its top 5 mm higher in B than in A (old.yaml:13)"),
-        (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.205, 2.1]"), 
+        (PLATE_BOX, PLATE_BOX.replace("0.2, 2]", "0.205, 2.1]"),
             "where it has its top 5 mm lower and its south side 0.10 m further north (old.yaml:13)"),
         (WALL, WALL.replace("-3]", "-3.5]").replace("-2]", "-2.5]"),
             "where it lies 0.50 m further north (new.yaml:13)"),

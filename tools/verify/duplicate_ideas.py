@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-APP = ROOT / "game" / "app"
+GAME = ROOT / "game"
+APP = GAME / "app"
 
 # Names of keys as the window passes them on.
 KEY_NAME = re.compile(
@@ -88,8 +89,41 @@ def _comparison_lines(tree: ast.Module, constants: frozenset[str]) -> Iterator[i
             yield from (key.lineno for key in node.keys if key is not None and _holds_key_name(key, constants))
 
 
+# Ideas of the drawing package: the names of functions for one, or a name that only its home uses, and the homes.
+DRAWING_DEFINITIONS = {
+    "scale bars": (r"_?draw_\w*scale_bar", ("drawing/plan.py",)),
+    "layouts of plans in columns": (r"_?(choose_columns|arrange_plans)", ("drawing/plan.py",)),
+}
+DRAWING_USES = {
+    "plan drawers": ("paint_plan", ("drawing/plan.py", "drawing/floor_plans.py")),
+    "canvases": ("ImageDraw", ("drawing/canvas.py", "app/visuals/panel_pictures.py")),  # panels are no plans or charts
+}
+
+
+def drawing_duplicates(idea: str, folder: Path = GAME) -> list[str]:
+    """`file:line` of each module of a folder that states an idea of the drawing package again: of the definitions of
+    functions for it, or of the first use of the name that only its home uses."""
+    pattern, homes = DRAWING_DEFINITIONS.get(idea) or DRAWING_USES[idea]
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        if (name := path.relative_to(folder).as_posix()) in homes:
+            continue
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        if idea in DRAWING_DEFINITIONS:
+            defined = (node for node in nodes if isinstance(node, ast.FunctionDef))
+            found += [f"{name}:{node.lineno}" for node in defined if re.fullmatch(pattern, node.name)]
+        else:
+            used = (node for node in nodes if getattr(node, "attr", getattr(node, "id", "")) == pattern)
+            found += [f"{name}:{node.lineno}" for node in list(used)[:1]]
+    return found
+
+
 COUNTS: Mapping[str, Callable[[], int]] = {
     "comparisons with key names in game/app": lambda: len(key_name_comparisons()),
+    **{
+        f"{idea} beside that of game/drawing": lambda idea=idea: len(drawing_duplicates(idea))  # type: ignore[misc]
+        for idea in (*DRAWING_DEFINITIONS, *DRAWING_USES)
+    },
 }
 
 

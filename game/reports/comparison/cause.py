@@ -17,11 +17,11 @@ from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.vectors import Floats, Point
 from ...core.walker_settings import WalkerSettings
 from ...level import Level
-from ...level.build.entities.zones import LevelZone, build_physics_zones
-from ...physics import Environment, Movers, TriangleMesh, Walker
-from ...sim import World
+from ...level.build.entities.zones import LevelZone
+from ...physics import TriangleMesh
 from ...sim.events import Event, RespawnReason
 from ...sim.replay.tick_report import TouchedSurface
+from .acting_factors import FACTORS, acting_factors, zone_acts
 from .level_differences import (
     NO_PLACE,
     LevelDifference,
@@ -79,21 +79,6 @@ class Cause:
     places: tuple[Place, Place] = (NO_PLACE, NO_PLACE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Factors:
-    """What a tick of the walker is computed from."""
-
-    walker: Walker
-    mesh: TriangleMesh
-    movers: Movers | None
-    zones: tuple[LevelZone, ...]
-
-
-FACTORS = {  # of the parts that act on a walker
-    PartKind.PLAYER: "walker", PartKind.PIECE: "mesh", PartKind.MOVER: "movers", PartKind.ZONE: "zones",
-}  # fmt: skip
-
-
 def find_cause(a: TickExplanation | None, b: TickExplanation | None) -> Cause:
     """The cause of the first tick that differs, from the traces of both walks. It names nothing that both levels have
     alike."""
@@ -102,7 +87,7 @@ def find_cause(a: TickExplanation | None, b: TickExplanation | None) -> Cause:
     walks = {"a": a, "b": b}
     differences = level_differences(a.world.level, b.world.level)
     settings = changed_settings(a.world.settings, b.world.settings)
-    factors = _acting_factors(a, b)
+    factors = acting_factors(a, b)
     acting = [one for one in differences if FACTORS.get(one.part.kind) in factors]
     found = (
         _fall_cause(walks, differences)
@@ -181,7 +166,7 @@ def _zone_cause(
     found = []
     for number, one in enumerate(differences):
         sides = [side for side, _ in SIDES if _is_in_zone(walks[side], getattr(one, side))]
-        if sides and (is_beside_walker or any(_zone_acts(walks[side], one, side) for side in sides)):
+        if sides and (is_beside_walker or any(zone_acts(walks[side], one, side) for side in sides)):
             side, kind = sides[0], one.part.zone.kind if one.part.zone is not None else ""
             is_put = walks[side].report.respawn is not None and kind in RESPAWNING_ZONES
             found.append(((is_put, side == "b", number), sides, one))
@@ -250,56 +235,6 @@ def _is_in_zone(walk: TickExplanation, part: LevelPart | None) -> bool:
         move = np.array(report.before.velocity) / walk.world.settings.ticks_per_second
         points += [tuple(np.array(point) + ticks * move) for point in points[:2] for ticks in (1.0, AHEAD)]
     return any(walk.world.zone_effects.contains(part.zone, point) for point in points)
-
-
-# ---- the tick, simulated again
-
-
-def _acting_factors(a: TickExplanation, b: TickExplanation) -> set[str]:
-    """The factors of which one walk's tick ends otherwise with that of the other walk. All of them where none does so
-    alone, and where a body was put elsewhere, which is not computed here."""
-    names = {field.name for field in fields(_Factors)}
-    if a.report.respawn is not None or b.report.respawn is not None:
-        return names
-    own, its = _factors(a.world), _factors(b.world)
-    found = {
-        name
-        for name in names
-        if _changes(a, own, replace(own, **{name: getattr(its, name)}))
-        or _changes(b, its, replace(its, **{name: getattr(own, name)}))
-    }
-    return found or names
-
-
-def _zone_acts(walk: TickExplanation, one: LevelDifference, side: str) -> bool:
-    """Whether the tick of a walk ends otherwise with the other level's zone in the place of its own, or without it."""
-    if walk.report.respawn is not None:
-        return True
-    own, zone = _factors(walk.world), getattr(one, side).zone
-    its_part = one.a if side == "b" else one.b
-    instead = () if its_part is None else (its_part.zone,)
-    index = own.zones.index(zone)
-    return _changes(walk, own, replace(own, zones=(*own.zones[:index], *instead, *own.zones[index + 1 :])))
-
-
-def _factors(world: World) -> _Factors:
-    movers = None if world.around is None else world.around.movers
-    return _Factors(world.walker, world.mesh, movers, world.level.areas)
-
-
-def _changes(walk: TickExplanation, own: _Factors, changed: _Factors) -> bool:
-    """Whether the tick ends otherwise. True where that cannot be told, as with a zone on a mover that is not there."""
-    try:
-        return _end_of_tick(walk, own) != _end_of_tick(walk, changed)
-    except ValueError:
-        return True
-
-
-def _end_of_tick(walk: TickExplanation, factors: _Factors) -> bytes:
-    around = Environment(build_physics_zones(factors.zones), factors.movers)
-    clock = walk.world.tick - 1
-    state, _ = factors.walker.step(walk.report.before, walk.command, factors.mesh, around, clock)
-    return state.to_bytes()
 
 
 # ---- without a part that a body meets
