@@ -18,7 +18,7 @@ WATER_COLOUR: Colour = (58, 122, 184)
 ZONE_COLOUR: Colour = (126, 70, 150)
 PLATFORM_COLOUR: Colour = (70, 64, 58)
 NAMES = {WATER_COLOUR: "water", ZONE_COLOUR: "zone", PLATFORM_COLOUR: "moving platform"}  # for the legend
-FILL_OPACITY = {WATER_COLOUR: 0.42, ZONE_COLOUR: 0.12, PLATFORM_COLOUR: 0.18}
+FILL_OPACITY = {WATER_COLOUR: 0.42, ZONE_COLOUR: 0.06, PLATFORM_COLOUR: 0.18}
 HEADROOM = 0.5  # m above the top of a platform that must be in the storey
 
 Corners = list[tuple[float, float]]  # (x, z), m
