@@ -16,3 +16,7 @@ def error_reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error)
+
+
+class ReportError(WalkerError, ValueError):
+    """A report or picture that cannot be made. The text names the file and says what to do."""

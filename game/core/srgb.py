@@ -1,11 +1,20 @@
-"""sRGB transfer function (IEC 61966-2-1) between encoded values and linear light, both 0..1."""
+"""sRGB 0..1: transfer function to and from linear light (IEC 61966-2-1), colours for each kind of colour vision."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from .vectors import Floats
+from .vectors import Colour, Floats
+
+# Okabe and Ito, Color Universal Design, 2008
+SKY_BLUE: Colour = (0.337, 0.706, 0.914)
+ORANGE: Colour = (0.902, 0.624, 0.0)
+YELLOW: Colour = (0.941, 0.894, 0.259)
+GREEN: Colour = (0.0, 0.620, 0.451)
+BLUE: Colour = (0.0, 0.447, 0.698)
+VERMILION: Colour = (0.835, 0.369, 0.0)
+REDDISH_PURPLE: Colour = (0.800, 0.475, 0.655)
 
 
 def srgb_to_linear(srgb: npt.ArrayLike) -> Floats:

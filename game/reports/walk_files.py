@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import atomic_files
-from ..core.errors import error_reason
+from ..core.errors import ReportError, error_reason
 from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
 from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
-from .report_error import ReportError
 
 PARQUET_SUFFIX = ".parquet"
 TABLE_SUFFIXES = (*OUTPUT_SUFFIXES, PARQUET_SUFFIX)

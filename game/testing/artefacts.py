@@ -15,8 +15,7 @@ from .recorded_walk import TestedWalk
 from .runner import JudgedExpectation, TestRun
 
 if TYPE_CHECKING:
-    from PIL import Image
-
+    from ..drawing.canvas import Canvas
     from ..level import Level
 
 TICKS_AFTER_FAILURE = 30  # in the replay, so that the moment can be seen
@@ -62,9 +61,9 @@ def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list
     replay, picture = folder / f"{stem}{REPLAY_SUFFIX}", folder / f"{stem}.png"
     end = min(len(run.walk.inputs), failure.outcome.tick + TICKS_AFTER_FAILURE)
     atomic_files.write_atomic(replay, record_walk(run.walk, end, f"test: {run.test.name}"))
-    from ..maps.map_canvas import encode_png
+    from ..drawing.canvas import save_canvas
 
-    atomic_files.write_atomic(picture, encode_png(draw_failure(level, run.test.name, failure, run.walk)))
+    save_canvas(draw_failure(level, run.test.name, failure, run.walk), picture)
     return [replay, picture]
 
 
@@ -86,13 +85,10 @@ def record_walk(walk: TestedWalk, ticks: int, note: str) -> bytes:
     return bytes(data)
 
 
-def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: TestedWalk) -> Image.Image:
+def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: TestedWalk) -> Canvas:
     """Map of the path up to a failure and of the goal, with the place of the player at that tick and the place nearest
     to what was not reached, above the sentence of the failure."""
-    from PIL import Image, ImageDraw
-
-    from ..maps import run_map
-    from ..maps.map_canvas import INK_COLOUR, PAPER_COLOUR, draw_lines
+    from ..drawing.run_map import draw_run_map
 
     outcome = failure.outcome
     tick = min(outcome.tick, walk.ticks)
@@ -105,8 +101,7 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Test
         words.append("end of the path and nearest place: violet")
     else:
         words.append("end of the path: violet")
-    pixels = run_map.draw_run_map(level, path, None, marks, PICTURE_SIZE, MAP_MARGIN, has_goal_storey=True)
-    plan = Image.fromarray(pixels)
+    canvas = draw_run_map(level, path, None, marks, PICTURE_SIZE, MAP_MARGIN, has_goal_storey=True)
     seconds = outcome.tick / walk.ticks_per_second
     rows = [
         name,
@@ -115,7 +110,6 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Test
         *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
         "; ".join(words),
     ]
-    image = Image.new("RGB", (plan.width, plan.height + CAPTION_LINE * len(rows) + 16), PAPER_COLOUR)
-    image.paste(plan, (0, 0))
-    draw_lines(ImageDraw.Draw(image), (10, plan.height + 8), rows, 13, INK_COLOUR, CAPTION_LINE)
-    return image
+    canvas.add_rows(10.0, canvas.height + 21.0, rows, 13, CAPTION_LINE)
+    canvas.height += CAPTION_LINE * len(rows) + 16
+    return canvas

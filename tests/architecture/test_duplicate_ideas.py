@@ -1,4 +1,4 @@
-"""Ideas that stand once: keys stand in the tables of the actions, the app has a small context and few interfaces."""
+"""Ideas that stand once: keys in the tables of the actions, plans in one package, a small context in the app."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 from game.app.input import actions
 from game.app.input.actions import Action
 from tools.verify.duplicate_ideas import (
+    DRAWING_DEFINITIONS,
+    DRAWING_USES,
     context_attributes,
+    drawing_duplicates,
     key_name_comparisons,
     own_error_reasons,
     own_threads,
@@ -94,3 +97,22 @@ def test_a_class_that_exists_for_one_subclass_is_seen(tmp_path):
     )
     assert split_classes(tmp_path) == ["view.py:View"]
     assert protocols(tmp_path) == ["view.py:Host"]
+
+
+@pytest.mark.parametrize("idea", [*DRAWING_DEFINITIONS, *DRAWING_USES])
+def test_plans_and_charts_are_drawn_in_one_package(idea):
+    assert drawing_duplicates(idea) == [], "use game/drawing"
+
+
+@pytest.mark.parametrize(
+    ("idea", "line"),
+    [
+        ("scale bars", "def _draw_scale_bar(): pass"),
+        ("layouts of plans in columns", "def _choose_columns(): pass"),
+        ("plan drawers", "floor_plans.paint_plan(view)"),
+        ("canvases", "pen = ImageDraw.Draw(image)"),
+    ],
+)
+def test_a_second_drawing_of_an_idea_is_seen(tmp_path, idea, line):
+    (tmp_path / "sheet.py").write_text(f"{line}\n")
+    assert drawing_duplicates(idea, tmp_path) == ["sheet.py:1"]

@@ -93,16 +93,15 @@ ALLOWED = {
         " render/snapshot"
         " render/overlay_layers render/decal"
     ),
-    "maps": "core physics level sim text",
-    "video": "core physics level sim render maps",
-    "testing": "core physics level sim render maps",
-    "reports": "core physics level sim render maps testing text",
-    "reports/comparison": "core physics level sim maps reports",
-    "reports/plots": "core physics level sim render maps text reports",
-    "cluster": "core physics level sim maps testing reports",
+    "drawing": "core physics level sim text",
+    "video": "core physics level sim render drawing",
+    "testing": "core physics level sim render drawing",
+    "reports": "core physics level sim drawing testing text",
+    "reports/comparison": "core physics level sim drawing text",
+    "cluster": "core physics level sim drawing testing reports",
     "cluster/fuzzing": "core physics level sim",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render maps testing reports cluster video text",
+    "app": "core physics level sim render drawing testing reports cluster video text",
     "app/settings": "core app/input/actions",
     "app/input/actions": "",
     "app/input": "core physics app/settings",
@@ -125,7 +124,7 @@ ALLOWED = {
     "app/editor/views": "core level sim render app/input/actions app/editor",
     "app/hot_reload": "core physics level sim render app/settings app/launch app/visuals",
     "app/runs": (
-        "core physics level sim render app/settings app/input maps app/launch app/hot_reload app/cameras app/visuals"
+        "core physics level sim render app/settings app/input drawing app/launch app/hot_reload app/cameras app/visuals"
     ),
     "app/runs/library": "core physics level sim render text app/settings app/cameras app/launch app/runs",
     "app/menus": (
@@ -133,7 +132,7 @@ ALLOWED = {
     ),
     "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (
-        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance maps "
+        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance drawing "
         "app/launch app/hot_reload app/runs"
     ),
     "app/modes": (
@@ -144,11 +143,11 @@ ALLOWED = {
         "core physics level sim render app/settings app/input app/cameras app/visuals app/hot_reload app/editor "
         "app/modes"
     ),
-    "app/commands": "core physics level sim render maps testing reports cluster video app",
-    "app/commands/long_checks": "core physics level sim maps testing reports cluster app",
-    "app/commands/check": "core physics level sim render maps testing reports cluster app",
-    "app/commands/play": "core physics level sim render maps app",
-    "app/commands/replay": "core physics level sim render maps reports app",
+    "app/commands": "core physics level sim render drawing testing reports cluster video app",
+    "app/commands/long_checks": "core physics level sim drawing testing reports cluster app",
+    "app/commands/check": "core physics level sim render drawing testing reports cluster app",
+    "app/commands/play": "core physics level sim render drawing app",
+    "app/commands/replay": "core physics level sim render drawing reports app",
     "app/commands/level_import": "core physics level sim app",
     "app/commands/video": "core level sim render video app",
 }
@@ -158,11 +157,11 @@ HOMES = {
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),
-    "PIL": ("app", "maps", "render", "reports", "testing", "text", "level/build/pieces", "level/materials", "video"),
+    "PIL": ("app", "drawing", "render", "text", "level/build/pieces", "level/materials", "video"),
     "imageio_ffmpeg": ("video",),
     "DracoPy": ("level/models",),
     "distributed": ("cluster",),
-    "plotly": ("reports",),
+    "plotly": ("drawing",),
     "pyarrow": ("cluster", "reports"),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),

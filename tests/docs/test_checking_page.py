@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.maps import map_sheet
 from game.sim import Respawned, World, command_script
 from tools.docs import check_page
 
@@ -58,7 +57,7 @@ def test_its_commands_file_shows_each(number, tmp_path):
 
 @pytest.mark.full
 def test_its_picture_is_the_map_of_the_level():
-    made = np.asarray(map_sheet.draw_map_sheet(*check_page.walked(), check_page.SIZE).convert("RGB"), np.int64)
+    made = np.asarray(check_page.drawn_map(), np.int64)
     kept = np.asarray(Image.open(check_page.PICTURE).convert("RGB"), np.int64)
     assert made.shape == kept.shape
     assert np.abs(made - kept).mean() < 3.0

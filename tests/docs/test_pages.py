@@ -65,6 +65,6 @@ def test_the_page_of_the_architecture_shows_every_figure():
 
 def test_modules_that_the_page_of_the_architecture_names_exist():
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    named = re.findall(r"`(?:game/)?((?:app|cluster|core|level|maps|physics|render|sim|text|video)/[\w/.]+)`", page)
+    named = re.findall(r"`(?:game/)?((?:app|cluster|core|drawing|level|physics|render|sim|text|video)/[\w/.]+)`", page)
     assert len(named) > 40
     assert [name for name in named if not (ROOT / "game" / name).exists()] == []

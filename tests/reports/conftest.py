@@ -7,15 +7,15 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.commands.command_line import main
-from game.reports.plots import figure, plan_panel
+from game.drawing import canvas, plan
 from tools.docs.json_pages import FILES
 
 
 @pytest.fixture(autouse=True)
 def coarse_pictures(monkeypatch):
     """Pictures with few pixels, which are quick to draw."""
-    monkeypatch.setattr(plan_panel, "PLAN_DETAIL", 0.25)
-    monkeypatch.setattr(figure, "OVERSAMPLING", 1)
+    monkeypatch.setattr(plan, "PLAN_DETAIL", 0.25)
+    monkeypatch.setattr(canvas, "OVERSAMPLING", 1)
 
 
 @pytest.fixture

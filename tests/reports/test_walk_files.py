@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from game.app.commands.command_line import main
-from game.reports.report_error import ReportError
+from game.core.errors import ReportError
 from game.reports.walk_files import TABLE_SUFFIXES, read_table, replay_table, save_table
 from game.sim import read_replay
 from game.sim.walk_table import WalkTable

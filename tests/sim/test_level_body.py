@@ -22,9 +22,9 @@ from game.core.walker_settings import (
     WalkerSettings,
     preset_settings,
 )
+from game.drawing.map_sheet import collect_map_data
 from game.level import LevelError, check, load
 from game.level.format.schema.player import PLAYER, PLAYER_SETTINGS
-from game.maps.map_sheet import collect_map_data
 from game.physics import Command, slim
 from game.sim import Recorder, World, verify
 from game.sim.bots.exploration import LevelExploration

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.maps import map_canvas
 from game.render.hud.primitives import elide_end
 from game.render.text import fonts
+from game.text.fitting import elide_text, wrap_text
 from game.text.font_stack import line_width
 
 SIZE = 20
@@ -64,9 +64,9 @@ def test_any_text_keeps_its_characters(text: str) -> None:
 
 
 def test_texts_of_maps_are_wrapped_and_cut_by_their_width() -> None:
-    lines = map_canvas.wrap_text("出口はこちらです " * 8 + "Größenordnung", 120.0, 12, 3)
+    lines = wrap_text("出口はこちらです " * 8 + "Größenordnung", 120.0, 12, 3)
     assert len(lines) == 3
     assert lines[-1].endswith("…")
     assert max(line_width(line, 12) for line in lines) <= 120.0
-    assert map_canvas.elide_text("Größe", 500.0, 30) == "Größe"
-    assert line_width(map_canvas.elide_text("W" * 90, 300.0, 30), 30) <= 300.0
+    assert elide_text("Größe", 500.0, 30) == "Größe"
+    assert line_width(elide_text("W" * 90, 300.0, 30), 30) <= 300.0

@@ -29,14 +29,14 @@ LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
     ),
     (("reports", "results as JSON, tables, plots", GOOD),),
     (("testing", "tests in level files, pytest plugin", STEP),),
-    (("maps", "maps of levels, without OpenGL", GOOD),),
+    (("drawing", "plans, maps and charts, without OpenGL", GOOD),),
     (("sim", "world, session, replays, bots", STEP), ("render", "pictures with OpenGL", GOOD)),
     (("level", "level files, pieces, models, checks", BODY),),
     (("physics", "mesh, queries, walker, balls", BODY), ("text", "fonts, line breaks", GOOD)),
     (("core", "files, folders, vectors, errors", SOFT),),
 )
-# Rows of folders and modules of `app`, the highest first. settings and input import modules of each other; startup
-# imports window, which imports game.
+# Rows of folders and modules of `app`, the highest first. settings and input import modules of each other;
+# startup imports window, which imports game.
 APP_LAYERS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("commands",), "one module for each verb of the command line"),
     (("startup.py", "window.py", "game.py"), "start and end, the window's events, one frame"),
@@ -46,7 +46,8 @@ APP_LAYERS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("menus",), "pages and their rows"),
     (("runs",), "recordings, ghosts, time trials, movies, Continue"),
     (("cameras", "hot_reload"), "views; levels that are loaded again"),
-    (("audio", "visuals", "launch"), "sound; pictures of what the game knows; processes"),
+    (("visuals",), "what is drawn of what the game knows; messages"),
+    (("audio", "launch"), "sound, captions; child processes, crash reports"),
     (("settings", "input"), "table of settings; actions, keys, gamepad"),
 )
 

@@ -13,9 +13,13 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from PIL import Image
+
 from game.app.commands.command_line import main as walker
+from game.drawing.canvas import draw_image
+from game.drawing.map_sheet import draw_map_sheet
 from game.level import Level, load
-from game.maps import map_sheet
+from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT
 
@@ -64,6 +68,13 @@ def said() -> str:
     return out.getvalue()
 
 
+def drawn_map() -> Image.Image:
+    """The map of the example level with the findings of the bots."""
+    level, report = walked()
+    writer = BotFindingWriter(level)
+    return draw_image(draw_map_sheet(level, report, [writer.finding(found) for found in report.findings], SIZE))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.docs.check_page", description=__doc__)
     parser.parse_args(arguments)
@@ -71,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     page = _SAID.sub(lambda found: found[1] + lines + found[3], PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    map_sheet.draw_map_sheet(*walked(), SIZE).quantize(COLOURS).save(PICTURE, optimize=True)
+    drawn_map().quantize(COLOURS).save(PICTURE, optimize=True)
     print(f"{PAGE.name}: {lines.count(chr(10))} lines; {PICTURE.name}: {PICTURE.stat().st_size} bytes")
     return 0
 

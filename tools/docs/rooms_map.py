@@ -10,10 +10,11 @@ import textwrap
 import numpy as np
 from PIL import Image
 
+from game.drawing.canvas import Canvas, draw_image
+from game.drawing.floor_plans import PlanWindow, Storey
+from game.drawing.map_sheet import collect_map_data
+from game.drawing.plan import Plan
 from game.level import load
-from game.maps import map_sheet
-from game.maps.floor_plans import Storey
-from game.maps.map_canvas import PlanWindow
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "levels.md"
@@ -41,8 +42,9 @@ def main() -> int:
     argparse.ArgumentParser(prog="python -m tools.docs.rooms_map", description=__doc__).parse_args()
     maps = []
     for text in (without_shared(), rooms()):
-        data = map_sheet.collect_map_data(load(text=text))
-        maps.append(map_sheet.draw_storey(data, WINDOW, Storey(-np.inf, 1.1)))
+        canvas = Canvas(*WINDOW.size)
+        Plan(0.0, 0.0, WINDOW, Storey(-np.inf, 1.1)).draw_ground(canvas, collect_map_data(load(text=text)).source)
+        maps.append(draw_image(canvas))
     width, height = maps[0].size
     sheet = Image.new("RGB", (2 * width + GAP, height), "white")
     for number, plan in enumerate(maps):

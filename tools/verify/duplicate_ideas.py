@@ -177,6 +177,35 @@ def _names_in_use(node: ast.AST) -> Iterator[str]:
                     yield from _names_in_use(child)
 
 
+# Ideas of the drawing package: the names of functions for one, or a name that only its home uses, and the homes.
+DRAWING_DEFINITIONS = {
+    "scale bars": (r"_?draw_\w*scale_bar", ("drawing/plan.py",)),
+    "layouts of plans in columns": (r"_?(choose_columns|arrange_plans)", ("drawing/plan.py",)),
+}
+DRAWING_USES = {
+    "plan drawers": ("paint_plan", ("drawing/plan.py", "drawing/floor_plans.py")),
+    "canvases": ("ImageDraw", ("drawing/canvas.py", "app/visuals/panel_pictures.py")),  # panels are no plans or charts
+}
+
+
+def drawing_duplicates(idea: str, folder: Path = GAME) -> list[str]:
+    """`file:line` of each module of a folder that states an idea of the drawing package again: of the definitions of
+    functions for it, or of the first use of the name that only its home uses."""
+    pattern, homes = DRAWING_DEFINITIONS.get(idea) or DRAWING_USES[idea]
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        if (name := path.relative_to(folder).as_posix()) in homes:
+            continue
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        if idea in DRAWING_DEFINITIONS:
+            defined = (node for node in nodes if isinstance(node, ast.FunctionDef))
+            found += [f"{name}:{node.lineno}" for node in defined if re.fullmatch(pattern, node.name)]
+        else:
+            used = (node for node in nodes if getattr(node, "attr", getattr(node, "id", "")) == pattern)
+            found += [f"{name}:{node.lineno}" for node in list(used)[:1]]
+    return found
+
+
 COUNTS: Mapping[str, Callable[[], int]] = {
     "comparisons with key names in game/app": lambda: len(key_name_comparisons()),
     "threads started by hand": lambda: len(own_threads()),
@@ -184,6 +213,10 @@ COUNTS: Mapping[str, Callable[[], int]] = {
     "attributes of GameContext": lambda: len(context_attributes()),
     "Protocols in game/app": lambda: len(protocols()),
     "classes in game/app that exist for one subclass": lambda: len(split_classes()),
+    **{
+        f"{idea} beside that of game/drawing": lambda idea=idea: len(drawing_duplicates(idea))  # type: ignore[misc]
+        for idea in (*DRAWING_DEFINITIONS, *DRAWING_USES)
+    },
 }
 
 

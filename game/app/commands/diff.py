@@ -67,13 +67,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare the walks, print the difference, draw the picture; the exit status."""
-    from ...reports.plots.plot_files import FIGURE_SUFFIXES, check_plot_output
-    from ...reports.report_error import ReportError
+    from ...core.errors import ReportError
+    from ...drawing.canvas import CANVAS_SUFFIXES
+    from ...drawing.plot_sheet import check_plot_output
     from ..runs.library.replay_levels import COPY_FOLDER
 
     try:
         if options.output is not None:
-            check_plot_output(options.output, FIGURE_SUFFIXES)
+            check_plot_output(options.output, CANVAS_SUFFIXES)
             refuse_input(options.output, _named_files(options))
         with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))
@@ -306,8 +307,8 @@ def _level_differences(comparison: WalkComparison, inputs: _Inputs) -> list[Leve
 
 def _save_picture(comparison: WalkComparison, output: Path) -> None:
     """Draw both paths. A replay without its level is drawn on the plan of the other walk."""
+    from ...drawing.canvas import save_canvas
     from ...reports.comparison.diff_picture import draw_comparison
-    from ...reports.plots.plot_files import save_figure
 
     levels = [comparison.a.level, comparison.b.level]
     for level in levels:
@@ -315,7 +316,7 @@ def _save_picture(comparison: WalkComparison, output: Path) -> None:
     known = next((level for level in reversed(levels) if level is not None), None)
     if known is None:
         raise UserError(f"{output}: there is no level to draw the picture on; leave out -o", UNREADABLE_STATUS)
-    save_figure(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
+    save_canvas(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
 
 
 def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:

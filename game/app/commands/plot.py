@@ -15,8 +15,8 @@ from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, 
 from .argument_types import LEVEL_HELP, parse_output
 
 if TYPE_CHECKING:
+    from ...drawing.drawn_walk import DrawnWalk
     from ...level import Level
-    from ...reports.drawn_walk import DrawnWalk
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
     from ...sim.walk_table import WalkTable
@@ -85,8 +85,8 @@ class _parse_count:
 
 def run(options: argparse.Namespace) -> int:
     """Read the walks, draw them, write the picture; the exit status."""
-    from ...reports.plots.plot_files import check_plot_output, save_plot
-    from ...reports.report_error import ReportError
+    from ...core.errors import ReportError
+    from ...drawing.plot_sheet import check_plot_output, save_plot
     from ..runs.library.replay_levels import missing_parts_note
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(WALK_SUFFIXES)]
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
 def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
     """The level that the arguments name, or that of the first replay, and the walks in files. The note of the level
     names the replays of other versions of it."""
-    from ...reports.drawn_walk import walk_of_part, walk_of_table
+    from ...drawing.drawn_walk import walk_of_part, walk_of_table
     from ...reports.walk_files import read_table
     from ..runs.library.drawn_level import DrawnLevel, level_of_replay, other_versions_note
     from .replay import load_replay
@@ -183,7 +183,7 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
 
 def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool) -> None:
     """Print a note about a walk that does not stand on the ground of the level. is_named: whether the user names it."""
-    from ...reports.drawn_walk import MIN_SUPPORTED, supported_share
+    from ...drawing.drawn_walk import MIN_SUPPORTED, supported_share
 
     share = supported_share(table, level)
     if share >= MIN_SUPPORTED:
@@ -197,7 +197,7 @@ def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool)
 
 def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[DrawnWalk]) -> list[DrawnWalk]:
     """The walks, and those of commands files and the crowd, simulated. UserError where there is nothing to draw."""
-    from ...reports.drawn_walk import DrawnWalk
+    from ...drawing.drawn_walk import DrawnWalk
     from ...sim import headless_run
 
     for path in options.commands:
@@ -219,7 +219,7 @@ def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[
 
 def _random_walk(level: Level, seed: int, number: int, ticks: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
-    from ...reports.drawn_walk import DrawnWalk
+    from ...drawing.drawn_walk import DrawnWalk
     from ...sim.walk_table import WalkRecorder, WalkTable
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 

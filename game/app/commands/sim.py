@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 def check_table_output(path: Path) -> None:
     """UserError for an output of a walk that cannot be written as a table, or not there."""
-    from ...reports.report_error import ReportError
+    from ...core.errors import ReportError
     from ...reports.walk_files import check_output
 
     try:

@@ -189,7 +189,7 @@ def save_png(image: NDArray[np.uint8], path: Path) -> None:
     """Write a picture (height, width, 3) as PNG, atomically."""
     from PIL import Image
 
-    from ...maps.map_canvas import encode_png
+    from ...drawing.canvas import encode_png
 
     atomic_files.write_atomic(path, encode_png(Image.fromarray(image)))
 

@@ -16,7 +16,6 @@ from ..settings.mode_names import MENU_MODES
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
-    from ..visuals.feedback import Feedback
     from .player_input import PlayerInput
 
 BUTTON_KEYS: Mapping[str, str] = {
@@ -43,12 +42,20 @@ def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) ->
     return x / lean * wanted, y / lean * wanted
 
 
+class MessageDisplay(Protocol):
+    """Messages in the middle of the picture."""
+
+    def show_message(self, text: str, detail: str = "") -> None: ...
+
+
 class GamepadHost(Protocol):
     """Game as a gamepad sees it."""
 
     settings: Settings
     input: PlayerInput
-    feedback: Feedback
+
+    @property
+    def feedback(self) -> MessageDisplay: ...
 
     @property
     def mode(self) -> str: ...

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
-LOADING_TEXT = "Loading the run"
 STEPS: Mapping[Action, int] = {ReplayAction.STEP_BACK: -1, ReplayAction.STEP_FORWARD: 1}
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
@@ -338,7 +337,7 @@ class ReplayMode(Mode):
         if self.player is None:
             self._receive()
             is_loading = self.request is not None and self.player is None
-            self.context.screen.fade.waiting_for = LOADING_TEXT if is_loading else ""
+            self.context.screen.fade.waiting_for = "Loading the run" if is_loading else ""
         elif self._grab == "timeline":
             self._scrub()
         elif self._arrow.action is not None:

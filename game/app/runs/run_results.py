@@ -16,7 +16,7 @@ from ...core import user_folders
 from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Point
-from ...maps import run_map
+from ...drawing import run_map
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, level_challenges, ranks_by_strokes
 from . import medals
@@ -61,16 +61,12 @@ class RunResult:
         run_in_thread("map", self._draw_map)
 
     def _draw_map(self) -> None:
-        from PIL import Image
-
         from ...core import atomic_files
-        from ...maps.map_canvas import encode_png
+        from ...drawing.canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
-            image = run_map.draw_run_map(
-                self.run.world.level, np.array(self.path), self.best_path, self.split_positions
-            )
-            data = encode_png(Image.fromarray(image))
+            level, feet = self.run.world.level, np.array(self.path)
+            data = encode_png(run_map.draw_run_map(level, feet, self.best_path, self.split_positions))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ...level.build.entities.zones import LevelZone
 from ...sim.replay.tick_report import TouchedSurface
-from ...sim.replay.verifier import FieldDifference
 from .cause import surface_line
 from .level_differences import Place
 from .walk_diff import WalkComparison, WalkDifference
@@ -54,13 +52,8 @@ def _level_fields(comparison: WalkComparison, shown_file: Callable[[str], str]) 
     if comparison.level_differences is None:
         return None
     return [
-        {
-            "part": one.part.label,
-            "kind": one.part.kind.value,
-            "side": one.side,
-            "text": one.describe(),
-            **_places(one.places, shown_file),
-        }
+        {"part": one.part.label, "kind": one.part.kind.value, "side": one.side, "text": one.describe()}
+        | _places(one.places, shown_file)
         for one in comparison.level_differences
     ]
 
@@ -72,6 +65,10 @@ def _difference_fields(
     shown_file: Callable[[str], str],
 ) -> dict[str, object]:
     cause = difference.cause
+    values = [(field, field.values or (field.recorded, field.now)) for field in difference.fields]
+    zone = None
+    if cause.zone is not None:
+        zone = {"kind": cause.zone.kind, "name": cause.zone.name, "file": shown_file(cause.file), "line": cause.line}
     surfaces = [[_surface_fields(surface, shown_file) for surface in side] for side in difference.surfaces]
     return {
         "tick": difference.tick,
@@ -79,7 +76,7 @@ def _difference_fields(
         "kind": difference.kind.value,
         "command_a": commands[0],
         "command_b": commands[1],
-        "fields": [_field_values(field) for field in difference.fields],
+        "fields": [{"field": field.name, "a": a, "b": b} for field, (a, b) in values],
         "feet_a": difference.feet[0].tolist(),
         "feet_b": difference.feet[1].tolist(),
         "cause": {
@@ -90,25 +87,16 @@ def _difference_fields(
             "line": cause.line,
             **_places(cause.places, shown_file),
             "surface": None if cause.surface is None else _surface_fields(cause.surface, shown_file),
-            "zone": None if cause.zone is None else _zone_fields(cause.zone, shown_file(cause.file)),
+            "zone": zone,
         },
         "surfaces_a": surfaces[0],
         "surfaces_b": surfaces[1],
     }
 
 
-def _field_values(field: FieldDifference) -> dict[str, object]:
-    a, b = field.values or (field.recorded, field.now)
-    return {"field": field.name, "a": a, "b": b}
-
-
 def _places(places: tuple[Place, Place], shown_file: Callable[[str], str]) -> dict[str, object]:
     (file_a, line_a), (file_b, line_b) = places
     return {"file_a": shown_file(file_a), "line_a": line_a, "file_b": shown_file(file_b), "line_b": line_b}
-
-
-def _zone_fields(zone: LevelZone, file: str) -> dict[str, object]:
-    return {"kind": zone.kind, "name": zone.name, "file": file, "line": zone.place.line}
 
 
 def _surface_fields(surface: TouchedSurface, shown_file: Callable[[str], str]) -> dict[str, object]:

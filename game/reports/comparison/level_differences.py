@@ -11,13 +11,18 @@ import numpy as np
 
 from ...core.vectors import Floats, Point
 from ...level import Level
-from .level_parts import SHAPE, LevelPart, PartKind, level_parts, player_part
-from .part_change import describe_change
+from .level_parts import MATERIAL_NAMES, SURFACES, LevelPart, PartKind, level_parts, player_part
 
 MAX_LISTED = 3  # differences that a sentence lists
 MAX_NEAREST = 100  # parts of one name that are paired by their places
 MAX_NAMED = 5  # differences of which a sentence gives name and place only
-
+MAX_FACES_MOVED = 3  # sides of a part that a sentence tells
+SAME_LENGTH = 1e-6  # m between two faces that count as one
+ROUND_LENGTH = 0.01  # m; texts have two decimals of multiples of it
+# Of x, y, z: against the axis, along it.
+DIRECTIONS = (("further west", "further east"), ("lower", "higher"), ("further north", "further south"))
+SIDES = ("west side", "bottom", "north side", "east side", "top", "south side")
+ANOTHER_SHAPE = "another shape or place"
 
 Place = tuple[str, int]  # file and line
 NO_PLACE: Place = ("", 0)
@@ -58,9 +63,22 @@ class LevelDifference:
         return f" ({other.place} in {letter})" if other.line else ""
 
     @property
+    def has_other_shape(self) -> bool:
+        """Whether both levels have the part, with another shape or at another place."""
+        return self.a is not None and self.b is not None and self.a.shape != self.b.shape
+
+    @property
     def is_material(self) -> bool:
-        """Whether a piece has the same shape in both levels."""
-        return self.a is not None and self.b is not None and self.a.values.get(SHAPE) == self.b.values.get(SHAPE)
+        """Whether both levels have the part, and only the material of its surfaces differs."""
+        if self.a is None or self.b is None or self.has_other_shape:
+            return False
+        values = self.a.values, self.b.values
+        return all(name in (*MATERIAL_NAMES, SURFACES) for name in _changed_names(*values))
+
+    @property
+    def values_text(self) -> str:
+        """`friction 1 / 0.02`: the values that differ, of A and B."""
+        return "" if self.a is None or self.b is None else changed_values(self.a.values, self.b.values)
 
     def distance(self, point: Point) -> float:
         """Distance (m) of a point from the box around the part in both levels; infinity where it has none."""
@@ -70,27 +88,81 @@ class LevelDifference:
         """`box "kerb", new.yaml:9 (old.yaml:9 in A), has another shape or place`."""
         if self.a is None or self.b is None:
             return f"only {self.side.upper()} has {self.part}"
+        start, text = f"{self.part}{self.other_place},", self.values_text
         if self.part.kind == PartKind.KILL_HEIGHT:
             heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
-            return f"{self.part}{self.other_place}, is {heights[0]} in A and {heights[1]} in B"
-        change = describe_change(self.a, self.b)
-        if change is not None:
-            return f"{self.part}{self.other_place}, {change.predicate} in B than in A"
-        text = changed_values(self.a.values, self.b.values)
-        changes = ["another shape or place"] if not self.is_material else []
-        changes += [f"other properties: {text} (A / B)"] if text else []
-        return f"{self.part}{self.other_place}, has {' and '.join(changes) or 'another place in the order of its kind'}"
+            return f"{start} is {heights[0]} in A and {heights[1]} in B"
+        changes = []
+        if self.has_other_shape:
+            predicate = describe_change(self.a, self.b)
+            changes.append(predicate if predicate.endswith(ANOTHER_SHAPE) else f"{predicate} in B than in A")
+        if text:
+            changes.append(f"has other properties: {text} (A / B)")
+        return f"{start} {', and '.join(changes) or 'has another place in the order of its kind'}"
+
+
+def describe_change(before: LevelPart, after: LevelPart) -> str:
+    """How the place of the second part differs from that of the first: `lies 0.50 m further north`, `has its top 0.20 m
+    higher`."""
+    moved = _moved_sides(before.corners, after.corners)
+    if moved is None:
+        return f"has {ANOTHER_SHAPE}"
+    ways = {
+        number: f"{describe_length(abs(amount))} {DIRECTIONS[number % 3][int(amount > 0.0)]}"
+        for number, amount in enumerate(moved.tolist())
+        if abs(amount) > SAME_LENGTH
+    }
+    if _is_shift(moved):
+        return f"lies {' and '.join(way for number, way in ways.items() if number < 3)}"
+    return f"has {' and '.join(f'its {SIDES[number]} {way}' for number, way in ways.items())}"
+
+
+def _moved_sides(before: Floats | None, after: Floats | None) -> Floats | None:
+    """(6,): by how much (m) each of `SIDES` of the box around a part moved. None where that does not explain the place
+    of each corner of its faces (n,k,3), or where too many sides moved."""
+    if before is None or after is None or before.shape != after.shape:
+        return None
+    points = before.reshape(-1, 3), after.reshape(-1, 3)
+    ends = [np.concatenate((side.min(axis=0), side.max(axis=0))) for side in points]
+    moved: Floats = ends[1] - ends[0]
+    expected = points[0].copy()
+    for axis in range(3):
+        if abs(moved[axis] - moved[axis + 3]) < SAME_LENGTH:
+            expected[:, axis] += moved[axis]
+        else:
+            for side in (axis, axis + 3):
+                expected[np.abs(points[0][:, axis] - ends[0][side]) < SAME_LENGTH, axis] += moved[side]
+    faces = [sorted((np.round(side, 6) + 0.0).reshape(len(before), -1).tolist()) for side in (expected, points[1])]
+    is_moved = np.any(np.abs(expected - points[0]) > SAME_LENGTH, axis=1).reshape(len(before), -1)
+    is_part_moved = np.any(is_moved.any(axis=1) & ~is_moved.all(axis=1))
+    sides = np.count_nonzero(np.abs(moved) > SAME_LENGTH)
+    if faces[0] != faces[1] or not sides or (sides > MAX_FACES_MOVED and not _is_shift(moved)):
+        return None
+    # Whole faces that moved, such as a copy in an array, while others did not, are no moved side.
+    return moved if is_moved.all() or is_part_moved else None
+
+
+def _is_shift(moved: Floats) -> bool:
+    """Whether opposite sides moved by the same."""
+    return bool((np.abs(moved[:3] - moved[3:]) < SAME_LENGTH).all())
+
+
+def describe_length(metres: float) -> str:
+    """`0.50 m`, `0.125 m`, `5 mm`."""
+    if metres < ROUND_LENGTH - SAME_LENGTH:
+        return f"{metres * 1e3:.3g} mm"
+    return f"{metres:.2f} m" if abs(metres - round(metres, 2)) < SAME_LENGTH else f"{metres:.3f} m"
 
 
 def level_differences(a: Level, b: Level) -> list[LevelDifference]:
     """What differs between two levels: each part for which the other level has none with the same values."""
     parts = level_parts(a), level_parts(b)
-    counts = [Counter(map(_identity, side)) for side in parts]
+    counts = [Counter(part.key for part in side) for side in parts]
     rest: tuple[list[LevelPart], list[LevelPart]] = [], []
     for side, kept in zip(parts, rest, strict=True):
         common = counts[0] & counts[1]
         for part in side:
-            key = _identity(part)
+            key = part.key
             if common[key]:
                 common[key] -= 1
             else:
@@ -125,13 +197,15 @@ def name_differences(differences: Sequence[LevelDifference]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
+def _changed_names(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
+    return [name for name in a | b if a.get(name) != b.get(name)]
+
+
 def changed_values(a: dict[str, Any], b: dict[str, Any]) -> str:
-    """`friction 1 / 0.02, flow [0, 0] / [1, 0]`: the values that differ and that a sentence can show."""
+    """`friction 1 / 0.02, flow [0, 0] / [1, 0]`: the values that differ."""
     texts = []
-    for name in a | b:
+    for name in _changed_names(a, b):
         values = a.get(name), b.get(name)
-        if name == SHAPE or values[0] == values[1]:
-            continue
         shown = tuple(map(show_value, values))
         shown = shown if shown[0] != shown[1] else tuple(map(str, values))
         texts.append(f"{name} {shown[0]} / {shown[1]}")
@@ -153,16 +227,11 @@ def _order_differences(a: list[LevelPart], b: list[LevelPart]) -> Iterator[Level
     """The first part of each of these kinds that only another order makes differ: movers have numbers, of several zones
     the last one counts, of several exits the first, and walks start at the first spawn."""
     for kind in (PartKind.MOVER, PartKind.ZONE, PartKind.SPAWN, PartKind.EXIT):
-        ours, theirs = ({_identity(part): part for part in side if part.kind == kind} for side in (a, b))
+        ours, theirs = ({part.key: part for part in side if part.kind == kind} for side in (a, b))
         both = [key for key in ours if key in theirs], [key for key in theirs if key in ours]
         moved = next((key for one, key in zip(*both, strict=True) if one != key), None)
         if moved is not None:
             yield LevelDifference(ours[moved], theirs[moved])
-
-
-def _identity(part: LevelPart) -> tuple[Hashable, ...]:
-    """Key of all that a walk can notice of a part."""
-    return part.kind, *sorted((name, repr(value)) for name, value in part.values.items())
 
 
 def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None, LevelPart | None]]:
@@ -172,7 +241,7 @@ def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None
     left = list(a)
     keys: list[Callable[[LevelPart], Hashable]] = [
         lambda part: (part.kind, part.label) if part.is_named else None,
-        lambda part: (part.kind, part.label, part.values.get(SHAPE, b"")) if SHAPE in part.values else None,
+        lambda part: (part.kind, part.label, part.shape) if part.shape else None,
         lambda part: (part.kind, part.label),
     ]
     for key in keys:
@@ -181,8 +250,8 @@ def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None
             theirs = [k for k, part in enumerate(b) if key(part) == name and k not in partners]
             if len(ours) == len(theirs):
                 partners |= dict(zip(theirs, _nearest(ours, [b[k] for k in theirs]), strict=True))
-                taken = set(map(id, ours))
-                left = [part for part in left if id(part) not in taken]
+                taken = set(ours)
+                left = [part for part in left if part not in taken]
     pairs: list[tuple[LevelPart | None, LevelPart | None]] = [(partners.get(k), part) for k, part in enumerate(b)]
     return pairs + [(part, None) for part in left]
 

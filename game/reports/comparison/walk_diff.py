@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 
 import numpy as np
 
 from ...core.vectors import Floats
+from ...drawing.drawn_walk import DrawnWalk
 from ...physics import Command
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
 from ...sim.tick_input import TickInput
 from ...sim.walk_table import WalkTable
-from ..drawn_walk import DrawnWalk
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
 from .level_differences import LevelDifference
 from .state_fields import EVENTS
@@ -44,7 +44,7 @@ class WalkDifference:
     fields: tuple[FieldDifference, ...]
     feet: tuple[Floats, Floats]
     cause: Cause
-    surfaces: tuple[tuple[TouchedSurface, ...], tuple[TouchedSurface, ...]]
+    surfaces: tuple[tuple[TouchedSurface, ...], tuple[TouchedSurface, ...]] = ((), ())
 
 
 @dataclass(slots=True)
@@ -82,18 +82,11 @@ def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
     started = compare_rows(a.start, b.start)
     if started:
         feet = _feet(rows[0][0]), _feet(rows[1][0])
-        bodies = a.settings, b.settings
-        settings = [] if bodies[0] is None or bodies[1] is None else changed_settings(bodies[0], bodies[1])
+        settings = [] if a.settings is None or b.settings is None else changed_settings(a.settings, b.settings)
         names = [field.name for field in started]
         cause = find_start_cause(a.start, b.start, feet, names, (a.level, b.level), settings)
-        result.difference = WalkDifference(DifferenceKind.START, 0, (None, None), tuple(started), feet, cause, ((), ()))
-    walks: tuple[Iterator[WalkTick], Iterator[WalkTick]] = a.ticks(), b.ticks()
-    number = 0
-    while True:
-        one, other = next(walks[0], None), next(walks[1], None)
-        if one is None and other is None:
-            break
-        number += 1
+        result.difference = WalkDifference(DifferenceKind.START, 0, (None, None), tuple(started), feet, cause)
+    for number, (one, other) in enumerate(zip_longest(a.ticks(), b.ticks()), start=1):
         for tick, kept in ((one, rows[0]), (other, rows[1])):
             if tick is not None:
                 kept.append(tick.row)
@@ -115,30 +108,23 @@ def _difference(
         ended = "A" if one is None else "B"
         cause = Cause(CauseKind.COMMANDS, "", f"{ended} ends before this tick; up to there the walks are the same")
         commands = None if one is None else one.given.command, None if other is None else other.given.command
-        return WalkDifference(DifferenceKind.LENGTH, number, commands, (), feet, cause, ((), ()))
+        return WalkDifference(DifferenceKind.LENGTH, number, commands, (), feet, cause)
     commands = one.given.command, other.given.command
     fields = compare_rows(one.row, other.row) if one.row.tobytes() != other.row.tobytes() else []
     if one.given != other.given:
         cause = Cause(CauseKind.COMMANDS, "both", _describe_inputs(one.given, other.given))
-        return WalkDifference(DifferenceKind.COMMAND, number, commands, tuple(fields), feet, cause, ((), ()))
+        return WalkDifference(DifferenceKind.COMMAND, number, commands, tuple(fields), feet, cause)
     if fields:
         explained = a.explain(number - 1), b.explain(number - 1)
-        surfaces = tuple(() if found is None else found.report.surfaces for found in explained)
-        return WalkDifference(
-            DifferenceKind.STATE,
-            number,
-            commands,
-            tuple(fields),
-            feet,
-            find_cause(*explained, [field.name for field in fields]),
-            (surfaces[0], surfaces[1]),
-        )
+        surfaces_a, surfaces_b = (() if found is None else found.report.surfaces for found in explained)
+        cause, surfaces = find_cause(*explained), (surfaces_a, surfaces_b)
+        return WalkDifference(DifferenceKind.STATE, number, commands, tuple(fields), feet, cause, surfaces)
     world_fields = _world_fields(one, other)
     if world_fields:
         types = [{type(event) for event in tick.events} for tick in (one, other)]
         events = [event for event in (*one.events, *other.events) if type(event) in types[0] ^ types[1]]
         cause = find_world_cause(a.explain(number - 1), b.explain(number - 1), events)
-        return WalkDifference(DifferenceKind.WORLD, number, commands, world_fields, feet, cause, ((), ()))
+        return WalkDifference(DifferenceKind.WORLD, number, commands, world_fields, feet, cause)
     return None
 
 
@@ -154,14 +140,9 @@ def _describe_inputs(one: TickInput, other: TickInput) -> str:
 def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]:
     """What differs beside the walkers: events of two fresh walks, hashes where there is a recording."""
     if one.world is not None and other.world is not None:
-        names = (
-            tuple(type(event).__name__ for event in one.events),
-            tuple(type(event).__name__ for event in other.events),
-        )
-        if names[0] == names[1]:
-            return ()
-        a, b = (", ".join(side) or "none" for side in names)
-        return (FieldDifference(EVENTS, a, b, names),)
+        ours, theirs = (tuple(type(event).__name__ for event in tick.events) for tick in (one, other))
+        a, b = (", ".join(side) or "none" for side in (ours, theirs))
+        return () if ours == theirs else (FieldDifference(EVENTS, a, b, (ours, theirs)),)
     hashes = []
     for tick, partner in ((one, other), (other, one)):
         digest = tick.world_hash

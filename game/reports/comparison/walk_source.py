@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...core.errors import ReportError
 from ...core.walker_settings import WalkerSettings
 from ...level import Level
 from ...physics import Command, WalkerState
@@ -17,7 +18,6 @@ from ...sim.replay.replay_file import ReplayError, ReplayPart
 from ...sim.replay.tick_report import TickReport, describe_tick
 from ...sim.tick_input import TickInput
 from ...sim.world import World
-from ..report_error import ReportError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import zlib
 
 from PIL import Image
 
-from game.maps.map_canvas import encode_png
+from game.drawing.canvas import encode_png
 from tests.support.model_files import Glb
 from tools.verify.hostile_input.fuzzed_values import RECORDS, level_text, random_piece
 

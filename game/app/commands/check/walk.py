@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ....cluster.executors import Executor
     from ....cluster.level_work import WalkTask
     from ....level import Finding, Level
-    from ....maps.bot_finding_messages import BotFindingWriter
+    from ....reports.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage
     from ....sim.bots.finding_data import BotFinding
     from ....sim.bots.search import BotTarget
@@ -159,7 +159,7 @@ def _explore(level: Level) -> tuple[BotReport | None, bool]:
 
 def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder: Path | None) -> None:
     """Print the findings of the bots, and save their files."""
-    from ....maps.bot_finding_messages import BotFindingWriter
+    from ....reports.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     for number, found in enumerate(report.findings, start=1):
@@ -174,7 +174,7 @@ def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder:
 
 def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) -> list[str]:
     """Lines beside the findings: omitted ones, the goal, best times to targets, and the ground that was reached."""
-    from ....maps.bot_finding_messages import target_name
+    from ....reports.bot_finding_messages import target_name
     from ....sim.bots.search import TargetKind
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
@@ -219,8 +219,8 @@ def _write_finding_files(
 ) -> str:
     """Write the commands file and the picture of a finding; their names."""
     from ....core import atomic_files
-    from ....maps import map_sheet
-    from ....maps.map_canvas import encode_png
+    from ....drawing.canvas import save_canvas
+    from ....drawing.map_sheet import draw_finding_detail
 
     stem = f"{number:02d}-{found.kind}"
     names = []
@@ -231,7 +231,9 @@ def _write_finding_files(
             atomic_files.write_atomic(path, writer.commands_file(found).encode())
             names.append(str(path))
         picture = folder / f"{stem}.png"
-        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(writer.level, report, found)))
+        finding = writer.finding(found)
+        text = str(finding).removeprefix(f"{finding.file}:")
+        save_canvas(draw_finding_detail(writer.level, report, found, text), picture)
         names.append(str(picture))
     except OSError as error:
         raise UserError(f"{folder}: {error_reason(error)}") from None
@@ -292,23 +294,23 @@ def run_walk_and_map(
 
     level = load(name)
     report = None
+    found: list[Finding] = []
     if options.walk:
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
         report = run_bots(level, folder, None if explorations is None else explorations.take(name))
+    if report is not None:
+        from ....reports.bot_finding_messages import BotFindingWriter
+
+        writer = BotFindingWriter(level)
+        found = [writer.finding(one) for one in report.findings]
     if options.map is not None:
-        from ....core import atomic_files
-        from ....maps import map_sheet
-        from ....maps.map_canvas import encode_png
+        from ....drawing.canvas import save_canvas
+        from ....drawing.map_sheet import draw_map_sheet
 
         if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
-        atomic_files.write_atomic(options.map, encode_png(map_sheet.draw_map_sheet(level, report)))
+        save_canvas(draw_map_sheet(level, report, found), options.map)
         print(f"map: {options.map}")
-    if report is None:
-        return []
-    from ....maps.bot_finding_messages import BotFindingWriter
-
-    writer = BotFindingWriter(level)
-    return [writer.finding(found) for found in report.findings]
+    return found

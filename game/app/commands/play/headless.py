@@ -92,11 +92,11 @@ def draw_picture(
         reason = str(error)
     except OSError as error:
         return f"no picture: {path}: {error_reason(error)}"
-    from ....core import atomic_files
-    from ....maps import map_canvas, top_down_map
+    from ....drawing import run_map
+    from ....drawing.canvas import save_canvas
 
     try:
-        atomic_files.write_atomic(path, map_canvas.encode_png(top_down_map.draw_map(level, result.feet, PICTURE_SIZE)))
+        save_canvas(run_map.draw_run_map(level, result.feet, size=PICTURE_SIZE, is_whole=True), path)
     except OSError as error:
         return f"no picture: {path}: {error_reason(error)}"
     return f"map: {path} ({reason})"

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _export_states(record: Replay, output: Path) -> int:
     """Write the recorded states as a table; the exit status."""
-    from ....reports.report_error import ReportError
+    from ....core.errors import ReportError
     from ....reports.walk_files import replay_table
 
     try:

@@ -82,8 +82,6 @@ def supported_share(table: WalkTable, level: Level) -> float:
 
 def _ground_distances(table: WalkTable, level: Level, limit: float) -> Floats:
     """(T,): distance (m) from each centre down to the level, infinite beyond the limit."""
-    if not len(level.mesh):
-        return np.full(len(table.position), np.inf)
     hits = level.mesh.raycast(table.position, np.array((0.0, -1.0, 0.0)), limit)
     return np.where(np.asarray(hits.triangle) >= 0, np.asarray(hits.distance, np.float64), np.inf)
 

@@ -10,27 +10,31 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from ..core.vectors import Flags, Floats
 from ..core.walker_settings import DEFAULT_SETTINGS
-from .map_canvas import INK_COLOUR, PAPER_COLOUR, PlanWindow
+from .canvas import INK, PAPER
 
 if TYPE_CHECKING:
+    from ..level import Level
     from ..physics import TriangleMesh
 
 
-MAX_STOREYS = 6
+MAX_STOREYS, MAX_PATH_STOREYS = 6, 4  # of a level, and of the plans of a path
 MIN_STOREY_HEIGHT = 1.8  # m: ground at least so far above other ground is another storey
 MIN_CUT_HEIGHT = 0.9  # m from a floor up to the section of its storey, at least
 PREFERRED_CUT_HEIGHT = 1.1  # m from a floor up to its section: above tables and sills, below lintels
 MIN_STACKED_FRACTION = 0.02  # of all columns: fewer columns with ground above ground get no section of their own
 NEAR_BEST_FRACTION = 0.8  # of the columns that the best section separates: among such sections the height decides
 COLUMNS_PER_METRE = 2.0
+CUT_HEIGHT = 1.3  # m from a path up to the section of its storey: above tables and sills
+CEILING_CLEARANCE = 1.0  # m above the feet at which a surface counts as a ceiling
+CEILING_SEARCH_HEIGHT = 40.0  # m upwards in which a ceiling is searched
+CEILING_SAMPLE_STEP = 6  # points of the path per search
 ROWS_PER_TASK = 128  # picture rows that a thread casts rays for at a time
 
 SOLID_COLOUR = (88, 80, 74)
@@ -41,6 +45,31 @@ HEIGHT_GRADIENT = (
 UNREACHED_COLOUR, HATCH_COLOUR = (222, 218, 214), (182, 166, 156)
 LEDGE_LINE_STEPS = ((0.08, 0.20), (0.45, 0.55))  # drop of the ground (m), and opacity of the line for it
 SUN_DIRECTION = np.array((-0.5, 0.75, -0.43))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWindow:
+    """A rectangle of the plan (m) between west, north, east and south, and its `scale` in pixels per metre."""
+
+    west: float
+    north: float
+    east: float
+    south: float
+    scale: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = (self.east - self.west) * self.scale, (self.south - self.north) * self.scale
+        return max(1, round(width)), max(1, round(height))
+
+    def to_pixel(self, x: Any, z: Any) -> tuple[Any, Any]:
+        """The pixel of a point of the plan, or the pixels of arrays of them."""
+        return (x - self.west) * self.scale, (z - self.north) * self.scale
+
+    def contains(self, x: Any, z: Any) -> Any:
+        """Whether a point of the plan lies in the window; of arrays, for each."""
+        return (self.west <= x) & (x <= self.east) & (self.north <= z) & (z <= self.south)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +113,27 @@ def find_storeys(feet: Floats) -> list[Storey]:
     return [Storey(float(a), float(b)) for a, b in pairwise(edges)]
 
 
+def find_path_storeys(level: Level, path: Floats) -> list[Storey]:
+    """Storeys of a path (n,3), from the lowest: separate where the path, or a ceiling, is above the path."""
+    points = path[::CEILING_SAMPLE_STEP]
+    up = np.array((0.0, 1.0, 0.0))
+    ground = points
+    if len(level.mesh):
+        hits = level.mesh.raycast(points + CEILING_CLEARANCE * up, up, CEILING_SEARCH_HEIGHT)
+        roofed = np.asarray(hits.triangle) >= 0
+        roofs = points[roofed] + (CEILING_CLEARANCE + np.asarray(hits.distance)[roofed])[:, None] * up
+        ground = np.concatenate((points, roofs))
+    storeys: list[Storey] = []
+    for storey in find_storeys(ground):
+        heights = path[storey.contains(path[:, 1]), 1]
+        if len(heights):
+            storeys.append(Storey(storey.low, min(storey.high, float(heights.max()) + CUT_HEIGHT)))
+    if len(storeys) > MAX_PATH_STOREYS:  # a tower: the upper storeys share the last plan
+        last = Storey(storeys[MAX_PATH_STOREYS - 1].low, storeys[-1].high)
+        storeys = [*storeys[: MAX_PATH_STOREYS - 1], last]
+    return storeys
+
+
 @dataclass(frozen=True, slots=True)
 class PlanView:
     """A storey seen from above: height (h,w) of the ground in metres (NaN: none), its unit normal (h,w,3), and whether
@@ -94,13 +144,20 @@ class PlanView:
     solid: Flags
 
 
-def render_plan_view(
-    mesh: TriangleMesh, solids: Floats, window: PlanWindow, storey: Storey, rays_per_side: int = 2
-) -> PlanView:
-    """Cast rays down from the section of a storey. solids (n,3,3): the triangles that bound solids, as the level has
-    them; of two in the same place the mesh keeps one. rays_per_side: rays per pixel, in each direction."""
-    width, height = (side * rays_per_side for side in window.size)
-    step = 1.0 / (window.scale * rays_per_side)
+def solid_triangles(level: Level) -> Floats:
+    """(n,3,3): the triangles that bound solids; none of a level made of a mesh."""
+    if not len(level.quad_index):
+        return np.zeros((0, 3, 3))
+    from ..sim.bots import reachability
+
+    return level.triangles[reachability.is_solid_triangle(level)]
+
+
+def render_plan_view(mesh: TriangleMesh, solids: Floats, window: PlanWindow, storey: Storey) -> PlanView:
+    """Cast a ray down from the section of a storey for each pixel. solids (n,3,3): the triangles that bound solids, as
+    the level has them; of two in the same place the mesh keeps one."""
+    width, height = window.size
+    step = 1.0 / window.scale
     x: Floats = np.asarray(window.west + (np.arange(width) + 0.5) * step, np.float64)
     z: Floats = np.asarray(window.north + (np.arange(height) + 0.5) * step, np.float64)
     top = float(mesh.nodes[0, 4]) + 1.0 if len(mesh) else 1.0
@@ -188,10 +245,10 @@ def paint_plan(
         colour[hatched] = HATCH_COLOUR
     colour[steep & ((rows - columns) // 2 % 5 == 0)] *= 0.82
     below = ground & (view.height < storey.low)
-    colour[below] = 0.45 * colour[below] + 0.55 * np.array(PAPER_COLOUR)
+    colour[below] = 0.45 * colour[below] + 0.55 * np.array(PAPER)
     _draw_ledge_lines(colour, view, below, pixel)
     colour[view.solid] = SOLID_COLOUR
-    colour[~ground & ~view.solid] = PAPER_COLOUR
+    colour[~ground & ~view.solid] = PAPER
     return np.asarray(np.clip(colour, 0, 255), np.uint8)
 
 
@@ -208,11 +265,4 @@ def _draw_ledge_lines(colour: Floats, view: PlanView, below: Flags, pixel: float
             strength = np.where(drop[first] > height_limit, 1.0 - (1.0 - strength) * (1.0 - opacity), strength)
         blend = (strength * np.where(below[first] & below[second], 0.35, 1.0))[:, None]
         for pixels in (first, second):
-            colour[pixels] = colour[pixels] * (1.0 - blend) + np.array(INK_COLOUR) * blend
-
-
-def plan_image(pixels: NDArray[np.uint8], factor: int) -> Image.Image:
-    """The picture of pixels (h,w,3), scaled down by `factor`: each pixel is the mean of a square."""
-    height, width = pixels.shape[0] // factor, pixels.shape[1] // factor
-    squares = pixels[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
-    return Image.fromarray(np.asarray(squares.mean(axis=(1, 3)).round(), np.uint8), "RGB")
+            colour[pixels] = colour[pixels] * (1.0 - blend) + np.array(INK) * blend

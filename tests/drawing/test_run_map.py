@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.drawing import run_map
+from game.drawing.canvas import PAPER, draw_image
+from game.drawing.floor_plans import MAX_PATH_STOREYS, find_path_storeys
+from game.drawing.plan import continuous_ranges
 from game.level import load
-from game.maps import run_map
 
 TWO_FLOORS = """\
 format: 1
@@ -31,6 +34,10 @@ def line(a, b, count=40):
     return np.linspace(a, b, count)
 
 
+def drawn(*arguments, **options):
+    return np.asarray(draw_image(run_map.draw_run_map(*arguments, **options)))
+
+
 def count_pixels(image, colour, max_difference=40):
     """How many pixels are of about this colour."""
     return int((np.abs(image.astype(int) - colour).max(axis=2) < max_difference).sum())
@@ -38,10 +45,10 @@ def count_pixels(image, colour, max_difference=40):
 
 def test_a_path_below_and_on_a_roof_has_two_plans(level):
     below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
-    assert len(run_map.split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
-    assert len(run_map.split_storeys(level, below)) == 1  # under it: cut below the roof
-    assert run_map.split_storeys(level, below)[0].high < 3.0
-    stages = run_map.split_storeys(level, np.concatenate((below, above)))
+    assert len(find_path_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
+    assert len(find_path_storeys(level, below)) == 1  # under it: cut below the roof
+    assert find_path_storeys(level, below)[0].high < 3.0
+    stages = find_path_storeys(level, np.concatenate((below, above)))
     assert len(stages) == 2
     assert stages[0].contains(below[:, 1]).all()
     assert stages[1].contains(above[:, 1]).all()
@@ -49,13 +56,13 @@ def test_a_path_below_and_on_a_roof_has_two_plans(level):
 
 def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     path = line((-4, 0, 4), (-4, 0, -4))
-    image = run_map.draw_run_map(level, path, size=(240, 180))
+    image = drawn(level, path, size=(240, 180))
     assert image.shape == (180, 240, 3)
     assert image.dtype == np.uint8
     assert count_pixels(image, run_map.RUN_COLOUR) > 100
     least = count_pixels(image, run_map.BEST_RUN_COLOUR, 20)  # where the dot at the start meets its rim
     assert least < 15
-    both = run_map.draw_run_map(level, path, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
+    both = drawn(level, path, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
     assert count_pixels(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
     assert count_pixels(both, run_map.SPLIT_COLOUR, 20) > 8
     assert count_pixels(image, run_map.SPLIT_COLOUR, 20) == 0
@@ -63,18 +70,18 @@ def test_the_map_has_the_path_the_best_path_and_the_splits(level):
 
 def test_the_goal_on_a_storey_without_the_path_shows_on_request(level):
     path = line((-4, 0, 4), (-4, 0, 0))
-    pictures = [run_map.draw_run_map(level, path, size=(240, 180), has_goal_storey=wanted) for wanted in (False, True)]
+    pictures = [drawn(level, path, size=(240, 180), has_goal_storey=wanted) for wanted in (False, True)]
     assert [count_pixels(picture, run_map.GOAL_COLOUR, 20) > 20 for picture in pictures] == [False, True]
 
 
 def test_a_jump_from_place_to_place_is_no_line():
-    ways = run_map.continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
+    ways = continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
     assert ways == [(0, 2), (2, 4)]
 
 
 def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
     up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
-    stages = run_map.split_storeys(level, up)
-    assert len(stages) == run_map.MAX_STOREYS
+    stages = find_path_storeys(level, up)
+    assert len(stages) == MAX_PATH_STOREYS
     assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
-    assert (run_map.draw_run_map(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER_COLOUR).all()
+    assert (drawn(level, np.zeros((0, 3)), size=(32, 24)) == PAPER).all()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from game.drawing import floor_plans, map_sheet
+from game.drawing.canvas import PAPER, Canvas, Polygon, Text, draw_image
+from game.drawing.floor_plans import PlanWindow, Storey
+from game.drawing.plan import arrange_plans, format_metres
+from game.drawing.plan_areas import PLATFORM_COLOUR
 from game.level import load
-from game.maps import floor_plans, map_sheet
-from game.maps.floor_plans import Storey
-from game.maps.map_canvas import PlanWindow
 from game.physics import TriangleMesh
 from game.sim.bots import reachability
 
@@ -72,7 +75,7 @@ def test_ground_without_overlaps_is_one_storey():
 
 def test_the_section_shows_floors_and_cut_solids(level):
     solids = level.triangles[reachability.is_solid_triangle(level)]
-    view = floor_plans.render_plan_view(level.mesh, solids, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
+    view = floor_plans.render_plan_view(level.mesh, solids, WINDOW, Storey(-np.inf, 1.1))
     assert at(view.height, 4, 0) == 0  # inside the house, under its roof
     assert at(view.solid, 1.8, -2) == 1  # its wall
     assert at(view.solid, 1.8, 0) == 0  # its door
@@ -87,37 +90,36 @@ def test_the_section_shows_floors_and_cut_solids(level):
 
 def test_the_top_storey_shows_the_roof(level):
     solid = level.triangles[reachability.is_solid_triangle(level)]
-    view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE, rays_per_side=1)
+    view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
     assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
 
 
 def test_colours_show_walkable_ground(level, known):
-    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, Storey(-np.inf, 1.1)))
-    low, high = known.heights
+    picture = known.source.pixels(WINDOW, Storey(-np.inf, 1.1))
+    low, high = known.source.heights
     ground = floor_plans.height_colour(np.array([0.0]), low, high)[0]
     assert np.abs(at(picture, 0, 0) - ground).max() < 14  # but for the light
     assert np.abs(at(picture, 1.8, -2) - floor_plans.SOLID_COLOUR).max() <= 1
     steep = at(picture, -3.3, -2)
     assert np.abs(steep - np.array(floor_plans.STEEP_COLOUR)).max() < 60
     assert steep[0] > steep[2]
-    assert (at(picture, -6.8, -4.8) == floor_plans.PAPER_COLOUR).all()
-    higher = at(np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)), 4, 0)
+    assert (at(picture, -6.8, -4.8) == PAPER).all()
+    higher = at(known.source.pixels(WINDOW, WHOLE), 4, 0)
     assert np.abs(higher - floor_plans.height_colour(np.array([3.4]), low, high)[0]).max() < 14
     assert np.abs(higher - ground).max() > 30
 
 
 def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
-    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)).astype(int)
+    picture = known.source.pixels(WINDOW, WHOLE).astype(int)
     crate, inside = at(picture, -1.5, 2.0), at(picture, -1.5, 2.5)
     assert crate.sum() < inside.sum() - 60
 
 
 @pytest.mark.full
 def test_the_sheet_has_symbols_at_their_places(level):
-    image = map_sheet.draw_map_sheet(level, size=SMALL)
-    picture = np.asarray(image).astype(int)
+    picture = np.asarray(draw_image(map_sheet.draw_map_sheet(level, size=SMALL)), int)
     gold = np.abs(picture - map_sheet.GOAL_COLOUR).sum(axis=2) < 20
     blue = np.abs(picture - map_sheet.SPAWN_COLOUR).sum(axis=2) < 20
     legend = picture.shape[1] - map_sheet.LEGEND_WIDTH
@@ -135,26 +137,30 @@ def test_the_sheet_has_symbols_at_their_places(level):
 
 @pytest.mark.full
 def test_the_same_level_gives_the_same_picture(level):
-    assert (
-        map_sheet.draw_map_sheet(level, size=SMALL).tobytes() == map_sheet.draw_map_sheet(level, size=SMALL).tobytes()
-    )
+    pictures = [draw_image(map_sheet.draw_map_sheet(level, size=SMALL)).tobytes() for _ in range(2)]
+    assert pictures[0] == pictures[1]
 
 
 def test_a_height_just_below_zero_is_shown_as_zero():
-    shown = [map_sheet._format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
+    shown = [format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
     assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
-    assert map_sheet._storey_label(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
-    assert map_sheet._storey_label(Storey(-np.inf, -0.04), 0, 2) == "below 0.0 m"
+
+
+def test_the_captions_of_plans_are_the_heights_of_their_storeys():
+    edges = (-np.inf, -0.04, 2.0, np.inf)
+    storeys = [Storey(low, high) for low, high in pairwise(edges)]
+    canvas = Canvas(1, 1)
+    arrange_plans(storeys, (0.0, 0.0, 5.0, 5.0), SMALL).draw_captions(canvas)
+    assert [shape.text for shape in canvas.shapes] == ["below 0.0 m", "0.0 to 2.0 m", "above 2.0 m"]
 
 
 def test_a_long_level_and_a_tall_one_fit():
     for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
         for count in (1, 2, 6):
-            columns, scale = map_sheet._choose_columns(count, extent, SMALL)
-            rows = -(-count // columns)
-            assert columns * (extent[2] - extent[0]) * scale <= SMALL[0] + 1
-            assert rows * (extent[3] - extent[1]) * scale <= SMALL[1] + 1
-            assert 0 < scale <= map_sheet.MAX_SCALE
+            layout = arrange_plans([WHOLE] * count, extent, SMALL, max_scale=map_sheet.MAX_SCALE)
+            assert layout.width <= SMALL[0] + 3 * count
+            assert layout.height <= SMALL[1] + 3 * count
+            assert 0 < layout.plans[0].window.scale <= map_sheet.MAX_SCALE
 
 
 @pytest.mark.parametrize("missing", ["west", "east"])
@@ -171,9 +177,7 @@ def test_a_block_without_a_side_leaves_the_others_their_section(missing):
     whole = ("west", "east", "top")
     broken = tuple(side for side in whole if side != missing)
     triangles = np.array(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole), np.float64)
-    view = floor_plans.render_plan_view(
-        TriangleMesh(triangles), triangles, WINDOW, Storey(-np.inf, 1.0), rays_per_side=1
-    )
+    view = floor_plans.render_plan_view(TriangleMesh(triangles), triangles, WINDOW, Storey(-np.inf, 1.0))
     row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
     assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]
 
@@ -192,7 +196,7 @@ def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
     level = load(text=ROW_OF_CELLS.format(step=4 + gap))
     window = PlanWindow(-1.0, -1.0, 13.0, 5.0, 25.0)
     view = floor_plans.render_plan_view(
-        level.mesh, level.triangles[reachability.is_solid_triangle(level)], window, Storey(-np.inf, 1.1), 1
+        level.mesh, level.triangles[reachability.is_solid_triangle(level)], window, Storey(-np.inf, 1.1)
     )
 
     def drawn(x: float, z: float) -> bool:
@@ -206,7 +210,7 @@ def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
     assert not drawn(2 * (4 + gap) + 4.1, 2.0), "the last doorway is open"
     shared = load(text=ROW_OF_CELLS.replace("room: {{", "room: {{shared: true, ").format(step=4.2))
     view = floor_plans.render_plan_view(
-        shared.mesh, shared.triangles[reachability.is_solid_triangle(shared)], window, Storey(-np.inf, 1.1), 1
+        shared.mesh, shared.triangles[reachability.is_solid_triangle(shared)], window, Storey(-np.inf, 1.1)
     )
     assert not drawn(4.1, 2.0)
     assert drawn(4.1, 1.0)
@@ -217,11 +221,8 @@ def test_a_lift_is_drawn_with_a_row_in_the_legend():
     lift = (
         "  - mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"
     )
-    counts = []
-    for text in (HOUSE, HOUSE + lift):
-        image = np.asarray(map_sheet.draw_map_sheet(load(text=text), size=SMALL), np.int64)
-        near = np.abs(image - np.array(map_sheet.MOVER_COLOUR)).sum(axis=2) < 60
-        left = image.shape[1] - map_sheet.LEGEND_WIDTH
-        counts.append((int(near[:, :left].sum()), int(near[:, left:].sum())))
-    assert max(counts[0]) < 5
-    assert min(counts[1]) > 30, counts
+    for text, count in ((HOUSE, 0), (HOUSE + lift, 3)):  # one of the house's storeys for each stop, and the legend
+        shapes = map_sheet.draw_map_sheet(load(text=text), size=SMALL).shapes
+        areas = [shape for shape in shapes if isinstance(shape, Polygon) and shape.colour == PLATFORM_COLOUR]
+        names = [shape for shape in shapes if isinstance(shape, Text) and shape.text == "moving platform"]
+        assert (len(areas), len(names)) == (count, bool(count))

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ...core.vectors import Floats
-from ...level import Level
-from ...maps.map_canvas import Colour
-from ..drawn_walk import DrawnWalk, chart_heights
-from ..report_error import ReportError
+from ..core.errors import ReportError
+from ..core.vectors import Floats
+from ..level import Level
 from . import palette
+from .canvas import INK, PAPER, Colour, css_colour, printable
 from .chart import HEADROOM, MIN_SPAN
-from .walked_ground import lowest_of_chart, places_above_ground
+from .drawn_walk import DrawnWalk, chart_heights
+from .ground import lowest_of_chart, places_above_ground
 
 MAX_POINTS = 4000  # of a line
 MAX_NAMED_WALKS = 12  # of the legend
@@ -64,9 +65,9 @@ def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str 
     figure.update_layout(
         title={"text": _html_text(level.name) + (f"<br><sup>{_html_text(note)}</sup>" if note else ""), "x": 0.02},
         height=PAGE_HEIGHT,
-        paper_bgcolor=_css(palette.PAPER),
+        paper_bgcolor=css_colour(PAPER),
         plot_bgcolor="#ffffff",
-        font={"family": "Inter, Helvetica, Arial, sans-serif", "color": _css(palette.INK)},
+        font={"family": "Inter, Helvetica, Arial, sans-serif", "color": css_colour(INK)},
         margin={"l": 40, "r": 20, "t": 60, "b": 40},
         legend={"y": 0.98, "x": 0.99, "xanchor": "right", "bgcolor": "rgba(255,255,255,0.7)"},
         updatemenus=[_wall_buttons()],
@@ -119,7 +120,7 @@ def _level_mesh(level: Level, objects: Any) -> Any:
         i=first,
         j=first + 1,
         k=first + 2,
-        facecolor=[_css((red, green, blue)) for red, green, blue in shaded.tolist()],
+        facecolor=[css_colour((red, green, blue)) for red, green, blue in shaded.tolist()],
         lighting={"ambient": 1.0, "diffuse": 0.0, "specular": 0.0},
         hoverinfo="skip",
         name="level",
@@ -131,7 +132,7 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: 
     """Add a path, and its lines in the charts where `heights` are given: many walks have none."""
     step = max(1, -(-len(walk.table.feet) // MAX_POINTS))
     feet = _to_plot(walk.table.feet[::step] + np.array((0.0, LIFT, 0.0)))
-    colour, seconds = _css(palette.walk_colour(number)), np.round(walk.seconds[::step], 3)
+    colour, seconds = css_colour(palette.walk_colour(number)), np.round(walk.seconds[::step], 3)
     group = {"name": _html_text(walk.name), "legendgroup": str(number)}
     is_named = heights is not None
     figure.add_trace(
@@ -153,7 +154,7 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: 
 
 def _marker(objects: Any, at: Sequence[float], name: str, colour: Colour, symbol: str) -> Any:
     x, y, z = _to_plot(np.array([at], np.float64))[0].tolist()
-    marker = {"size": 7, "color": _css(colour), "symbol": symbol, "line": {"color": "#ffffff", "width": 2}}
+    marker = {"size": 7, "color": css_colour(colour), "symbol": symbol, "line": {"color": "#ffffff", "width": 2}}
     return objects.Scatter3d(x=[x], y=[y], z=[z + LIFT], mode="markers", marker=marker, name=name)
 
 
@@ -162,11 +163,6 @@ def _to_plot(points: Floats) -> Floats:
     return np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
 
 
-def _css(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
 def _html_text(text: str) -> str:
     """Text without marks of HTML, which plotly would obey."""
-    shown = "".join(char if char.isprintable() else "?" for char in text)
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escape(printable(text))

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ...core.vectors import Flags, Floats
-from ...maps.floor_plans import PlanView, Storey
-from ...maps.map_canvas import PlanWindow
-from ..drawn_walk import DrawnWalk
+from ..core.vectors import Flags, Floats
 from . import palette
+from .drawn_walk import DrawnWalk
+from .floor_plans import PlanView, PlanWindow, Storey
 
 CELL = 0.125  # m, side of a cell in which time is counted
 MAX_CELLS = 2000  # in each direction: on a larger plan the cells are larger
@@ -120,10 +119,8 @@ def _highest(feet: Floats, window: PlanWindow) -> Floats:
     is_inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
     heights = np.full((rows, columns), -np.inf)
     np.maximum.at(heights, (row[is_inside], column[is_inside]), feet[is_inside, 1])
-    for axis, count in enumerate(heights.shape):
-        reach = _reach(window)
-        padded = np.pad(heights, [(reach, reach) if k == axis else (0, 0) for k in (0, 1)], constant_values=-np.inf)
-        heights = np.max([np.take(padded, np.arange(k, k + count), axis) for k in range(2 * reach + 1)], axis=0)
+    for axis in (0, 1):
+        heights = np.max(_shifted(heights, axis, _reach(window), -np.inf), axis=0)
     return heights
 
 
@@ -134,8 +131,12 @@ def _blur(values: Floats, window: PlanWindow) -> Floats:
     kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
     kernel /= kernel.sum()
     for axis in (0, 1):
-        padded = np.pad(values, [(reach, reach) if k == axis else (0, 0) for k in (0, 1)])
-        count = values.shape[axis]
-        slices = [np.take(padded, np.arange(k, k + count), axis=axis) for k in range(len(kernel))]
-        values = sum((weight * part for weight, part in zip(kernel, slices, strict=True)), np.zeros_like(values))
+        parts = zip(kernel, _shifted(values, axis, reach, 0.0), strict=True)
+        values = sum((weight * part for weight, part in parts), np.zeros_like(values))
     return values
+
+
+def _shifted(values: Floats, axis: int, reach: int, beyond: float) -> list[Floats]:
+    """The values (z,x) shifted by -reach ... reach cells along an axis. beyond: value past the edges."""
+    padded = np.pad(values, [(reach, reach) if k == axis else (0, 0) for k in (0, 1)], constant_values=beyond)
+    return [np.take(padded, np.arange(k, k + values.shape[axis]), axis) for k in range(2 * reach + 1)]

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from ...core.vectors import Floats
-from ...maps.map_canvas import Colour
+from ..core.vectors import Floats
 from . import palette
-from .figure import Box, Figure, Line, Points, Polygon, Text
+from .canvas import FRAME, INK, PALE_INK, WHITE, Box, Canvas, Colour, Line, Points, Polygon, Text
 
 LABEL_SIZE = 13
 LEFT_ROOM, BOTTOM_ROOM, TOP_ROOM = 44.0, 34.0, 26.0  # pixels for labels
 MIN_SPAN = 0.5  # of the values shown: smaller changes look small
 MAX_CHART_POINTS = 1200
 HEADROOM = 0.08  # of the height of a chart, above its highest value
+GRID: Colour = (228, 223, 214)
 MIN_PERCENTILE_WALKS = 10  # fewer walks have no lowest and highest tenth
 
 
@@ -43,7 +42,7 @@ class ChartBox:
 
 
 def draw_chart(
-    figure: Figure,
+    canvas: Canvas,
     box: ChartBox,
     title: str,
     series: Sequence[Series],
@@ -61,8 +60,8 @@ def draw_chart(
     shows, at which lines leave the chart; min_span: range of values that it shows at least."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
-    figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
-    figure.add(Box(left, top, width, height, (255, 255, 255), palette.FRAME))
+    canvas.add(Text(box.left, box.top + 13.0, title, 15, INK))
+    canvas.add(Box(left, top, width, height, WHITE, FRAME))
     filled = [one for one in series if len(one.values)]
     if not filled:
         return
@@ -80,29 +79,29 @@ def draw_chart(
 
     for value in _ticks(low, high, 5):
         _, y = place(0.0, value)
-        figure.add(Line([(left, y), (left + width, y)], palette.GRID, 1.0))
-        figure.add(Text(left - 6.0, y + 4.5, f"{value:g}", LABEL_SIZE, palette.PALE_INK, "r"))
+        canvas.add(Line([(left, y), (left + width, y)], GRID, 1.0))
+        canvas.add(Text(left - 6.0, y + 4.5, f"{value:g}", LABEL_SIZE, PALE_INK, "r"))
     for value in _ticks(0.0, longest, 8):
         x, _ = place(value, low)
-        figure.add(Line([(x, top + height), (x, top + height + 4.0)], palette.FRAME, 1.0))
-        figure.add(Text(x, top + height + 18.0, f"{value:g} s", LABEL_SIZE, palette.PALE_INK, "m"))
+        canvas.add(Line([(x, top + height), (x, top + height + 4.0)], FRAME, 1.0))
+        canvas.add(Text(x, top + height + 18.0, f"{value:g} s", LABEL_SIZE, PALE_INK, "m"))
     if mark is not None:
         x, _ = place(mark, low)
-        figure.add(Line([(x, top), (x, top + height)], palette.INK, 1.2, 0.7))
+        canvas.add(Line([(x, top), (x, top + height)], INK, 1.2, 0.7))
     if failed is not None:
-        draw_tick_mark(figure, place(failed, low)[0], top, top + height)
+        draw_tick_mark(canvas, place(failed, low)[0], top, top + height)
     if band:
-        _draw_band(figure, place, filled, longest, low)
+        _draw_band(canvas, place, filled, longest, low)
         return
     for one in filled:
         step = max(1, len(one.values) // MAX_CHART_POINTS)
         for piece in _pieces_above(one.seconds[::step], one.values[::step], low):
-            figure.add(Line([place(a, b) for a, b in piece], one.colour, one.width))
+            canvas.add(Line([place(a, b) for a, b in piece], one.colour, one.width))
 
 
-def draw_tick_mark(figure: Figure, x: float, top: float, bottom: float) -> None:
+def draw_tick_mark(canvas: Canvas, x: float, top: float, bottom: float) -> None:
     """A vertical line at a failing tick."""
-    figure.add(Line([(x, top), (x, bottom)], palette.INK, 6.0), Line([(x, top), (x, bottom)], palette.FAILURE, 4.0))
+    canvas.add(Line([(x, top), (x, bottom)], INK, 6.0), Line([(x, top), (x, bottom)], palette.FAILURE, 4.0))
 
 
 def _pieces_above(seconds: Floats, values: Floats, lowest: float) -> list[Points]:
@@ -128,7 +127,13 @@ def band_note(count: int) -> str:
     return "median and middle 80 %" if count >= MIN_PERCENTILE_WALKS else "median and whole range"
 
 
-def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest: float, lowest: float) -> None:
+def _draw_band(
+    canvas: Canvas,
+    place: Callable[[float, float], tuple[float, float]],
+    series: Sequence[Series],
+    longest: float,
+    lowest: float,
+) -> None:
     times = np.linspace(0.0, longest, 240)
     values = np.array([np.interp(times, one.seconds, one.values, right=np.nan) for one in series])
     is_known = ~np.isnan(values).all(axis=0)
@@ -141,15 +146,9 @@ def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest:
         return [place(a, b) for a, b in zip(times.tolist(), heights.tolist(), strict=True)]
 
     colour = palette.MANY_COLOUR
-    figure.add(Polygon([*line(below), *reversed(line(above))], colour, 0.22))
+    canvas.add(Polygon([*line(below), *reversed(line(above))], colour, 0.22))
     for piece in _pieces_above(times, middle, lowest):
-        figure.add(Line([place(a, b) for a, b in piece], colour, 2.2))
-
-
-class _Place(Protocol):
-    """Type of the function that gives the pixel of a time and a value."""
-
-    def __call__(self, seconds: float, value: float) -> tuple[float, float]: ...
+        canvas.add(Line([place(a, b) for a, b in piece], colour, 2.2))
 
 
 def _ticks(low: float, high: float, count: int) -> list[float]:

@@ -14,29 +14,30 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.level import load
-from game.maps.floor_plans import HEIGHT_GRADIENT, Storey
-from game.maps.map_canvas import PlanWindow
-from game.physics import Command
-from game.reports.drawn_walk import DrawnWalk, walk_of_part, walk_of_table
-from game.reports.plots import chart, heat_map, palette, plan_panel
-from game.reports.plots.figure import (
+from game.drawing import chart, heat_map, palette
+from game.drawing.canvas import (
+    INK,
+    PAPER,
+    WHITE,
     Box,
+    Canvas,
     Circle,
-    Figure,
     Line,
     Picture,
     Polygon,
     Text,
-    encode_figure_png,
-    encode_figure_svg,
+    encode_png,
+    encode_svg,
 )
-from game.reports.plots.plan_ground import survey_ground
-from game.reports.plots.plan_panel import END_RADIUS
-from game.reports.plots.plan_zones import FILL_OPACITY, NAMES, plan_shapes
-from game.reports.plots.plot_files import save_plot
-from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent, view_extent
-from game.reports.plots.walked_ground import ground_range, places_above_ground
+from game.drawing.drawn_walk import DrawnWalk, walk_of_part, walk_of_table
+from game.drawing.floor_plans import HEIGHT_GRADIENT, PlanWindow, Storey
+from game.drawing.ground import ground_range, places_above_ground, survey_ground
+from game.drawing.marks import END_RADIUS
+from game.drawing.plan import FLAT, Plan, PlanSource, arrange_plans, greyed, path_extent
+from game.drawing.plan_areas import FILL_OPACITY, NAMES, plan_areas
+from game.drawing.plot_sheet import draw_plot, save_plot, view_extent
+from game.level import load
+from game.physics import Command
 from game.reports.walk_files import read_table
 from game.sim import Recorder, World
 from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
@@ -198,58 +199,56 @@ def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
 
 def test_heat_is_the_time_at_a_place():
     walks = [straight("a", 0.0), straight("b", 0.0), straight("c", 3.0)]
-    extent = path_extent(np.concatenate([walk.table.feet for walk in walks]))
+    extent = path_extent(np.concatenate([walk.table.feet for walk in walks]), 2.5)
     heat = heat_map.make_heat_map(walks, extent)
-    window = heat_map.PlanWindow(*extent, 1.0)
-    density = heat.density(window, plan_panel.Storey(-1.0, 1.0))
+    window = PlanWindow(*extent, 1.0)
+    density = heat.density(window, Storey(-1.0, 1.0))
     cell = (extent[2] - extent[0]) / density.shape[1] * (extent[3] - extent[1]) / density.shape[0]
     assert density.sum() * cell == pytest.approx(3.0, rel=1e-3)  # seconds of all walks
     columns = density.sum(axis=0)
     west = round(-extent[0] / (extent[2] - extent[0]) * density.shape[1])
     assert columns.argmax() == pytest.approx(west, abs=1)
-    assert not heat.density(window, plan_panel.Storey(1.0, 2.0)).any()
+    assert not heat.density(window, Storey(1.0, 2.0)).any()
     assert heat.scaled(np.array([0.0, heat.longest])).tolist() == pytest.approx([0.0, 1.0])
 
 
 def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
     walk = straight("far", 0.0)
     walk.table.feet[:, 0] = np.linspace(0.0, 1e6, 60)
-    extent = path_extent(walk.table.feet)
+    extent = path_extent(walk.table.feet, 2.5)
     heat = heat_map.make_heat_map([walk], extent)
-    window, storey = heat_map.PlanWindow(*extent, 1.0), plan_panel.Storey(-1.0, 1.0)
+    window, storey = PlanWindow(*extent, 1.0), Storey(-1.0, 1.0)
     assert max(heat.density(window, storey).shape) <= 2000
 
 
 @pytest.mark.full
 def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
     level = load(folder / "yard.yaml")
-    figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
-    texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    canvas = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
+    texts = [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
     assert any(text.startswith("each of the 9 walks: bot 0, bot 1, bot 2, ") for text in texts)
     assert "Height of the feet (m): median and whole range of the walks" in texts
-    lines = {shape.colour for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 2}
-    assert lines == {palette.MANY_COLOUR, palette.OUTLINE}
-    assert not [
-        shape for shape in figure.shapes if isinstance(shape, Text) and shape.colour == palette.OUTLINE
-    ]  # no pins
-    assert sum(isinstance(shape, Polygon) for shape in figure.shapes) == 2
+    lines = {shape.colour for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 2}
+    assert lines == {palette.MANY_COLOUR, WHITE}
+    assert not [shape for shape in canvas.shapes if isinstance(shape, Text) and shape.colour == WHITE]  # no pins
+    assert sum(isinstance(shape, Polygon) for shape in canvas.shapes) == 2
 
 
 @pytest.mark.parametrize(("count", "note"), [(9, "median and whole range"), (10, "median and middle 80 %")])
 def test_the_band_of_few_walks_is_their_whole_range(count, note):
     assert chart.band_note(count) == note
-    figure = Figure(200, 100, palette.PAPER, "band")
+    canvas = Canvas(200, 100, PAPER, "band")
     series = [chart.Series(np.array([0.0, 1.0]), np.full(2, float(k)), (0, 0, 0)) for k in range(count)]
-    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 100), "values", series, band=True)
-    (band,) = [shape for shape in figure.shapes if isinstance(shape, Polygon)]
+    chart.draw_chart(canvas, chart.ChartBox(0, 0, 200, 100), "values", series, band=True)
+    (band,) = [shape for shape in canvas.shapes if isinstance(shape, Polygon)]
     width = np.ptp([y for _, y in band.points]) / (100 - chart.TOP_ROOM - chart.BOTTOM_ROOM)
     assert width == pytest.approx(8.0 / 8.64 if count == 9 else 7.2 / 9.72, abs=0.02)
 
 
 def test_equal_walks_both_show(folder):
     """The later walk is a thinner line above the earlier one, on the plan and in the charts."""
-    figure = draw_plot(load(folder / "yard.yaml"), [straight("one", 0.0), straight("two", 0.0)])
-    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
+    canvas = draw_plot(load(folder / "yard.yaml"), [straight("one", 0.0), straight("two", 0.0)])
+    lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
     pairs = [[line for line in lines if line.colour == palette.walk_colour(k)] for k in (0, 1)]
     assert [len(pair) for pair in pairs] == [3, 3]
     for below, above in zip(*pairs, strict=True):
@@ -260,15 +259,15 @@ def test_equal_walks_both_show(folder):
 
 def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
     for count in (1, 2, 9):
-        figure = draw_plot(load(folder / "yard.yaml"), [straight(f"walk {k}", 0.5 * k) for k in range(count)])
-        discs = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.radius == END_RADIUS]
+        canvas = draw_plot(load(folder / "yard.yaml"), [straight(f"walk {k}", 0.5 * k) for k in range(count)])
+        discs = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.radius == END_RADIUS]
         colours = {palette.walk_colour(k, count) for k in range(count)}
         assert {disc.fill for disc in discs if disc.outline} == colours
-        assert "end" in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+        assert "end" in [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
         stems = [
-            line for line in figure.shapes if isinstance(line, Line) and line.width == 1.0 and len(line.points) == 2
+            line for line in canvas.shapes if isinstance(line, Line) and line.width == 1.0 and len(line.points) == 2
         ]
-        assert sum(stem.colour == palette.INK for stem in stems) == (count + 1 if 1 < count < 7 else 0)
+        assert sum(stem.colour == INK for stem in stems) == (count + 1 if 1 < count < 7 else 0)
 
 
 @pytest.mark.full
@@ -282,8 +281,8 @@ def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
     for walks in ([walk], [walk, back]):
         assert ground_range(level, walks) == (0.0, 0.0)
         for heat in (False, True):
-            figure = draw_plot(level, walks, heat)
-            assert sum(isinstance(shape, Picture) for shape in figure.shapes) == 1
+            canvas = draw_plot(level, walks, heat)
+            assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 1
         texts = [shape.text for shape in draw_plot(level, walks).shapes if isinstance(shape, Text)]
         assert "ground 0.0 m" in texts
     assert not (places_above_ground(level, [walk])[:, 1] < -0.5).any()
@@ -297,13 +296,13 @@ def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
     walk = straight("fall", 0.0, ticks=240)
     walk.table.feet[60:120, 1] = 0.5
     walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
-    figure = draw_plot(load(folder / "yard.yaml"), [walk] * count)
-    frame = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
-    lines = [shape for shape in figure.shapes if isinstance(shape, Line) and len(shape.points) > 30]
+    canvas = draw_plot(load(folder / "yard.yaml"), [walk] * count)
+    frame = [shape for shape in canvas.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
+    lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
     heights = [
         [y for _, y in line.points]
         for line in lines
-        if line.points[0][0] >= frame.left and line.points[0][1] >= frame.top and line.colour != palette.OUTLINE
+        if line.points[0][0] >= frame.left and line.points[0][1] >= frame.top and line.colour != WHITE
     ]
     assert len(heights) == (1 if count == 9 else count)
     for line in heights:
@@ -343,8 +342,8 @@ def test_the_legend_names_what_the_plan_shows(folder):
 def test_ground_far_below_does_not_take_the_colours(folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("pieces:", "pieces:\n  - floor: {from: [-30, -8], to: [-9, 8], y: -50}"))
-    panel = plan_panel.PlanPanel(0.0, 0.0, PlanWindow(-20.0, -8.0, 8.0, 8.0, 10.0), Storey(-math.inf, 1.3))
-    ground = survey_ground(load(path), [panel], (0.0, 1.0))
+    plan = Plan(0.0, 0.0, PlanWindow(-20.0, -8.0, 8.0, 8.0, 10.0), Storey(-math.inf, 1.3))
+    ground = survey_ground(load(path), [plan], (0.0, 1.0))
     assert (ground.low, ground.high, ground.is_lower, ground.is_higher) == (-6.0, 1.0, True, False)
 
 
@@ -353,7 +352,7 @@ def test_plans_under_heat_are_grey_and_show_no_heights(folder):
     path.write_text(path.read_text().replace("pieces:\n", STEPS))
     window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 10.0)
     heat = heat_map.make_heat_map([straight("far", 100.0)], (95.0, -5.0, 105.0, 5.0))
-    plan = plan_panel.PlanSource(load(path), (0.0, 2.0)).pixels(window, Storey(-math.inf, 1.3), heat)
+    plan = PlanSource(load(path), (0.0, 2.0), heat=heat).pixels(window, Storey(-math.inf, 1.3))
     assert (plan == plan[..., :1]).all()
     assert (plan[40, 20] == plan[90, 50]).all()  # on the box and on the floor
 
@@ -370,9 +369,9 @@ def test_a_level_that_is_little_larger_is_shown_as_a_whole(folder):
 def test_the_mark_of_the_goal_is_whole_or_outside(goal, folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("[0, 0, -4]", f"[{goal}, 0, 1]").replace("[-8, -8]", "[-30, -30]"))
-    figure = draw_plot(load(path), [straight("one", 0.0)])
-    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
-    marks = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.GOAL]
+    canvas = draw_plot(load(path), [straight("one", 0.0)])
+    (plan,) = [shape for shape in canvas.shapes if isinstance(shape, Picture)]
+    marks = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.fill == palette.GOAL]
     on_plan = [mark for mark in marks if plan.top < mark.y < plan.top + plan.height and mark.x < plan.left + plan.width]
     assert len(marks) == 2 * len(on_plan) == (0 if goal > 5.0 else 2)
     for mark in on_plan:
@@ -404,17 +403,17 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_body(facing, heading, fold
         offsets = walk.failure.outline[:, [0, 2]] - (0.0, 3.0)
         x, z = offsets[np.hypot(*offsets.T).argmax()]
         assert x * z < 0.0  # ahead is northwest, so that the long axis is northeast
-    figure = draw_plot(level, [walk])
-    texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    canvas = draw_plot(level, [walk])
+    texts = [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
     assert "fail.replay, 30 ticks; failure: high step, at the first tick: 0.52 m, at most 0.41 m" in texts
     assert "body before the failure (high step)" in texts
     assert "start" not in texts
-    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in figure.shapes) == 3
-    marks = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.FAILURE]
+    assert sum(isinstance(shape, Polygon) and shape.colour == palette.FAILURE for shape in canvas.shapes) == 3
+    marks = [shape for shape in canvas.shapes if isinstance(shape, Line) and shape.colour == palette.FAILURE]
     assert len(marks) == 3  # of both charts and the legend
     assert "The failure and 0.5 s after it" in texts
-    _, detail = [shape for shape in figure.shapes if isinstance(shape, Picture)]
-    after = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == palette.AFTER_FAILURE]
+    _, detail = [shape for shape in canvas.shapes if isinstance(shape, Picture)]
+    after = [shape for shape in canvas.shapes if isinstance(shape, Line) and shape.colour == palette.AFTER_FAILURE]
     x, y = np.mean(after[-1].points, axis=0)
     assert abs(x - detail.left - detail.width / 2) < 0.1 * detail.width
     assert abs(y - detail.top - detail.height / 2) < 0.1 * detail.height
@@ -426,11 +425,12 @@ def test_no_heat_lies_above_walls(folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("pieces:", "pieces:\n  - box: {from: [0.35, 0, -8], to: [0.6, 3, 8]}"))
     level, walk = load(path), straight("along", 0.0)
-    extent = path_extent(walk.table.feet)
-    window, storey = PlanWindow(*extent, 20.0), plan_panel.Storey(-math.inf, 1.3)
-    source = plan_panel.PlanSource(level, (0.0, 2.0))
-    plain = plan_panel.greyed(dataclasses.replace(source, heights=plan_panel.FLAT).pixels(window, storey))
-    changed = (source.pixels(window, storey, heat_map.make_heat_map([walk], extent)) != plain).any(axis=(0, 2))
+    extent = path_extent(walk.table.feet, 2.5)
+    window, storey = PlanWindow(*extent, 20.0), Storey(-math.inf, 1.3)
+    source = PlanSource(level, (0.0, 2.0))
+    plain = greyed(dataclasses.replace(source, heights=FLAT).pixels(window, storey))
+    heated = dataclasses.replace(source, heat=heat_map.make_heat_map([walk], extent))
+    changed = (heated.pixels(window, storey) != plain).any(axis=(0, 2))
     x = extent[0] + (np.arange(len(changed)) + 0.5) / 20.0
     assert changed[abs(x) < 0.2].all()
     assert not changed[x > 0.36].any()
@@ -442,29 +442,30 @@ def test_storeys_stand_side_by_side(folder):
         "pieces:", "pieces:\n  - floor: {from: [-8, -8], to: [8, 8], y: 4, thickness: 0.2}"
     )
     level.write_text(text, encoding="utf-8")
-    figure = draw_plot(load(level), [straight("below", 0.0), straight("above", 1.0, height=4.0)])
-    assert sum(isinstance(shape, Picture) for shape in figure.shapes) == 2
-    assert {"lower storey", "upper storey"} <= {shape.text for shape in figure.shapes if isinstance(shape, Text)}
+    canvas = draw_plot(load(level), [straight("below", 0.0), straight("above", 1.0, height=4.0)])
+    assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 2
+    texts = [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
+    assert {"below 1.1 m", "above 1.1 m"} <= set(texts)
 
 
 @pytest.mark.full
 def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn(folder):
-    figure = draw_plot(load(folder / "yard.yaml"), [straight("short", 0.0, ticks=1)])
-    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 100), "nothing", [])
-    assert Image.open(io.BytesIO(encode_figure_png(figure))).size == (figure.width, figure.height)
+    canvas = draw_plot(load(folder / "yard.yaml"), [straight("short", 0.0, ticks=1)])
+    chart.draw_chart(canvas, chart.ChartBox(0, 0, 200, 100), "nothing", [])
+    assert Image.open(io.BytesIO(encode_png(canvas))).size == (canvas.width, canvas.height)
 
 
 def test_both_encoders_draw_each_shape_in_its_place():
-    figure = Figure(120, 80, (255, 255, 255), "shapes <&>")
+    canvas = Canvas(120, 80, (255, 255, 255), "shapes <&>")
     red, blue = (200, 0, 0), (0, 0, 200)
-    figure.add(Box(5, 5, 20, 10, red, None), Circle(60, 20, 8, blue), Polygon([(80, 5), (110, 5), (95, 30)], red, 0.5))
-    figure.add(Line([(5, 50), (100, 50)], blue, 4.0, 0.5), Text(60, 75, 'A<"&', 14, red, "m"))
-    figure.add(Picture(5, 60, 10, 10, np.full((2, 2, 3), 7, np.uint8)))
-    picture = np.asarray(Image.open(io.BytesIO(encode_figure_png(figure))).convert("RGB"), int)
+    canvas.add(Box(5, 5, 20, 10, red, None), Circle(60, 20, 8, blue), Polygon([(80, 5), (110, 5), (95, 30)], red, 0.5))
+    canvas.add(Line([(5, 50), (100, 50)], blue, 4.0, 0.5), Text(60, 75, 'A<"&', 14, red, "m"))
+    canvas.add(Picture(5, 60, 10, 10, np.full((2, 2, 3), 7, np.uint8)))
+    picture = np.asarray(Image.open(io.BytesIO(encode_png(canvas))).convert("RGB"), int)
     places = {(15, 10): red, (60, 20): blue, (95, 12): (228, 128, 128), (50, 50): (128, 128, 228), (10, 65): (7, 7, 7)}
     for (x, y), colour in places.items():
         assert np.abs(picture[y, x] - np.array(colour)).max() <= 6, (x, y)
-    names = [element.tag.removeprefix(SVG) for element in ElementTree.fromstring(encode_figure_svg(figure))]
+    names = [element.tag.removeprefix(SVG) for element in ElementTree.fromstring(encode_svg(canvas))]
     assert names == ["title", "rect", "rect", "circle", "polygon", "polyline", "text", "image"]
 
 
@@ -528,9 +529,9 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
     """The walk begins in the lower left corner, where the bar stands otherwise."""
     walk = straight("one", 0.0, ticks=600)
     walk.table.feet[:, 0] = np.linspace(0.0, 22.0, 600)
-    figure = draw_plot(load(folder / "yard.yaml"), [walk])
-    start = next(shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN)
-    (bar,) = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == palette.PAPER]
+    canvas = draw_plot(load(folder / "yard.yaml"), [walk])
+    start = next(shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN)
+    (bar,) = [shape for shape in canvas.shapes if isinstance(shape, Box) and shape.fill == PAPER]
     room = 14.0
     is_beside = not bar.left - room < start.x < bar.left + bar.width + room
     assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room
@@ -540,9 +541,9 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
 def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
     walk = straight("round", 0.0)
     walk.table.feet[:, 0], walk.table.feet[:, 2] = np.linspace(-8.0, 8.0, 60), np.linspace(-7.0, 7.0, 60)
-    figure = draw_plot(load(folder / "yard.yaml"), [walk])
-    (plan,) = [shape for shape in figure.shapes if isinstance(shape, Picture)]
-    (title,) = [shape for shape in figure.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
+    canvas = draw_plot(load(folder / "yard.yaml"), [walk])
+    (plan,) = [shape for shape in canvas.shapes if isinstance(shape, Picture)]
+    (title,) = [shape for shape in canvas.shapes if isinstance(shape, Text) and shape.text.startswith("Speed")]
     assert plan.width > 600
     assert title.x > plan.left + plan.width
     heat = draw_plot(load(folder / "yard.yaml"), [walk], heat=True)
@@ -551,28 +552,28 @@ def test_charts_stand_beside_a_plan_that_fills_half_a_row(folder):
 
 
 def test_plans_fill_a_row_before_they_take_another():
-    storeys = [plan_panel.Storey(float(k), k + 1.0) for k in range(4)]
-    area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
-    assert len({panel.top for panel in area.panels}) == 1
-    assert area.width <= 1217
+    storeys = [Storey(float(k), k + 1.0) for k in range(4)]
+    layout = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
+    assert len({plan.top for plan in layout.plans}) == 1
+    assert layout.width <= 1217
 
 
 @pytest.mark.full
 def test_the_legend_has_the_colour_of_water_on_the_plan(folder):
     path = folder / "yard.yaml"
     path.write_text(path.read_text().replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
-    figure = draw_plot(load(path), [straight("one", 0.0)])
-    under, water = [shape for shape in figure.shapes if isinstance(shape, Polygon)][-2:]
+    canvas = draw_plot(load(path), [straight("one", 0.0)])
+    under, water, *_ = [shape for shape in canvas.shapes if isinstance(shape, Polygon)]  # the legend is drawn first
     assert (NAMES[water.colour], water.opacity, under.opacity) == ("water", FILL_OPACITY[water.colour], 1.0)
     assert under.colour == HEIGHT_GRADIENT[0]
     assert under.points == water.points
 
 
 def test_the_highest_value_of_a_chart_is_below_its_frame():
-    figure = Figure(200, 100, palette.PAPER, "peak")
+    canvas = Canvas(200, 100, PAPER, "peak")
     series = chart.Series(np.array([0.0, 1.0, 2.0]), np.array([0.0, 6.5, 0.0]), (1, 2, 3))
-    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 160), "speed", [series], is_from_zero=True)
-    (line,) = [shape for shape in figure.shapes if isinstance(shape, Line) and shape.colour == (1, 2, 3)]
+    chart.draw_chart(canvas, chart.ChartBox(0, 0, 200, 160), "speed", [series], is_from_zero=True)
+    (line,) = [shape for shape in canvas.shapes if isinstance(shape, Line) and shape.colour == (1, 2, 3)]
     assert min(y for _, y in line.points) > chart.TOP_ROOM + 5.0
 
 
@@ -614,9 +615,9 @@ def test_a_table_of_another_level_is_noted(level, is_noted, walker, replay, fold
 )
 def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
     walks = [straight(f"one {k}", 0.0, count) for k, count in enumerate(ticks)]
-    figure = draw_plot(load(folder / "yard.yaml"), walks)
-    assert text in [shape.text for shape in figure.shapes if isinstance(shape, Text)]
-    bottoms = [shape.text for shape in figure.shapes if isinstance(shape, Text) and shape.anchor == "r"]
+    canvas = draw_plot(load(folder / "yard.yaml"), walks)
+    assert text in [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
+    bottoms = [shape.text for shape in canvas.shapes if isinstance(shape, Text) and shape.anchor == "r"]
     assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time
 
 
@@ -638,11 +639,11 @@ def test_plans_show_water_zones_and_platforms(tmp_path):
     level = load(path)
     assert not level.findings
     window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 20.0)
-    ground, above = (plan_shapes(level, window, storey) for storey in (Storey(-1.0, 2.0), Storey(2.0, 6.0)))
+    ground, above = (plan_areas(level, window, storey) for storey in (Storey(-1.0, 2.0), Storey(2.0, 6.0)))
     water, zone, lift = (np.array(shape.corners) for shape in ground)
     assert [NAMES[shape.colour] for shape in ground] == ["water", "zone", "moving platform"]
     assert (water.min(axis=0).tolist(), water.max(axis=0).tolist()) == ([2, -2], [5, 2])
     np.testing.assert_allclose(np.abs(zone - (-2, 0)).sum(axis=1), math.sqrt(2.0))
     assert (lift.min(axis=0).tolist(), lift.max(axis=0).tolist()) == ([-1, 2], [1, 4])
     assert [NAMES[shape.colour] for shape in above] == ["moving platform"]
-    assert not plan_shapes(level, PlanWindow(-5.0, -5.0, -4.0, -4.0, 20.0), Storey(-1.0, 2.0))
+    assert not plan_areas(level, PlanWindow(-5.0, -5.0, -4.0, -4.0, 20.0), Storey(-1.0, 2.0))

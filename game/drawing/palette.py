@@ -4,39 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.vectors import Floats
-from ...maps.map_canvas import Colour
-from ...render import colour_palettes
-
-PAPER: Colour = (250, 248, 244)
-INK: Colour = (48, 44, 40)
-PALE_INK: Colour = (116, 108, 100)
-FRAME: Colour = (206, 200, 190)
-GRID: Colour = (228, 223, 214)
-OUTLINE: Colour = (255, 255, 255)
-
-
-def _rgb(colour: tuple[float, float, float]) -> Colour:
-    red, green, blue = (round(255 * value) for value in colour)
-    return red, green, blue
-
+from ..core.srgb import BLUE, GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION
+from ..core.vectors import Floats
+from .canvas import Colour
 
 WALK_COLOURS: tuple[Colour, ...] = tuple(
-    _rgb(colour)
-    for colour in (
-        colour_palettes.VERMILION,
-        colour_palettes.BLUE,
-        colour_palettes.REDDISH_PURPLE,
-        colour_palettes.GREEN,
-        colour_palettes.ORANGE,
-        colour_palettes.SKY_BLUE,
-    )
+    (round(255 * red), round(255 * green), round(255 * blue))
+    for red, green, blue in (VERMILION, BLUE, REDDISH_PURPLE, GREEN, ORANGE, SKY_BLUE)
 )
 MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each
 SPAWN: Colour = (28, 26, 24)  # unlike any walk
+GOAL: Colour = (230, 159, 0)
 FAILURE: Colour = (240, 228, 66)  # of a body before a failing tick; unlike any walk
 AFTER_FAILURE: Colour = WALK_COLOURS[1]  # outline of a body after that tick
-GOAL: Colour = (230, 159, 0)
 # After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it
 # reads without any colour too
 HEAT_STOPS = ((252, 232, 164), (252, 180, 60), (236, 106, 38), (188, 54, 84), (106, 23, 110), (40, 11, 84))

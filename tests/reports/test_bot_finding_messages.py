@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.level import load
-from game.maps.bot_finding_messages import BotFindingWriter, target_name, target_phrase
+from game.reports.bot_finding_messages import BotFindingWriter, target_name, target_phrase
 from game.sim.bots.search import BotTarget, TargetKind
 from tests.support.explored_levels import FOLDER, explored
 

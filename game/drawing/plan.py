@@ -1,0 +1,277 @@
+"""Plan: a storey of a level from above on a canvas, with paths and marks; several plans side by side; the scale bar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.vectors import Flags, Floats
+from ..level import Level
+from . import floor_plans
+from .canvas import FRAME, INK, PALE_INK, PAPER, WHITE, Box, Canvas, Circle, Colour, Line, Picture, Polygon, Text
+from .floor_plans import PlanView, PlanWindow, Storey
+from .plan_areas import FILL_OPACITY, plan_areas
+
+if TYPE_CHECKING:
+    from .heat_map import HeatMap
+
+PLAN_DETAIL = 2.0  # pixels of the plan for a pixel of the canvas
+GAP, CAPTION_HEIGHT = 18, 20  # pixels between plans, and above one of several
+MAX_LINE_POINTS = 6000
+OUTLINE_OPACITY, FAINT_OPACITY = 0.85, 0.25  # of the pale rim of paths, and of paths on other storeys
+TELEPORT_DISTANCE = 2.0  # m between two points of a path that are not joined by a line
+FLAT = (1e9, 2e9)  # m: heights of the colours of plans under a heat map, which show all ground as one
+MIN_EXTENT = 9.0  # m that plans show in each direction
+
+Extent = tuple[float, float, float, float]  # west, north, east and south edge, m
+
+
+@dataclass(frozen=True)
+class PlanSource:
+    """What all plans of a level share. heights: lowest and highest ground of the colours, m; reach: gives where bots
+    stood on a view, and where they could; heat: map above the plans, which are pale and grey then; detail: factor of
+    PLAN_DETAIL."""
+
+    level: Level
+    heights: tuple[float, float]
+    reach: Callable[[PlanView, PlanWindow], tuple[Flags, Flags]] | None = None
+    heat: HeatMap | None = None
+    detail: float = 1.0
+
+    @cached_property
+    def solids(self) -> Floats:
+        """(n,3,3): the triangles that bound solids."""
+        return floor_plans.solid_triangles(self.level)
+
+    def pixels(self, window: PlanWindow, storey: Storey) -> NDArray[np.uint8]:
+        """(h,w,3): the plan of a storey."""
+        view = floor_plans.render_plan_view(self.level.mesh, self.solids, window, storey)
+        reached, room = (None, None) if self.reach is None else self.reach(view, window)
+        heights = self.heights if self.heat is None else FLAT
+        slope = self.level.player.max_slope
+        plan = floor_plans.paint_plan(view, storey, heights, 1.0 / window.scale, reached, room, slope)
+        return plan if self.heat is None else self.heat.blend(greyed(plan), view, window, storey)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPath:
+    """A path with its colour. label: short text of a pin at its end; without one the end is a disc."""
+
+    points: Floats
+    colour: Colour
+    width: float = 2.4
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Place of a plan on a canvas: left and top in pixels, the window of the plan, and its storey."""
+
+    left: float
+    top: float
+    window: PlanWindow
+    storey: Storey
+
+    @classmethod
+    def around(cls, place: Sequence[float], reach: float, at: tuple[float, float], side: float, storey: Storey) -> Plan:
+        """A square plan with a place (x, y, z) in its middle. reach: m, half its side; at, side: pixels."""
+        x, _, z = place
+        return cls(*at, PlanWindow(x - reach, z - reach, x + reach, z + reach, side / (2.0 * reach)), storey)
+
+    def to_canvas(self, x: Any, z: Any) -> tuple[Any, Any]:
+        """The pixel of the canvas at a point of the plan, or the pixels of arrays of them."""
+        column, row = self.window.to_pixel(x, z)
+        return self.left + column, self.top + row
+
+    def shows(self, point: Sequence[float] | Floats, room: float = 0.0) -> bool:
+        """Whether a point (x, y, z) is in the storey, and on the plan with so many pixels around it."""
+        x, y = self.window.to_pixel(point[0], point[2])
+        width, height = self.window.size
+        is_inside = room <= x <= width - room and room <= y <= height - room
+        return bool(is_inside and self.storey.low <= point[1] < self.storey.high)
+
+    def draw_ground(self, canvas: Canvas, source: PlanSource) -> None:
+        """Draw the ground with its zones and platforms; with a heat map without these."""
+        fine = replace(self.window, scale=self.window.scale * PLAN_DETAIL * source.detail)
+        canvas.add(Picture(self.left, self.top, *self.window.size, source.pixels(fine, self.storey)))
+        for area in () if source.heat is not None else plan_areas(source.level, self.window, self.storey):
+            points = [self.to_canvas(x, z) for x, z in area.corners]
+            canvas.add(Polygon(points, area.colour, FILL_OPACITY[area.colour]))
+            canvas.add(Line([*points, points[0]], area.colour, 1.5, 0.9))
+
+    def draw_paths(self, canvas: Canvas, paths: Sequence[DrawnPath], storey: Storey | None = None) -> None:
+        """Draw paths, each above those before: outlined on the storey (default: that of the plan), faint on others."""
+        lines = [line for path in paths for line in self._path_lines(path, storey or self.storey)]
+        canvas.add(*(line for line in lines if line.opacity < 1.0))
+        clear = [line for line in lines if line.opacity == 1.0]
+        canvas.add(*(Line(line.points, WHITE, line.width + 2.0, OUTLINE_OPACITY) for line in clear), *clear)
+
+    def _path_lines(self, path: DrawnPath, storey: Storey) -> Iterator[Line]:
+        x, y, z = path.points.T
+        is_outside = ~self.window.contains(x, z)
+        visibility = np.where(is_outside, 2, storey.contains(y))
+        step = max(1, len(path.points) // MAX_LINE_POINTS)
+        for first, last in continuous_ranges(path.points):
+            for is_visible in (False, True):
+                for a, b in _flag_ranges(visibility[first:last] == is_visible):
+                    end = min(first + b + 1, last)
+                    piece = path.points[first + a : end - int(is_outside[end - 1])]
+                    if len(piece) > 1:
+                        kept = np.concatenate((piece[::step], piece[-1:]))
+                        line = list(
+                            zip(*(side.tolist() for side in self.to_canvas(kept[:, 0], kept[:, 2])), strict=True)
+                        )
+                        yield Line(line, path.colour, path.width, 1.0 if is_visible else FAINT_OPACITY)
+
+    def draw_disc(self, canvas: Canvas, point: Sequence[float] | Floats, radius: float, colour: Colour) -> None:
+        """Draw a disc with a white rim at a point (x, y, z) that the plan shows. radius: pixels."""
+        if self.shows(point):
+            canvas.add(Circle(*self.to_canvas(point[0], point[2]), radius, colour, WHITE, 2.0 if radius > 5.0 else 1.5))
+
+    def draw_ring(self, canvas: Canvas, place: Sequence[float] | Floats, radius: float, colour: Colour = INK) -> None:
+        """Draw a ring around a point (x, y, z) that the plan shows. radius: pixels."""
+        if self.shows(place):
+            x, y = self.to_canvas(place[0], place[2])
+            canvas.add(Circle(x, y, radius + 1.5, None, WHITE, 5.0), Circle(x, y, radius, None, colour, 2.0))
+
+    def draw_frame(self, canvas: Canvas) -> None:
+        """Draw the edge of the plan."""
+        width, height = self.window.size
+        canvas.add(Box(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
+
+    def draw_scale_bar(self, canvas: Canvas, points: Floats) -> None:
+        """Draw the scale on paper in the corner of the plan with the fewest of the points (n,3)."""
+        width, height = self.window.size
+        length = round_length(width / 3 / self.window.scale) * self.window.scale
+        x, y = self.to_canvas(points[:, 0], points[:, 2])
+        lefts = self.left + 14.0, self.left + width - length - 14.0
+        bottoms = self.top + height - 14.0, self.top + 31.0
+
+        def covered(corner: tuple[float, float]) -> int:
+            """Number of points near the bar, with room for a mark."""
+            near_x, near_y = abs(x - corner[0] - length / 2) < length / 2 + 18.0, abs(y - corner[1] + 9.0) < 28.0
+            return int((near_x & near_y).sum())
+
+        left, bottom = min(((left, bottom) for bottom in bottoms for left in lefts), key=covered)
+        canvas.add(Box(left - 7.0, bottom - 24.0, length + 14.0, 31.0, PAPER, FRAME))
+        draw_scale_bar(canvas, left, bottom, self.window.scale, width / 3)
+
+
+def draw_scale_bar(canvas: Canvas, left: float, bottom: float, scale: float, room: float) -> None:
+    """A line of 1, 2, 5, 10, ... metres, as long as it fits into the room (pixels), with its length above it. scale:
+    pixels per metre."""
+    metres = round_length(room / scale)
+    length = metres * scale
+    canvas.add(Line([(left, bottom), (left + length, bottom)], INK, 2.0))
+    canvas.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, INK, "m"))
+
+
+def round_length(longest: float) -> float:
+    """The largest of 1, 2 and 5 times a power of ten that is at most `longest`."""
+    tens = 10.0 ** math.floor(math.log10(max(longest, 1e-6)))
+    return max(step * tens for step in (1, 2, 5) if step * tens <= max(longest, 1e-6))
+
+
+def greyed(pixels: NDArray[Any]) -> NDArray[np.uint8]:
+    """Colours (...,3) in 0..255 of a plan under a heat map: pale, and grey, so that the heat stands out."""
+    grey = pixels.astype(np.float64) @ np.array((0.2126, 0.7152, 0.0722))
+    return np.asarray(np.repeat(0.6 * grey[..., None] + 0.4 * 255.0, 3, axis=-1), np.uint8)
+
+
+def continuous_ranges(points: Floats) -> list[tuple[int, int]]:
+    """Ranges (first, end) of a path between teleports."""
+    teleports = np.flatnonzero(np.linalg.norm(np.diff(points, axis=0), axis=1) > TELEPORT_DISTANCE) + 1
+    return list(pairwise([0, *teleports.tolist(), len(points)]))
+
+
+def _flag_ranges(flags: Flags) -> list[tuple[int, int]]:
+    """Ranges (first, end) of set flags."""
+    step = np.diff(np.concatenate(([False], flags, [False])).astype(np.int8))
+    return list(zip(np.flatnonzero(step == 1).tolist(), np.flatnonzero(step == -1).tolist(), strict=True))
+
+
+# ---- several plans
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLayout:
+    """Plans of the storeys, and the size of the whole in pixels."""
+
+    plans: tuple[Plan, ...]
+    width: float
+    height: float
+
+    def draw_captions(self, canvas: Canvas) -> None:
+        """Write the heights of each storey above its plan, if there are several."""
+        for plan in self.plans if len(self.plans) > 1 else ():
+            canvas.add(Text(plan.left, plan.top - 6.0, _heights_text(plan, self.plans), 13, PALE_INK))
+
+
+def _heights_text(plan: Plan, plans: Sequence[Plan]) -> str:
+    """`below 1.2 m`, `1.2 to 2.6 m`, `above 2.6 m`."""
+    low, high = format_metres(plan.storey.low), format_metres(plan.storey.high)
+    if plan is plans[0]:
+        return f"below {high} m"
+    return f"above {low} m" if plan is plans[-1] else f"{low} to {high} m"
+
+
+def format_metres(metres: float) -> str:
+    """A length with one decimal, never -0.0."""
+    return f"{round(metres, 1) + 0.0:.1f}"
+
+
+def arrange_plans(
+    storeys: Sequence[Storey],
+    extent: Extent,
+    room: tuple[float, float],
+    place: tuple[float, float] = (0.0, 0.0),
+    gap: int = GAP,
+    caption: int = CAPTION_HEIGHT,
+    max_scale: float = math.inf,
+    is_filled: bool = False,
+) -> PlanLayout:
+    """Plans side by side, as large as they fit into the room (pixels), from the top left `place` on. caption: pixels
+    above each of several; max_scale: pixels per metre; is_filled: plans show more than the extent, to fill the room."""
+    captions = caption if len(storeys) > 1 else 0
+    across, along = extent[2] - extent[0], extent[3] - extent[1]
+
+    def cell(columns: int) -> tuple[float, float]:
+        rows = -(-len(storeys) // columns)
+        return (room[0] - (columns - 1) * gap) / columns, (room[1] - (rows - 1) * gap) / rows - captions
+
+    def scale_of(columns: int) -> float:
+        width, height = cell(columns)
+        return min(width / across, height / along, max_scale)
+
+    # The largest scale in the fewest rows, and for these rows in the fewest columns.
+    counts = range(1, len(storeys) + 1)
+    columns = min(counts, key=lambda count: (-round(scale_of(count), 2), math.ceil(len(storeys) / count), count))
+    scale = scale_of(columns)
+    window = PlanWindow(*extent, scale)
+    if is_filled:
+        x, z = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
+        half_x, half_z = (int(side) / scale / 2 for side in cell(columns))
+        window = PlanWindow(x - half_x, z - half_z, x + half_x, z + half_z, scale)
+    width, height = window.size
+    plans = []
+    for number, storey in enumerate(storeys):
+        row, column = divmod(number, columns)
+        left, top = place[0] + column * (width + gap), place[1] + row * (height + captions + gap) + captions
+        plans.append(Plan(left, top, window, storey))
+    rows = -(-len(storeys) // columns)
+    return PlanLayout(tuple(plans), columns * (width + gap) - gap, rows * (height + captions + gap) - gap)
+
+
+def path_extent(points: Floats, margin: float) -> Extent:
+    """The plan of some points (n,3). margin: m around them."""
+    low, high = points[:, [0, 2]].min(axis=0) - margin, points[:, [0, 2]].max(axis=0) + margin
+    missing = np.maximum(MIN_EXTENT - (high - low), 0.0) / 2
+    (west, north), (east, south) = low - missing, high + missing
+    return float(west), float(north), float(east), float(south)

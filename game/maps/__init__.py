@@ -1,1 +1,0 @@
-"""Maps of levels and runs: floor plans, map sheets and top-down maps."""
