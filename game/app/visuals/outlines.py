@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats
+from ...level.format.schema.zones import PAD, Outline, RunRole
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
 from ...render.overlay_layers import Overlay, OverlayLines
@@ -183,7 +184,7 @@ class Outlines:
             self._thread.join()
 
     def _find_ledges(self, level: Level) -> None:
-        segments = ledge_segments(level.mesh, any(area.kind == "gravity" for area in level.areas))
+        segments = ledge_segments(level.mesh, any(area.acts_by("down") for area in level.areas))
         if level is self._level:
             self._ledge_segments = segments
 
@@ -207,18 +208,19 @@ def _area_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
     lines: list[OverlayLines] = []
     colours, number = marker_colours(palette), -1
     for resting in world.level.areas:
-        number += resting.kind == "checkpoint"
+        outline = resting.facts.outline
+        number += resting.facts.role is RunRole.CHECKPOINT
         if (resting.mover >= 0) != (poses is not None):
             continue
         area = resting if resting.mover < 0 else _carried_area(world.level, resting, poses)
-        if area.kind == "kill":
+        if outline is Outline.CROSSED_BOX:
             segments = np.concatenate((box_segments(area), _cross_segments(area)))
-            lines += _with_casing(segments, colours["kill"], MARKER_FADE)
-        elif area.visible and area.kind in ("pad", "current", "teleport"):
+            lines += _with_casing(segments, colours[area.kind], MARKER_FADE)
+        elif area.visible and outline is Outline.BOX:
             lines += _with_casing(box_segments(area), colours[area.kind], MARKER_FADE)
-        elif area.visible and area.kind == "checkpoint":
+        elif area.visible and outline is Outline.FRAME:
             reached = number == world.zone_effects.reached
-            colour = colours["checkpoint_reached" if reached else "checkpoint"]
+            colour = colours["checkpoint_reached" if reached else area.kind]
             lines += _with_casing(_frame_segments(area, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)
 
@@ -236,7 +238,7 @@ def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[Ove
     placed = [own @ pose[:, :3].T + pose[:, 3] for own, pose in zip(edges, poses, strict=False) if len(own)]
     if not placed:
         return ()
-    return _with_casing(np.concatenate(placed), marker_colours(palette)["pad"], MARKER_FADE)
+    return _with_casing(np.concatenate(placed), marker_colours(palette)[PAD.name], MARKER_FADE)
 
 
 def _sharp_edges(triangles: Floats) -> Floats:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from ...core.colours import BLUE, GREEN, LIGHT_BLUE, ORANGE, WHITE
 from ...core.vectors import Colour
-from ..colour_palettes import BLUE, COLOUR_BLIND_PALETTE, DEFAULT_PALETTE, GREEN, LIGHT_BLUE, ORANGE, WHITE
+from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE
 
 Rgba = tuple[float, float, float, float]
 

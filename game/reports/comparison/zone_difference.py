@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...level.build.entities.zones import LevelZone
+from ...level.format.schema.zones import RunRole
 from ...physics import WalkerState
 from .acting_parts import zone_acts
 from .level_differences import NO_PLACE, LevelDifference, Place, changed_values
@@ -14,8 +15,7 @@ from .level_parts import zone_label, zone_values
 from .part_change import describe_zone_change
 from .walk_source import TickExplanation
 
-PASSIVE = "checkpoint"  # kind of zone that changes no body
-RESPAWNING = ("kill", "teleport")  # kinds that put a body elsewhere
+RESPAWNING = (RunRole.KILL, RunRole.TELEPORT)  # put a body elsewhere
 AHEAD = 1.5  # ticks of movement that reach into a zone from which the body was put elsewhere
 
 Point = tuple[float, float, float]
@@ -45,8 +45,9 @@ def find_zone_difference(
         others = list(map(_effect, walks[other].world.level.areas))
         respawned = walks[side].report.respawn is not None
         for number, zone in enumerate(_zones_around(walks[side], points)):
-            if _effect(zone) not in others and (with_passive or zone.kind != PASSIVE):
-                weight = (respawned and zone.kind in RESPAWNING, zone.kind != PASSIVE, side == "b", number)
+            role = zone.facts.role
+            if _effect(zone) not in others and (with_passive or role is not RunRole.CHECKPOINT):
+                weight = (respawned and role in RESPAWNING, role is not RunRole.CHECKPOINT, side == "b", number)
                 found.append((weight, side, zone))
     if not found:
         return None

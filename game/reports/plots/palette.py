@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core import colours
 from ...core.vectors import Floats
 from ...maps.map_canvas import Colour
-from ...render import colour_palettes
 
 PAPER: Colour = (250, 248, 244)
 INK: Colour = (48, 44, 40)
@@ -24,12 +24,12 @@ def _rgb(colour: tuple[float, float, float]) -> Colour:
 WALK_COLOURS: tuple[Colour, ...] = tuple(
     _rgb(colour)
     for colour in (
-        colour_palettes.VERMILION,
-        colour_palettes.BLUE,
-        colour_palettes.REDDISH_PURPLE,
-        colour_palettes.GREEN,
-        colour_palettes.ORANGE,
-        colour_palettes.SKY_BLUE,
+        colours.VERMILION,
+        colours.BLUE,
+        colours.REDDISH_PURPLE,
+        colours.GREEN,
+        colours.ORANGE,
+        colours.SKY_BLUE,
     )
 )
 MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each

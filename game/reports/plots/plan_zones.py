@@ -13,7 +13,6 @@ from ...maps.floor_plans import Storey
 from ...maps.map_canvas import Colour, PlanWindow
 from ...maps.mover_outlines import mover_outlines
 
-WATER = "water"
 WATER_COLOUR: Colour = (58, 122, 184)
 ZONE_COLOUR: Colour = (126, 70, 150)
 PLATFORM_COLOUR: Colour = (70, 64, 58)
@@ -48,7 +47,7 @@ def _zones(level: Level, storey: Storey) -> Iterator[PlanShape]:
     for zone in level.areas:
         low, high = zone.centre[1] - zone.half[1], zone.centre[1] + zone.half[1]
         if zone.mover < 0 and low < storey.high and high > storey.low:
-            yield PlanShape(_zone_corners(zone), WATER_COLOUR if zone.kind == WATER else ZONE_COLOUR)
+            yield PlanShape(_zone_corners(zone), WATER_COLOUR if zone.acts_by("water") else ZONE_COLOUR)
 
 
 def _zone_corners(zone: LevelZone) -> list[Corner]:

@@ -105,7 +105,7 @@ def test_rows_are_those_of_zones_placed_where_the_mover_is():
         vectors = {
             name: tuple(rotation @ np.array(getattr(zone, name))) for name in ("down", "current", "climb", "launch")
         }
-        there = replace(zone, centre=tuple(centre), heading=round(turned), **vectors).row()
+        there = Zones([replace(zone, centre=tuple(centre), heading=round(turned), **vectors)]).rows[0]
         np.testing.assert_allclose(
             row[: zone_row.BOUNDS], there[: zone_row.BOUNDS], atol=1e-4
         )  # of a whole heading unit

@@ -8,11 +8,12 @@ from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, faci
 from .golf import GOLF
 from .groups import PREFAB
 from .level_tests import TESTS_FIELD
+from .piece_kind import NewPiece, PaletteGroup, PieceKind
 from .player import PLAYER_FIELD
 from .surfaces import SURFACE_RECORD
 from .trials import CHALLENGES_FIELD, MEDALS_FIELD
 
-SPAWN = SchemaRecord(
+SPAWN = PieceKind(
     "spawn",
     "A start position of the player.",
     (
@@ -22,8 +23,17 @@ SPAWN = SchemaRecord(
     ),
     "{at: [0, 0, 6], facing: north}",
     keeps_defaults=True,
+    new=(
+        NewPiece(
+            PaletteGroup.PLAY,
+            "spawn: {name: spawn, at: [0, 0, 0], facing: north}",
+            "start begin player",
+            "Where a player starts who comes here by name.",
+            rank=-1,
+        ),
+    ),
 )
-GOAL = SchemaRecord(
+GOAL = PieceKind(
     "goal",
     "The end of the level. It is reached when the feet are inside its sphere.",
     (
@@ -39,8 +49,11 @@ GOAL = SchemaRecord(
     ),
     "{at: [0, 6, -30], radius: 1.0}",
     keeps_defaults=True,
+    new=(
+        NewPiece(PaletteGroup.PLAY, "goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1),
+    ),
 )
-EXIT = SchemaRecord(
+EXIT = PieceKind(
     "exit",
     "An exit to another level, taken when the feet are inside its sphere. On an upright wall next to it the game shows "
     "a panel: picture, name and description of that level, and the player's best time.",

@@ -22,25 +22,24 @@ FRAME = 29  # 9: unit vectors east, up and south of the body frame, in world dir
 FRAME_IS_ROTATED = 38  # 0.0 if these are the axes of the world
 
 # Zones at the body (tick/zone_effects.py)
-GRAVITY_SCALE = 39  # factor on the walker's gravity
-HAS_CURRENT = 40  # 1.0 in a current
+STRENGTH = 39  # factor of the walker's gravity
+CURRENT_ZONE = 40  # index of the zone of the current at the centre; -1.0: none
 CURRENT = 41  # 3: its velocity, m/s, body frame
-CURRENT_GRIP = 44  # part of it that acts on a grounded body
-SUBMERGED_FRACTION = 45  # part of the body's height under water, 0..1
-WATER_ZONE = 46  # index of that zone; valid if SUBMERGED_FRACTION > 0
-LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none
-LAUNCH_ZONE = 48  # index of the launch pad's zone at the feet; -1.0: none
+SUBMERGED_FRACTION = 44  # part of the body's height under water, 0..1
+WATER_ZONE = 45  # index of that zone; valid if SUBMERGED_FRACTION > 0
+LADDER_ZONE = 46  # index of the ladder's zone at the feet; -1.0: none
+LAUNCH_ZONE = 47  # index of the launch pad's zone at the feet; -1.0: none
 
 # Step-up (`limit_step_up`)
-STEP_UP = 49  # first of the columns that a tick changes while it steps up
-STEP_UP_LIMIT = 49  # relative height up to which this tick steps on ledges; NO_LIMIT: in the air
+STEP_UP = 48  # first of the columns that a tick changes while it steps up
+STEP_UP_LIMIT = 48  # relative height up to which this tick steps on ledges; NO_LIMIT: in the air
 NO_LIMIT = 1000000000.0
-UNUSED_DISTANCE = 50  # m of the horizontal displacement of this tick that no tread has used so far
-IS_CLIMBING_EDGE = 51  # 1.0: the body still climbs LEDGE; the next nose then uses no distance
-LEDGE = 52  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
-LEDGE_NORMAL_X = 55  # its horizontal unit normal, towards the body
-LEDGE_NORMAL_Z = 56
+UNUSED_DISTANCE = 49  # m of the horizontal displacement of this tick that no tread has used so far
+IS_CLIMBING_EDGE = 50  # 1.0: the body still climbs LEDGE; the next nose then uses no distance
+LEDGE = 51  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
+LEDGE_NORMAL_X = 54  # its horizontal unit normal, towards the body
+LEDGE_NORMAL_Z = 55
 STEP_UP_WIDTH = 8
-STEP_UP_FROM = 57  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
-STEP_UP_START = 58  # STEP_UP_WIDTH: columns STEP_UP at the start of that step
-SIZE = 66
+STEP_UP_FROM = 56  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
+STEP_UP_START = 57  # STEP_UP_WIDTH: columns STEP_UP at the start of that step
+SIZE = 65
