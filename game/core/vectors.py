@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arguments import as_members, as_number, describe_value
-from .limits import MAX_WALKER_SPEED
 
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
@@ -24,6 +23,11 @@ Ints = NDArray[np.int32]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+# Limits that the physics enforces, and that checks of levels name without importing it: it loads compiled kernels
+MAX_WALKER_SPEED = (
+    100_000.0  # m/s of a walker: a faster velocity is refused, and a tick that begins with one is slowed down
+)
+MAX_MOVER_SPEED = 200.0  # m/s at the rim of a mover: a faster one cannot carry or push a walker reliably
 UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle: that of vectors in 32-bit floats
 
 

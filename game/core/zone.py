@@ -11,7 +11,7 @@ from .arguments import as_flag, as_integer, as_number
 from .vectors import Vector, as_vector, as_velocity
 
 MIN_DIRECTION = 1e-100  # a component whose square is not 0
-ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
+ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50), "buoyancy": (0.0, 10.0)}
 BOX_VECTORS = {"centre": 1e9, "half": 1e6}  # largest component, m
 DIRECTIONS = ("down", "climb")  # vectors of any length but 0
 VELOCITIES = ("current", "launch")  # m/s

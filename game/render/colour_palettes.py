@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..core.colours import LIGHT_BLUE, ORANGE, SKY_BLUE, WHITE
+from ..core.srgb import LIGHT_BLUE, ORANGE, SKY_BLUE, WHITE
 from ..core.vectors import Colour
 from ..level.format.schema.zones import ZONE_KINDS
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.limits import MAX_WALKER_SPEED
+from ...core.vectors import MAX_WALKER_SPEED
 from ...core.walker_settings import SLIM, WalkerSettings
 from ..numerics.trigonometry import sin_cos_small
 from .layout import setting

@@ -15,8 +15,7 @@ from typing import Any
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.arguments import as_flag, as_members, as_number
-from ...core.limits import MAX_MOVER_SPEED
-from ...core.vectors import Vector, as_vector, sum_in_order
+from ...core.vectors import MAX_MOVER_SPEED, Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
 from .layout import keyframe, motion_row

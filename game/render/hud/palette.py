@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ...core.colours import BLUE, GREEN, LIGHT_BLUE, ORANGE, WHITE
+from ...core.srgb import BLUE, GREEN, LIGHT_BLUE, ORANGE, WHITE
 from ...core.vectors import Colour
 from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE
 

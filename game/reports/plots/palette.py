@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import colours
+from ...core import srgb
 from ...core.vectors import Floats
 from ...maps.map_canvas import Colour
 
@@ -24,12 +24,12 @@ def _rgb(colour: tuple[float, float, float]) -> Colour:
 WALK_COLOURS: tuple[Colour, ...] = tuple(
     _rgb(colour)
     for colour in (
-        colours.VERMILION,
-        colours.BLUE,
-        colours.REDDISH_PURPLE,
-        colours.GREEN,
-        colours.ORANGE,
-        colours.SKY_BLUE,
+        srgb.VERMILION,
+        srgb.BLUE,
+        srgb.REDDISH_PURPLE,
+        srgb.GREEN,
+        srgb.ORANGE,
+        srgb.SKY_BLUE,
     )
 )
 MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each

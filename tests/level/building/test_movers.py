@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.core.limits import MAX_MOVER_SPEED
+from game.core.vectors import MAX_MOVER_SPEED
 from game.level import check, load
 from game.physics import Command
 from game.physics.environment import motion

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.core.limits import MAX_WALKER_SPEED
+from game.core.vectors import MAX_WALKER_SPEED
 from game.physics import Command, Environment, Material, TriangleMesh, Walker, WalkerSettings, WalkerState, Zone, Zones
 from game.physics.character import ground_move as ground_moves
 from game.physics.character import slide

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ....core.limits import MAX_MOVER_SPEED
-from ....core.vectors import Flags, Floats, Ints, Point, sum_in_order
+from ....core.vectors import MAX_MOVER_SPEED, Flags, Floats, Ints, Point, sum_in_order
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.drawn_triangles import split_for_drawing
 from ...geometry.faces import FaceArrays, set_read_only

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from ....core.colours import GREEN, REDDISH_PURPLE, VERMILION, WHITE, YELLOW
+from ....core.srgb import GREEN, REDDISH_PURPLE, VERMILION, WHITE, YELLOW
 from ....core.vectors import Colour, Vector
 from ....core.zone import ZONE_RANGES, Zone
 from .common import COMMON_FIELDS, INTENDED_FIELD
