@@ -114,7 +114,7 @@ def test_rows_are_those_of_zones_placed_where_the_mover_is():
         assert (row[box + 3 : box + 6] >= there[box + 3 : box + 6]).all()
         assert (row[box + 6 : box + 12] == row[box : box + 6]).all()
         ahead = around.carried_zones.rows_at(tick + 1)[1]
-        np.testing.assert_allclose(row[zone_row.VELOCITY :], (ahead - row)[:3] * 60.0, atol=1e-9)
+        np.testing.assert_allclose(row[zone_row.VELOCITY : zone_row.VELOCITY + 3], (ahead - row)[:3] * 60.0, atol=1e-9)
         assert not around.carried_zones.rows_at(tick)[0, zone_row.VELOCITY :].any()
 
 

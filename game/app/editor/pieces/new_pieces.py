@@ -37,7 +37,8 @@ PREFABS = "Prefabs"
 
 def _new_pieces() -> Iterator[PaletteEntry]:
     """What the kinds of pieces offer, by group and rank."""
-    offers = [(kind, new) for kind in (*PIECE_RECORDS.values(), *PLACE_RECORDS.values()) for new in kind.new]
+    kinds = (*PIECE_RECORDS.values(), *PLACE_RECORDS.values())
+    offers = [(kind, new) for kind in kinds for new in (kind.new, *kind.variants) if new is not None]
     groups = list(PaletteGroup)
     offers.sort(key=lambda offer: (groups.index(offer[1].group), offer[1].rank))
     for kind, new in offers:

@@ -15,20 +15,12 @@ _PLACEMENT = (
 GROUP = PieceKind(
     "group",
     "Pieces that are moved, rotated and scaled together.",
-    (
-        *_PLACEMENT,
-        pieces_field("The pieces, placed around [0, 0, 0]."),
-        COMMON_FIELDS[-1],
-        INTENDED_FIELD,
-    ),
+    (*_PLACEMENT, pieces_field("The pieces, placed around [0, 0, 0]."), COMMON_FIELDS[-1], INTENDED_FIELD),
     "group: {at: [5, 0, 0], facing: west, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}",
-    new=(
-        NewPiece(
-            PaletteGroup.GROUPS,
-            "group: {at: [0, 0, 0], of: [box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}]}",
-            "",
-            "Pieces that move together.",
-        ),
+    new=NewPiece(
+        PaletteGroup.GROUPS,
+        "group: {at: [0, 0, 0], of: [box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}]}",
+        hint="Pieces that move together.",
     ),
 )
 ARRAY = PieceKind(
@@ -53,13 +45,11 @@ ARRAY = PieceKind(
     ),
     "array: {count: 8, turn: 45, of: [pillar: {at: [3, 0, 0]}]}",
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.GROUPS,
-            "array: {count: 4, step: [1.5, 0, 0], of: [pillar: {at: [0, 0, 0], surface: @}]}",
-            "repeat row",
-            "Copies in a row. L makes one of what is selected.",
-        ),
+    new=NewPiece(
+        PaletteGroup.GROUPS,
+        "array: {count: 4, step: [1.5, 0, 0], of: [pillar: {at: [0, 0, 0], surface: @}]}",
+        "repeat row",
+        "Copies in a row. L makes one of what is selected.",
     ),
 )
 

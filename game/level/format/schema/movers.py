@@ -68,15 +68,15 @@ MOVER = PieceKind(
     "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",
     is_named=True,
     relative_points=("path",),
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
-            "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
-            "mover elevator platform up",
-            "A platform that goes up and down by itself, no higher than the ceiling allows.",
-            "lift platform",
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
+        "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
+        "mover elevator platform up",
+        "A platform that goes up and down by itself, no higher than the ceiling allows.",
+        "lift platform",
+    ),
+    variants=(
         NewPiece(
             PaletteGroup.WAYS,
             "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 0, -6]], seconds: 4, pause: 1, "

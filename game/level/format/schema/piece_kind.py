@@ -86,7 +86,7 @@ class PieceKind(SchemaRecord):
     hangs            whether a new one is above the ground, by the height in its text
     relative_points  fields with points in its own directions, relative to `at`: they go with it
     destination      field with a place elsewhere, to which a new one leads
-    new              what the palette of the editor offers
+    new, variants    what the palette of the editor offers
     """
 
     form: Form = Form.SOLID
@@ -101,7 +101,8 @@ class PieceKind(SchemaRecord):
     hangs: bool = False
     relative_points: tuple[str, ...] = ()
     destination: str = ""
-    new: tuple[NewPiece, ...] = ()
+    new: NewPiece | None = None
+    variants: tuple[NewPiece, ...] = ()
 
     @property
     def has_corners(self) -> bool:

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
-from .fields import (
-    SchemaField,
-    ValueKind,
-    base_point_field,
-    corner_fields,
-    facing_field,
-    length_field,
-    surface_field,
-)
+from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
 from .piece_kind import Form, NewPiece, PaletteGroup, PieceKind, Pull, Turn
 
 _CENTRE_LINE = (
@@ -30,13 +22,11 @@ QUAD = PieceKind(
     ),
     "quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1, -4]]}",
     form=Form.POLYGON,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "quad: {corners: [[-2, 0, 2], [2, 0, 2], [2, 1, -2], [-2, 1, -2]], surface: @}",
-            "face slope",
-            "One face with four corners.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "quad: {corners: [[-2, 0, 2], [2, 0, 2], [2, 1, -2], [-2, 1, -2]], surface: @}",
+        "face slope",
+        "One face with four corners.",
     ),
 )
 TRIANGLE = PieceKind(
@@ -50,13 +40,11 @@ TRIANGLE = PieceKind(
     ),
     "triangle: {corners: [[0, 0, 0], [4, 0, 0], [0, 0, -4]]}",
     form=Form.POLYGON,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}",
-            "face",
-            "One face with three corners.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}",
+        "face",
+        "One face with three corners.",
     ),
 )
 FLOOR = PieceKind(
@@ -74,13 +62,11 @@ FLOOR = PieceKind(
     form=Form.SHEET,
     pull=Pull.SLAB,
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2, surface: @}",
-            "ground plane platform",
-            "A slab, which may have holes.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2, surface: @}",
+        "ground plane platform",
+        "A slab, which may have holes.",
     ),
 )
 WALL = PieceKind(
@@ -98,13 +84,10 @@ WALL = PieceKind(
     has_openings=True,
     pull=Pull.LINE,
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "wall: {from: [-2, 0], to: [2, 0], height: 3, surface: @}",
-            "",
-            "An upright wall.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING, "wall: {from: [-2, 0], to: [2, 0], height: 3, surface: @}", hint="An upright wall."
+    ),
+    variants=(
         NewPiece(
             PaletteGroup.BUILDING,
             "wall: {from: [-2, 0], to: [2, 0], height: 3, doors: [{at: 2, width: 1.2}], surface: @}",
@@ -134,14 +117,12 @@ BOX = PieceKind(
     "box: {from: [2, 0, 2], to: [3, 0.5, 4], facing: 30}",
     pull=Pull.TURNED_SPAN,
     turn=Turn.NOT,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}",
-            "cube block crate",
-            "A block. Pull its faces with + and -.",
-            rank=-1,
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}",
+        "cube block crate",
+        "A block. Pull its faces with + and -.",
+        rank=-1,
     ),
 )
 ROOM = PieceKind(
@@ -176,13 +157,11 @@ ROOM = PieceKind(
     has_openings=True,
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3, width: 1.2}], surface: @}",
-            "house hall chamber walls",
-            "Four walls, floor and ceiling, with a doorway.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3, width: 1.2}], surface: @}",
+        "house hall chamber walls",
+        "Four walls, floor and ceiling, with a doorway.",
     ),
 )
 STAIRS = PieceKind(
@@ -210,13 +189,11 @@ STAIRS = PieceKind(
     ),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}",
     is_low_below=True,
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, run: 0.3, width: 1.5, surface: @}",
-            "steps flight",
-            "A flight of stairs that goes up away from you.",
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, run: 0.3, width: 1.5, surface: @}",
+        "steps flight",
+        "A flight of stairs that goes up away from you.",
     ),
 )
 SPIRAL_STAIRS = PieceKind(
@@ -255,14 +232,12 @@ SPIRAL_STAIRS = PieceKind(
     "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}",
     is_round=True,
     is_low_below=True,
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "spiral_stairs: {at: [0, 0, 0], steps: 16, radius: 1.6, rail: 0.9, surface: @}",
-            "spiral_stairs winding",
-            "Winding stairs around a column.",
-            "spiral stairs",
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "spiral_stairs: {at: [0, 0, 0], steps: 16, radius: 1.6, rail: 0.9, surface: @}",
+        "spiral_stairs winding",
+        "Winding stairs around a column.",
+        "spiral stairs",
     ),
 )
 RAMP = PieceKind(
@@ -280,13 +255,11 @@ RAMP = PieceKind(
     ),
     "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}",
     is_low_below=True,
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
-            "slope",
-            "A slope that goes up away from you.",
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
+        "slope",
+        "A slope that goes up away from you.",
     ),
 )
 PILLAR = PieceKind(
@@ -303,13 +276,11 @@ PILLAR = PieceKind(
     "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 16}",
     is_round=True,
     pull=Pull.TOP,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "pillar: {at: [0, 0, 0], radius: 0.4, height: 3, sides: 16, surface: @}",
-            "column post cylinder",
-            "A round column.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "pillar: {at: [0, 0, 0], radius: 0.4, height: 3, sides: 16, surface: @}",
+        "column post cylinder",
+        "A round column.",
     ),
 )
 ARCH = PieceKind(
@@ -336,13 +307,11 @@ ARCH = PieceKind(
     has_openings=True,
     pull=Pull.LINE,
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.BUILDING,
-            "arch: {from: [-2, 0], to: [2, 0], height: 3.5, width: 1.6, spring: 2, surface: @}",
-            "gate vault doorway",
-            "A wall with a round arch.",
-        ),
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "arch: {from: [-2, 0], to: [2, 0], height: 3.5, width: 1.6, spring: 2, surface: @}",
+        "gate vault doorway",
+        "A wall with a round arch.",
     ),
 )
 

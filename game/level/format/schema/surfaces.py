@@ -105,12 +105,7 @@ SURFACE_RECORD = SchemaRecord(
         SchemaField(
             "soft", ValueKind.NUMBER, "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1
         ),
-        SchemaField(
-            "footstep",
-            ValueKind.CHOICE,
-            "Footstep sound. Default: matches the texture.",
-            choices=FOOTSTEPS,
-        ),
+        SchemaField("footstep", ValueKind.CHOICE, "Footstep sound. Default: matches the texture.", choices=FOOTSTEPS),
     ),
     'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',
 )

@@ -13,15 +13,7 @@ from ....core.srgb import GREEN, REDDISH_PURPLE, VERMILION, WHITE, YELLOW
 from ....core.vectors import Colour, Vector
 from ....core.zone import ZONE_RANGES, Zone
 from .common import COMMON_FIELDS, INTENDED_FIELD
-from .fields import (
-    SchemaField,
-    ValueKind,
-    base_point_field,
-    corner_fields,
-    facing_field,
-    length_field,
-    surface_field,
-)
+from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
 from .piece_kind import NewPiece, PaletteGroup, PieceKind, Pull, Turn
 
 SIDES: dict[str, Vector] = {
@@ -123,12 +115,10 @@ GRAVITY = ZoneKind(
     carries=True,
     colours=((0.80, 0.72, 1.0), (0.92, 0.72, 0.85)),
     pull=Pull.SPAN,
-    new=(
-        NewPiece(
-            PaletteGroup.ZONES,
-            "gravity: {from: [-2, 0, -4], to: [2, 3, 0], towards: north}",
-            hint="A box with another direction of down.",
-        ),
+    new=NewPiece(
+        PaletteGroup.ZONES,
+        "gravity: {from: [-2, 0, -4], to: [2, 3, 0], towards: north}",
+        hint="A box with another direction of down.",
     ),
 )
 CURRENT = ZoneKind(
@@ -147,14 +137,12 @@ CURRENT = ZoneKind(
     outline=Outline.BOX,
     colours=((0.93, 0.97, 1.0), WHITE),
     pull=Pull.SPAN,
-    new=(
-        NewPiece(
-            PaletteGroup.ZONES,
-            "current: {from: [-1.5, 0, -4], to: [1.5, 2, 0], flow: [0, 0, -3]}",
-            "wind stream",
-            "A box in which a wind blows.",
-            rank=-1,
-        ),
+    new=NewPiece(
+        PaletteGroup.ZONES,
+        "current: {from: [-1.5, 0, -4], to: [1.5, 2, 0], flow: [0, 0, -3]}",
+        "wind stream",
+        "A box in which a wind blows.",
+        rank=-1,
     ),
 )
 WATER = ZoneKind(
@@ -180,14 +168,12 @@ WATER = ZoneKind(
     look=FaceLook.WATER,
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
-    new=(
-        NewPiece(
-            PaletteGroup.ZONES,
-            "water: {from: [-2, 0, -2], to: [2, 1.2, 2]}",
-            "pool swim lake",
-            "A box of water to swim in.",
-            rank=-2,
-        ),
+    new=NewPiece(
+        PaletteGroup.ZONES,
+        "water: {from: [-2, 0, -2], to: [2, 1.2, 2]}",
+        "pool swim lake",
+        "A box of water to swim in.",
+        rank=-2,
     ),
 )
 LADDER = ZoneKind(
@@ -200,18 +186,13 @@ LADDER = ZoneKind(
         length_field("width", "Width of the ladder.", 0.6, low=0.2, high=20),
         surface_field("surface", "Surface."),
         SchemaField("collide", ValueKind.FLAG, "Whether its rungs collide.", False),
-        SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
+        _SHOWN,
         *_NAME,
     ),
     "ladder: {at: [0, 0, -4], facing: north, height: 3}",
     carries=True,
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "ladder: {at: [0, 0, 0], height: 3}",
-            "climb",
-            "A ladder. It belongs in front of a wall.",
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS, "ladder: {at: [0, 0, 0], height: 3}", "climb", "A ladder. It belongs in front of a wall."
     ),
 )
 PAD = ZoneKind(
@@ -235,7 +216,7 @@ PAD = ZoneKind(
         ),
         surface_field("surface", "Surface."),
         SchemaField("collide", ValueKind.FLAG, "Whether its plate, 2 cm high, collides.", False),
-        SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
+        _SHOWN,
         *_NAME,
     ),
     "pad: {at: [0, 0, 0], to: [0, 4, -8], over: 1.5}",
@@ -243,14 +224,12 @@ PAD = ZoneKind(
     outline=Outline.BOX,
     colours=((1.0, 0.72, 0.28), YELLOW),
     relative_points=("to",),
-    new=(
-        NewPiece(
-            PaletteGroup.WAYS,
-            "pad: {at: [0, 0, 0], to: [0, 2, -6], over: 1.5}",
-            "jump launch spring",
-            "A pad that throws the walker to a point.",
-            rank=1,
-        ),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "pad: {at: [0, 0, 0], to: [0, 2, -6], over: 1.5}",
+        "jump launch spring",
+        "A pad that throws the walker to a point.",
+        rank=1,
     ),
 )
 CHECKPOINT = ZoneKind(
@@ -265,14 +244,12 @@ CHECKPOINT = ZoneKind(
     colours=((0.45, 0.95, 0.60), GREEN),
     is_named=True,
     pull=Pull.SPAN,
-    new=(
-        NewPiece(
-            PaletteGroup.PLAY,
-            "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1], name: Checkpoint}",
-            "save",
-            "The walker comes back here after a fall.",
-            rank=-2,
-        ),
+    new=NewPiece(
+        PaletteGroup.PLAY,
+        "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1], name: Checkpoint}",
+        "save",
+        "The walker comes back here after a fall.",
+        rank=-2,
     ),
 )
 KILL = ZoneKind(
@@ -285,13 +262,11 @@ KILL = ZoneKind(
     outline=Outline.CROSSED_BOX,
     colours=((1.0, 0.32, 0.18), VERMILION),
     pull=Pull.SPAN,
-    new=(
-        NewPiece(
-            PaletteGroup.ZONES,
-            "kill: {from: [-1, 0, -1], to: [1, 0.3, 1], name: You fell}",
-            "death lava hazard",
-            "A box that puts the walker back.",
-        ),
+    new=NewPiece(
+        PaletteGroup.ZONES,
+        "kill: {from: [-1, 0, -1], to: [1, 0.3, 1], name: You fell}",
+        "death lava hazard",
+        "A box that puts the walker back.",
     ),
 )
 TELEPORT = ZoneKind(
@@ -312,14 +287,12 @@ TELEPORT = ZoneKind(
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
     destination="arrive",
-    new=(
-        NewPiece(
-            PaletteGroup.PLAY,
-            "teleport: {from: [-0.6, 0, -0.2], to: [0.6, 2, 0.2], arrive: [0, 0, -3]}",
-            "portal",
-            "A box that moves the walker to a point.",
-            rank=-2,
-        ),
+    new=NewPiece(
+        PaletteGroup.PLAY,
+        "teleport: {from: [-0.6, 0, -0.2], to: [0.6, 2, 0.2], arrive: [0, 0, -3]}",
+        "portal",
+        "A box that moves the walker to a point.",
+        rank=-2,
     ),
 )
 
