@@ -76,7 +76,7 @@ def step_walker(
 
     gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
     jump = start_jump(w, settings, zones, f, i, command, vx, vz)
-    motion = wish_motion(w, settings, mates, materials, zones, f, i, command, jump, crouched, gravity)
+    motion = wish_motion(w, settings, mates, materials, f, i, command, jump, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)
     end_phase(w, profile_counter.ROTATE)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
-from ...environment.layout import zone_row
 from ...mesh.layout import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
 from ...numerics.jit import inlined
@@ -49,7 +48,7 @@ def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> 
 
 @inlined
 def _carried_motion(
-    b: Any, zones: Any, f: Any, jump: Jump, grounded: bool, dt: float
+    b: Any, f: Any, jump: Jump, grounded: bool, dt: float
 ) -> tuple[float, float, float, float, float, float]:
     """(walker's own velocity, carried velocity, carried displacement), horizontal, m/s and m.
 
@@ -66,7 +65,7 @@ def _carried_motion(
         cx, cz = jump.launch_x, jump.launch_z
     ux, uz = cx * dt, cz * dt
     if b[body.CURRENT_ZONE] >= 0.0 and not jump.is_launched:
-        hold = zones[int(b[body.CURRENT_ZONE]), zone_row.HOLD] if grounded else 1.0
+        hold = b[body.HOLD] if grounded else 1.0
         target_x, target_z = hold * b[body.CURRENT], hold * b[body.CURRENT + 2]
         gap_x, gap_z = target_x - cx, target_z - cz
         gap = sqrt(gap_x * gap_x + gap_z * gap_z)
@@ -92,7 +91,6 @@ def wish_motion(
     settings: Any,
     mates: Any,
     materials: Any,
-    zones: Any,
     f: Any,
     i: Any,
     command: TickCommand,
@@ -110,7 +108,7 @@ def wish_motion(
     grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     forward, strafe = move_input(command)
     speed = _wish_speed(b, settings, command, crouched)
-    vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, zones, f, jump, grounded, dt)
+    vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, f, jump, grounded, dt)
     has_materials = len(materials) > 0
     ground, slips, friction = -1, False, 1.0
     carrier_x, carrier_z = 0.0, 0.0

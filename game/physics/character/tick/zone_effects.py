@@ -42,7 +42,7 @@ def read_zones(w: Scratch, zones: Any, f: Any) -> None:
         b[body.STRENGTH] = zones[k, zone_row.STRENGTH]
     k = find_zone(zones, zone_row.HAS_CURRENT, x, y, z)
     if k >= 0:
-        b[body.CURRENT_ZONE] = float(k)
+        b[body.CURRENT_ZONE], b[body.HOLD] = float(k), zones[k, zone_row.HOLD]
         cx, cy, cz = zone_vector(b, zones, k, zone_row.CURRENT)
         b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = cx, cy, cz
     radius = f[state_row.RADII + 1]
