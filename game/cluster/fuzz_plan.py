@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..core.angles import DEGREES_PER_HEADING_UNIT, degrees_from_heading
-from ..core.command_spans import BUTTONS
 from ..core.walker_settings import WALKER_PRESETS, WalkerSettings, preset_settings
+from ..level.format.command_spans import BUTTONS
 from ..physics import Command
 from ..sim.replay.fingerprint import settings_values
 from .level_files import LevelFiles

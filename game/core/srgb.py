@@ -16,6 +16,10 @@ BLUE: Colour = (0.0, 0.447, 0.698)
 VERMILION: Colour = (0.835, 0.369, 0.0)
 REDDISH_PURPLE: Colour = (0.800, 0.475, 0.655)
 
+# Lighter than SKY_BLUE, so that it differs from ORANGE without any colour too
+LIGHT_BLUE: Colour = (0.60, 0.84, 1.00)
+WHITE: Colour = (0.96, 0.96, 0.96)
+
 
 def srgb_to_linear(srgb: npt.ArrayLike) -> Floats:
     """sRGB 0..1 to linear light."""

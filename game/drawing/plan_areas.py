@@ -13,7 +13,6 @@ from ..level.build.entities.zones import LevelZone
 from .canvas import Colour
 from .floor_plans import PlanWindow, Storey
 
-WATER = "water"
 WATER_COLOUR: Colour = (58, 122, 184)
 ZONE_COLOUR: Colour = (126, 70, 150)
 PLATFORM_COLOUR: Colour = (70, 64, 58)
@@ -35,7 +34,7 @@ class PlanArea:
 def plan_areas(level: Level, window: PlanWindow, storey: Storey) -> list[PlanArea]:
     """The zones that reach into a storey and that nothing carries, and the platforms, as far as a window shows them."""
     found = [
-        PlanArea(_zone_corners(zone), WATER_COLOUR if zone.kind == WATER else ZONE_COLOUR)
+        PlanArea(_zone_corners(zone), WATER_COLOUR if zone.acts_by("water") else ZONE_COLOUR)
         for zone in level.areas
         if zone.mover < 0 and zone.centre[1] - zone.half[1] < storey.high and zone.centre[1] + zone.half[1] > storey.low
     ]

@@ -51,6 +51,7 @@ def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
     from .format.level_tests import CountKind
     from .format.level_tests.reader import TestableNames
+    from .format.schema.zones import RunRole
 
     with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
     solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
@@ -58,7 +59,7 @@ def _testable_names(level: Level) -> TestableNames:
     pieces = {match[1] for match in labels if match} | {origin.kind for origin in solid}
     pieces |= {word for mover in level.movers if len(mover.triangles) for word in (mover.name, MOVER_KIND)}
     golf = level.golf.holes if level.golf is not None else ()
-    checkpoints = [area.name for area in level.areas if area.kind == "checkpoint"]
+    checkpoints = [area.name for area in level.areas if area.facts.role is RunRole.CHECKPOINT]
     return TestableNames(
         has_goal=level.goal is not None,
         spawns=tuple(spawn.name for spawn in level.spawns),

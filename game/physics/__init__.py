@@ -6,6 +6,7 @@ from above, 0 along -Z; a pitch has the same unit, positive looks up; a yaw is t
 
 from ..core.angles import degrees_from_heading, heading_from_degrees
 from ..core.walker_settings import SLIM, WalkerSettings, preset_settings
+from ..core.zone import Zone
 from .batch import Crowd
 from .character.command import Command
 from .character.settings import bare, slim
@@ -15,7 +16,7 @@ from .crowd_queries import WalkerHits
 from .environment.environment import Environment, EnvironmentWarning
 from .environment.motion import Motion
 from .environment.moving_platforms import Mover, Movers
-from .environment.zones import Zone, Zones
+from .environment.zones import Zones
 from .mesh.heightfield import HeightField
 from .mesh.material import Material
 from .query.ellipsoid import Ellipsoid

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..core.srgb import GREEN, ORANGE, REDDISH_PURPLE, SKY_BLUE, VERMILION, YELLOW
+from ..core.srgb import LIGHT_BLUE, ORANGE, SKY_BLUE, WHITE
 from ..core.vectors import Colour
-
-# Lighter than SKY_BLUE, so that it differs from ORANGE without any colour too
-LIGHT_BLUE: Colour = (0.60, 0.84, 1.00)
-WHITE: Colour = (0.96, 0.96, 0.96)
+from ..level.format.schema.zones import ZONE_KINDS
 
 DEFAULT_PALETTE, COLOUR_BLIND_PALETTE = "usual", "safe"
 
-# By purpose, sRGB. Shapes differ as well: ring and column (goal), gem (target), arch (exit), squares (pad), swirl
-# (teleport), frame on the ground (checkpoint), streaks (current, gravity).
+# By purpose, sRGB, beside those of the zones. Shapes differ as well: ring and column (goal), gem (target), arch (exit),
+# squares (pad), swirl (teleport), frame on the ground (checkpoint), streaks (current, gravity).
+_ZONE_COLOURS = [(name, kind.colours) for name, kind in ZONE_KINDS.items() if kind.colours is not None]
 MARKER_COLOURS: Mapping[str, Mapping[str, Colour]] = {
     DEFAULT_PALETTE: {
         "goal": (1.00, 0.72, 0.28), "goal_reached": (0.45, 1.00, 0.55),
         "target": (0.36, 0.86, 0.92), "exit": (0.60, 0.80, 1.00),
-        "pad": (1.0, 0.72, 0.28), "teleport": (0.62, 0.50, 1.0), "kill": (1.0, 0.32, 0.18),
-        "checkpoint": (0.45, 0.95, 0.60), "checkpoint_reached": (0.96, 0.94, 0.89),
-        "current": (0.93, 0.97, 1.0), "gravity": (0.80, 0.72, 1.0), "ledge": (1.0, 0.96, 0.55),
+        "checkpoint_reached": (0.96, 0.94, 0.89), "ledge": (1.0, 0.96, 0.55),
+        **{name: usual for name, (usual, _) in _ZONE_COLOURS},
     },
     COLOUR_BLIND_PALETTE: {
         "goal": ORANGE, "goal_reached": LIGHT_BLUE,
         "target": SKY_BLUE, "exit": (0.78, 0.86, 1.00),
-        "pad": YELLOW, "teleport": REDDISH_PURPLE, "kill": VERMILION,
-        "checkpoint": GREEN, "checkpoint_reached": WHITE,
-        "current": WHITE, "gravity": (0.92, 0.72, 0.85), "ledge": (1.0, 1.0, 1.0),
+        "checkpoint_reached": WHITE, "ledge": (1.0, 1.0, 1.0),
+        **{name: safe for name, (_, safe) in _ZONE_COLOURS},
     },
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
-from ..core.command_spans import (
+from ..level.format.command_spans import (
     BUTTONS,
     MAX_DEGREES,
     MAX_PROBLEMS,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.vectors import Point
+from ..level.format.schema.zones import RunRole
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
 from ..physics.environment.carried_zones import carry_point, mover_pose_at, point_at_home
-from ..physics.environment.layout import zone_effect, zone_row
+from ..physics.environment.layout import zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ class ZoneEffects:
 
     def __init__(self, areas: Sequence[LevelZone], movers: Movers | None = None) -> None:
         self._movers, self.tick = movers, 0
-        self.checkpoints = tuple(area for area in areas if area.kind == "checkpoint")
-        self.kills = tuple(area for area in areas if area.kind == "kill")
-        self.teleports = tuple(area for area in areas if area.kind == "teleport")
+        self.checkpoints, self.kills, self.teleports = (
+            tuple(area for area in areas if area.facts.role is role)
+            for role in (RunRole.CHECKPOINT, RunRole.KILL, RunRole.TELEPORT)
+        )
         self.reset()
 
     def __bool__(self) -> bool:
@@ -138,7 +140,7 @@ def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> 
     x, y, z = feet
     rows = Zones().rows if zones is None else zones.rows
     for k in range(len(rows) - 1, -1, -1):
-        if zone_effects(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
+        if zone_effects(rows, k) & zone_row.HAS_GRAVITY and rows[k, zone_row.STRENGTH] > 0.0:
             ux, uy, uz = (float(component) + 0.0 for component in rows[k, zone_row.UP : zone_row.UP + 3])
             if depth_inside_zone(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
                 (ax, ay, az), (bx, by, bz) = DEFAULT_UP_NORTH

@@ -29,6 +29,7 @@ from ..level.format.level_tests import (
     MeasureKind,
     Occurrence,
 )
+from ..level.format.schema.zones import KILL
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
 from ..sim.bots.moves import BotWalk
@@ -39,8 +40,7 @@ from .expectations import SPEED_ROUNDING
 
 NO_GOAL = "`bot: goal` has no goal in this level", "add `goal`, or choose another bot"
 MAX_CANDIDATES = 8  # states of bots that are kept for one expectation, the earliest first
-KILL_ZONE = "kill"  # kind of the zones that are deaths
-KILLED = ConditionExpectation(Occurrence.SOMETIMES, InsideCondition(zone=KILL_ZONE))
+KILLED = ConditionExpectation(Occurrence.SOMETIMES, InsideCondition(zone=KILL.name))
 
 ExploredProgress = Callable[[float, int], None]  # fraction done 0..1, places found
 

@@ -1,4 +1,4 @@
-"""Ideas that stand once: keys in the tables of the actions, plans in one package, a small context in the app."""
+"""Ideas that stand once: each count of tools/verify/duplicate_ideas.py stays where it is, or falls."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ import pytest
 
 from game.app.input import actions
 from game.app.input.actions import Action
+from game.core.zone import ZONE_RANGES
+from game.level.format.schema import PIECE_RECORDS
+from game.level.format.schema.zones import ZONE_KINDS
 from tools.verify.duplicate_ideas import (
+    COUNTS,
     DRAWING_DEFINITIONS,
     DRAWING_USES,
+    ROOT,
     context_attributes,
+    defaults_of_zones,
     drawing_duplicates,
+    files_of_example,
     key_name_comparisons,
+    kind_lists,
     own_error_reasons,
     own_threads,
     protocols,
@@ -116,3 +124,60 @@ def test_plans_and_charts_are_drawn_in_one_package(idea):
 def test_a_second_drawing_of_an_idea_is_seen(tmp_path, idea, line):
     (tmp_path / "sheet.py").write_text(f"{line}\n")
     assert drawing_duplicates(idea, tmp_path) == ["sheet.py:1"]
+
+
+def test_only_the_declaration_of_a_zone_kind_tells_it_from_others():
+    assert kind_lists(ZONE_KINDS) == [], "declare a fact of `ZoneKind`, and read that"
+
+
+def test_what_tells_kinds_of_pieces_apart_does_not_grow():
+    """What is left is the way of one kind alone, and words that name other things too, such as walls in a trace."""
+    assert len(kind_lists(PIECE_RECORDS)) <= 37, "declare a fact of `PieceKind`, and read that"
+
+
+def test_a_quantity_of_a_zone_has_its_default_and_range_in_the_physics_alone():
+    assert defaults_of_zones({*ZONE_RANGES, "on_ground"}) == []
+
+
+@pytest.mark.parametrize(("kind", "count"), [("zone kind", 4), ("piece", 3)])
+def test_something_new_touches_few_files(kind, count):
+    files = files_of_example(kind)
+    assert 0 < len(files) <= count
+    assert all((ROOT / file).is_file() for file in files)
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ('if zone.kind == "water": pass', 1),
+        ('if entry.kind in ("water", "pad"): pass', 1),
+        ('CARRYING = frozenset(("water", "ladder"))', 1),
+        ('codes = {"water": 0.0, "pad": 1.0}', 1),
+        ('if word == "water" or reason in ("water", "out"): pass', 0),
+        ("if zone.kind in ZONE_KINDS: pass", 0),
+    ],
+)
+def test_a_list_of_kinds_is_seen(tmp_path, line, count):
+    (tmp_path / "module.py").write_text(f"{line}\n")
+    (tmp_path / "level" / "format" / "schema").mkdir(parents=True)
+    (tmp_path / "level" / "format" / "schema" / "zones.py").write_text(f"{line}\n")
+    assert len(kind_lists({"water", "pad", "ladder"}, tmp_path)) == count
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("class Spec:\n    drag: float = 4.0", 1),
+        ('SchemaField("drag", ValueKind.NUMBER, "Rate.", None, "1/s", 0.1, 50)', 1),
+        ('SchemaField("drag", ValueKind.NUMBER, "Rate.", DRAG, low=0.1)', 1),
+        ('physics_field("drag", "drag", "Rate.")', 0),
+        ("class Spec:\n    drag: float\n    width: float = 4.0", 0),
+    ],
+)
+def test_a_default_of_a_zone_is_seen(tmp_path, line, count):
+    (tmp_path / "zones.py").write_text(f"{line}\n")
+    assert len(defaults_of_zones({"drag"}, tmp_path)) == count
+
+
+def test_every_count_is_a_number():
+    assert all(count() >= 0 for count in COUNTS.values())

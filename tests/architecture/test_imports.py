@@ -71,7 +71,7 @@ ALLOWED = {
     "text/shipped_fonts": "text/font_tables text/graphemes",
     "render": "core physics level",
     "render/camera": "core",
-    "render/colour_palettes": "core",
+    "render/colour_palettes": "core level/format/schema",
     "render/run_summary": "core",
     "render/guidance_content": "core",
     "render/overlay_layers": "core render/camera",
@@ -89,8 +89,8 @@ ALLOWED = {
     "render/scene": "core text level render/gl render/text render/materials render/camera render/snapshot render/decal",
     "render/carried": "core render/scene",
     "render/passes": (
-        "core render/colour_palettes render/gl render/text render/materials render/scene render/carried render/camera"
-        " render/snapshot"
+        "core level/format/schema render/colour_palettes render/gl render/text render/materials render/scene"
+        " render/carried render/camera render/snapshot"
         " render/overlay_layers render/decal"
     ),
     "drawing": "core physics level sim text",

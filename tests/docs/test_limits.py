@@ -9,9 +9,8 @@ import pytest
 
 from game.cluster.fuzzing import tick_bounds, tick_referee
 from game.level import load
-from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings
+from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings, Zone, Zones
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
-from game.physics.environment.zones import Zone, Zones
 from game.sim import Respawned, World
 from tests.support.limit_measurements import (
     BODIES,

@@ -18,12 +18,13 @@ from game.physics import (
     Movers,
     TriangleMesh,
     Walker,
+    Zone,
+    Zones,
     degrees_from_heading,
     heading_from_degrees,
 )
 from game.physics.balls.balls import Balls, BallSettings
 from game.physics.character.state import STATE_ROW
-from game.physics.environment.zones import Zone, Zones
 from tests.support.scenes import floor, mesh
 
 WALKER, FLOOR = Walker(), mesh(floor(-6, -6, 6, 6))

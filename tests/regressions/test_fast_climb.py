@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Environment, Walker, WalkerSettings
-from game.physics.environment.zones import Zone, Zones
+from game.physics import Environment, Walker, WalkerSettings, Zone, Zones
 from tests.support.scenes import box, floor, mesh
 
 

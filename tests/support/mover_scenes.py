@@ -13,8 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
-from game.physics.environment.zones import Zone, Zones
+from game.physics import (
+    Command,
+    Environment,
+    Motion,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    WalkerSettings,
+    WalkerState,
+    Zone,
+    Zones,
+)
 from tests.support.scenes import BODIES, box, gaps, mesh
 from tools.verify.command_numbers import at_least
 

@@ -11,7 +11,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,6 +206,86 @@ def drawing_duplicates(idea: str, folder: Path = GAME) -> list[str]:
     return found
 
 
+# Folder of game/ in which kinds of pieces and zones are declared, and the table of the functions that build them
+SCHEMA, BUILDERS = "level/format/schema", "level/build/pieces/__init__.py"
+
+
+def kind_lists(kinds: Collection[str], folder: Path = GAME) -> list[str]:
+    """`file:line` of what distinguishes kinds of pieces by their names outside the declarations of the kinds.
+
+    These are comparisons of something named `kind` with a name, and tuples, lists, sets and keys of dictionaries with
+    two or more names and nothing else.
+    """
+    return [
+        f"{name}:{line}"
+        for path in sorted(folder.rglob("*.py"))
+        if not (name := path.relative_to(folder).as_posix()).startswith(SCHEMA) and name != BUILDERS
+        for line in _kind_lines(ast.parse(path.read_text(encoding="utf-8")), kinds)
+    ]
+
+
+def _kind_lines(tree: ast.Module, kinds: Collection[str]) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            names = [side.id if isinstance(side, ast.Name) else getattr(side, "attr", "") for side in sides]
+            is_named = any(isinstance(side, ast.Constant) and side.value in kinds for side in sides)
+            if is_named and any(name.removesuffix("s").endswith("kind") for name in names):
+                yield node.lineno
+        members = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+        words = [member.value if isinstance(member, ast.Constant) else None for member in members]
+        if len(words) > 1 and all(word in kinds for word in words):
+            yield node.lineno
+
+
+def defaults_of_zones(quantities: Collection[str], folder: Path = GAME / "level") -> list[str]:
+    """`file:line` of each number that is a default or bound of a quantity of the physics' zones, in modules `zones.py`.
+
+    These are class fields with the quantity's name and a number, and fields of the schema with numbers.
+    """
+    return [
+        f"{path.relative_to(folder).as_posix()}:{node.lineno}"
+        for path in sorted(folder.rglob("zones.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if _states_quantity(node, quantities)
+    ]
+
+
+def _states_quantity(node: ast.AST, quantities: Collection[str]) -> bool:
+    if isinstance(node, ast.AnnAssign):
+        name, values = getattr(node.target, "id", ""), [node.value]
+    elif isinstance(node, ast.Call) and node.args and getattr(node.func, "id", "") == "SchemaField":
+        name, values = getattr(node.args[0], "value", ""), [*node.args, *(word.value for word in node.keywords)]
+    else:
+        return False
+    numbers = [value for value in values if isinstance(value, ast.Constant) and type(value.value) in (int, float)]
+    return name in quantities and bool(numbers)
+
+
+def files_of_example(name: str, page: Path = ROOT / "CONTRIBUTING.md") -> list[str]:
+    """Files of game/ that the worked example for something new names, in their order."""
+    _, _, text = page.read_text(encoding="utf-8").partition(f"\n**A {name}**")
+    return list(dict.fromkeys(re.findall(r"`(game/[\w/]+\.py)`", text.partition("\n**A ")[0])))
+
+
+def _zone_kinds() -> Collection[str]:
+    from game.level.format.schema.zones import ZONE_KINDS
+
+    return ZONE_KINDS.keys()
+
+
+def _piece_kinds() -> Collection[str]:
+    from game.level.format.schema import PIECE_RECORDS
+
+    return PIECE_RECORDS.keys()
+
+
+def _zone_quantities() -> Collection[str]:
+    from game.core.zone import ZONE_RANGES
+
+    return {*ZONE_RANGES, "on_ground"}  # the word of level files for `hold`
+
+
 COUNTS: Mapping[str, Callable[[], int]] = {
     "comparisons with key names in game/app": lambda: len(key_name_comparisons()),
     "threads started by hand": lambda: len(own_threads()),
@@ -217,6 +297,11 @@ COUNTS: Mapping[str, Callable[[], int]] = {
         f"{idea} beside that of game/drawing": lambda idea=idea: len(drawing_duplicates(idea))  # type: ignore[misc]
         for idea in (*DRAWING_DEFINITIONS, *DRAWING_USES)
     },
+    "places that list or compare zone kinds": lambda: len(kind_lists(_zone_kinds())),
+    "places that list or compare piece kinds": lambda: len(kind_lists(_piece_kinds())),
+    "zone defaults and ranges stated in game/level": lambda: len(defaults_of_zones(_zone_quantities())),
+    "files of game/ that a new zone kind touches": lambda: len(files_of_example("zone kind")),
+    "files of game/ that a new piece touches": lambda: len(files_of_example("piece")),
 }
 
 

@@ -44,10 +44,11 @@ from game.physics import (
     TriangleMesh,
     Walker,
     WalkerHits,
+    Zone,
+    Zones,
 )
 from game.physics.balls.balls import Balls, BallSettings
 from game.physics.character.state import STATE_ROW, WalkerState
-from game.physics.environment.zones import Zone, Zones
 from game.physics.mesh.heightfield import HeightField
 from game.physics.query.results import Hits, Touches
 from game.physics.query.shapes import Shape

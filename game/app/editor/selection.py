@@ -17,6 +17,8 @@ from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstan
 if TYPE_CHECKING:
     from ...level import Level
 
+UNSEEN_MARKERS = ("terrain", "room", "wall", "stairs")  # of pieces with faces, which are picked instead
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:

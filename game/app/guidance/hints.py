@@ -162,7 +162,7 @@ class HintGuide:
                 replace(area, half=(a + LADDER_REACH, b + LADDER_REACH, c + LADDER_REACH))
                 for area in world.level.areas
                 for a, b, c in (area.half,)
-                if area.kind == "ladder"
+                if area.acts_by("climb")
             ]
         position = world.walker_state.position
         return any(world.zone_effects.contains(area, position) for area in self._ladders)

@@ -14,6 +14,7 @@ import numpy as np
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
+from ...level.format.schema.zones import PAD, Outline, RunRole
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
 from ...render.overlay_layers import Overlay, OverlayLines
@@ -158,7 +159,7 @@ class Outlines:
         if level is not self._level:
             self._level, self._state, self._ledges = level, (), ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
-            any_up = any(area.kind == "gravity" for area in level.areas)
+            any_up = any(area.acts_by("down") for area in level.areas)
             self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
         search = self._ledge_search
         found = search.result() if search is not None and search.done() else None
@@ -203,18 +204,19 @@ def _area_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
     lines: list[OverlayLines] = []
     colours, number = marker_colours(palette), -1
     for resting in world.level.areas:
-        number += resting.kind == "checkpoint"
+        outline = resting.facts.outline
+        number += resting.facts.role is RunRole.CHECKPOINT
         if (resting.mover >= 0) != (poses is not None):
             continue
         area = resting if resting.mover < 0 else _carried_area(world.level, resting, poses)
-        if area.kind == "kill":
+        if outline is Outline.CROSSED_BOX:
             segments = np.concatenate((box_segments(area), _cross_segments(area)))
-            lines += _with_casing(segments, colours["kill"], MARKER_FADE)
-        elif area.visible and area.kind in ("pad", "current", "teleport"):
+            lines += _with_casing(segments, colours[area.kind], MARKER_FADE)
+        elif area.visible and outline is Outline.BOX:
             lines += _with_casing(box_segments(area), colours[area.kind], MARKER_FADE)
-        elif area.visible and area.kind == "checkpoint":
+        elif area.visible and outline is Outline.FRAME:
             reached = number == world.zone_effects.reached
-            colour = colours["checkpoint_reached" if reached else "checkpoint"]
+            colour = colours["checkpoint_reached" if reached else area.kind]
             lines += _with_casing(_frame_segments(area, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)
 
@@ -232,7 +234,7 @@ def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[Ove
     placed = [own @ pose[:, :3].T + pose[:, 3] for own, pose in zip(edges, poses, strict=False) if len(own)]
     if not placed:
         return ()
-    return _with_casing(np.concatenate(placed), marker_colours(palette)["pad"], MARKER_FADE)
+    return _with_casing(np.concatenate(placed), marker_colours(palette)[PAD.name], MARKER_FADE)
 
 
 def _sharp_edges(triangles: Floats) -> Floats:

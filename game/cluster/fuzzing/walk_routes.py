@@ -13,7 +13,7 @@ from ...level import Level
 from ...physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ...physics.character.layout import button
 from ...physics.character.state import STATE_ROW
-from ...physics.environment.layout import zone_effect, zone_row
+from ...physics.environment.layout import zone_row
 from ...sim import Respawned, World
 from ...sim.ball_set import BallSet
 from ...sim.events import RespawnReason
@@ -209,8 +209,8 @@ def has_pushing_zones_near(around: Environment | None, positions: Any, radii: Se
         return False
     rows = around.zones.rows if around.carried_zones is None else around.carried_zones.rows_at(0)  # with swept bounds
     effects = rows[:, zone_row.EFFECTS].astype(np.int64)
-    pushes = (effects & (zone_effect.CURRENT | zone_effect.WATER | zone_effect.LADDER | zone_effect.LAUNCH_PAD)) != 0
-    pushes |= ((effects & zone_effect.GRAVITY) != 0) & (rows[:, zone_row.GRAVITY_SCALE] == 0.0)
+    pushes = (effects & ~zone_row.HAS_GRAVITY) != 0
+    pushes |= ((effects & zone_row.HAS_GRAVITY) != 0) & (rows[:, zone_row.STRENGTH] == 0.0)
     far = max(radii) + NEARBY
     bounds = rows[pushes, zone_row.BOUNDS : zone_row.BOUNDS + 6]
     low, high = positions.min(axis=0) - far, positions.max(axis=0) + far

@@ -19,6 +19,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ..format.records import RecordValues
+from ..format.schema.pieces import NATURAL_KINDS, POLYGON_KINDS, ROUND_KINDS
 from ..format.surfaces import Surface
 from ..geometry.faces import FaceArrays, unit_normals
 
@@ -27,16 +28,13 @@ LEVEL_SINE = math.sin(math.radians(10.0))  # faces less steep than this are mapp
 MIN_FLOW_ALIGNMENT = 0.3  # fraction of a flow along a face from which the picture turns into its direction
 MIN_RADIAL = 0.9  # cosine between the normal of an upright face and the radius, for it to be part of a round piece
 MAX_COORDINATE = 64.0  # texture coordinates; larger ones are reduced by whole pictures, for float32 on the GPU
-PROJECTED_KINDS = ("terrain", "model")
-ROUND_KINDS = ("pillar", "spiral_stairs")
 EAST = np.array([1.0, 0.0, 0.0])
-FREE_KINDS = ("quad", "triangle")  # parts of something larger: their picture begins at the origin of their list
 
 
 def piece_texture_frames(kind: str, values: RecordValues, corners: Floats) -> Floats:
     """Frames (M,3,3) of the faces (M,4,3) of a piece, in its own axes."""
     low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    if kind in FREE_KINDS:
+    if kind in POLYGON_KINDS:  # parts of something larger: their picture begins at the origin of their list
         low, high = np.zeros(3), np.zeros(3)
     elif kind in ROUND_KINDS:  # the bounds of an odd number of sides are not symmetrical about the axis
         radius = np.abs(corners[..., ::2]).max()
@@ -94,7 +92,7 @@ def _map_faces(faces: FaceArrays, chosen: Indices, surfaces: Sequence[Surface], 
     corners = _to_own_axes(faces.corners[chosen], east)
     low, high, _ = _to_own_axes(frame, east).swapaxes(0, 1)
     normals = unit_normals(corners)
-    projected = np.isin(kinds, PROJECTED_KINDS)
+    projected = np.isin(kinds, NATURAL_KINDS)
     normals[projected] = _nearest_axes(normals[projected])
     flows = np.array([(entry.flow[0], 0.0, entry.flow[1]) for entry in surfaces])[surface]
     right, up = _directions(normals, _to_own_axes(flows[:, None], east)[:, 0])

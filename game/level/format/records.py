@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from ...core.vectors import Point
+from ...core.vectors import Colour, Point
 from .findings import SourceSpan
 from .schema.fields import SchemaRecord
-from .values import FormulaValue
+from .values import FormulaValue, colour_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,11 @@ class RecordValues:
 
     def point(self, name: str) -> Point:
         return cast(Point, self._value_or_default(name))
+
+    def colour(self, name: str) -> Colour:
+        """sRGB colour, each component 0 to 1."""
+        value = self._value_or_default(name)
+        return cast(Colour, colour_of(value) if isinstance(value, str) else value)
 
     def plan_point(self, name: str) -> tuple[float, float]:
         return cast(tuple[float, float], self._value_or_default(name))

@@ -73,7 +73,7 @@ def read_surface(name: str, record: RecordValues, pictures: PictureFinder) -> Su
     texture = record.text("texture")
     return Surface(
         name=name,
-        colour=record.point("colour") if record.is_given("colour") else DEFAULT_LEVEL_SURFACE.colour,
+        colour=record.colour("colour"),
         texture=texture,
         friction=record.number("friction"),
         footstep=record.text("footstep") or footstep_for_texture(texture),
@@ -131,8 +131,7 @@ def _read_material(record: RecordValues, pictures: PictureFinder) -> PbrMaterial
     first = next(iter(found.values()), None)
     up = up or (across * first[1].height / first[1].width if first is not None else across)
     tinted = record.is_given("colour") or not record.is_given("picture")
-    colour = record.point("colour") if record.is_given("colour") else DEFAULT_LEVEL_SURFACE.colour
-    red, green, blue = srgb_to_linear(colour if tinted else WHITE).tolist()
+    red, green, blue = srgb_to_linear(record.colour("colour") if tinted else WHITE).tolist()
     roughness, metallic, packed = _roughness_and_metal(record, pictures, found)
     brightness = record.number("brightness")
     glow = record.value("emission")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from ...core.errors import WalkerError
+from ...core.vectors import Colour
 from . import expressions
 from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
 from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
@@ -363,9 +364,18 @@ def parse_choices(node: YamlNode, field: SchemaField) -> tuple[str, ...]:
     return tuple(parse_choice(item, field) for item in items)
 
 
-def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
+def parse_colour(node: YamlNode, field: SchemaField) -> Colour:
     """sRGB colour, each component 0 to 1."""
     word = parse_scalar(node, field).strip().lower()
+    colour = colour_of(word)
+    if colour is None:
+        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
+    return colour
+
+
+def colour_of(word: str) -> Colour | None:
+    """sRGB colour of a name or of hexadecimal digits in lower case, each component 0 to 1; None for other words."""
     if re.fullmatch("#[0-9a-f]{6}", word):
         value = int(word[1:], 16)
     elif re.fullmatch("#[0-9a-f]{3}", word):
@@ -373,9 +383,8 @@ def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
     elif word in NAMED_COLOURS:
         value = NAMED_COLOURS[word]
     else:
-        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
-        raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
-    return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
+        return None
+    return (value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 
 
 _UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}

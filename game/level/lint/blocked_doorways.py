@@ -8,8 +8,9 @@ from ...core.vectors import Floats, Indices
 from ..build.builder import describe_origin
 from ..build.entities.landmarks import WallOpening
 from ..build.shared_walls import PlacedRoom, placed_rooms
+from ..format.schema.pieces import SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .doorways import WALL_KINDS, PlacedOpening, describe_opening, placed_openings
+from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
@@ -40,7 +41,7 @@ def check_blocked_doorways(context: LintContext) -> None:
 
 def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening]) -> list[int]:
     """Numbers of the openings in the box of a static piece that is no wall."""
-    chosen = (context.faces.mover_numbers == 0) & ~np.isin(context.kinds, (*WALL_KINDS, "floor"))
+    chosen = (context.faces.mover_numbers == 0) & ~np.isin(context.kinds, (*WALL_KINDS, *SHEET_KINDS))
     if not openings or not chosen.any():
         return []
     pieces, which = np.unique(context.faces.origin[chosen], return_inverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
+from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .lint_context import LintContext
 
@@ -13,7 +14,6 @@ MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look lik
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
 MIN_LEDGE_WIDTH = 0.25  # metres: nobody stands on a narrower ledge
-LOW_SPACE_KINDS = ("stairs", "spiral_stairs", "ramp")  # the space below these is always low
 
 
 def check_passages(context: LintContext) -> None:
@@ -82,7 +82,7 @@ def check_head_room(context: LintContext) -> None:
     """Warn about low headroom. Samples floors, and the ground below samples of ceilings: either face can be small."""
     kinds = context.kinds
     floors = np.nonzero(context.walkable & (context.breadth > MIN_LEDGE_WIDTH))[0]
-    floor_tops = (kinds == "floor") & (context.normals[:, 1] > 0.0)
+    floor_tops = np.isin(kinds, SHEET_KINDS) & (context.normals[:, 1] > 0.0)
     ceilings = np.nonzero(((context.normals[:, 1] < -0.5) | floor_tops) & ~np.isin(kinds, LOW_SPACE_KINDS))[0]
     points, below = sample_points(context, floors)
     least_height = MIN_PASSAGE_HEIGHT * context.height_scale
@@ -103,8 +103,8 @@ def check_head_room(context: LintContext) -> None:
         downward = context.normals[over, 1] < 0.0
         same = context.faces.origin[over] == context.faces.origin[under]
         kind = context.origin_of_face(over).kind
-        opening = same and kind in ("wall", "arch", "room")
-        if opening or (not downward and kind != "floor") or (kind in LOW_SPACE_KINDS and not same):
+        opening = same and kind in OPENING_KINDS
+        if opening or (not downward and kind not in SHEET_KINDS) or (kind in LOW_SPACE_KINDS and not same):
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         context.warn_face(

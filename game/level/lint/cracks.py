@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
+from ..format.schema.pieces import POLYGON_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import LintContext
 
 CRACK_WIDTH = (1e-4, 0.015)  # metres: a gap between floors of this width counts as a mistake
 MISSED_EDGE_DISTANCE = (3e-3, CRACK_WIDTH[1])  # metres from a corner to an edge; less is rounding to millimetres
-POLYGON_KINDS = ("quad", "triangle")  # the author writes each of their corners
-SHEET_KINDS = (*POLYGON_KINDS, "floor")  # have open edges
 
 
 def check_cracks(context: LintContext) -> None:
@@ -40,7 +39,7 @@ def check_missed_edges(context: LintContext) -> None:
     A corner exactly on an edge (a T-junction) is correct: the walker passes it, and no gap is visible.
     """
     kinds = context.kinds
-    faces = np.nonzero(np.isin(kinds, SHEET_KINDS))[0]
+    faces = np.nonzero(np.isin(kinds, (*POLYGON_KINDS, *SHEET_KINDS)))[0]
     start, end, face = _open_edges(context.corners[faces])
     face = faces[face]
     is_polygon = np.isin(kinds[face], POLYGON_KINDS)

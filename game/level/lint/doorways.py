@@ -12,11 +12,11 @@ from ...core.vectors import Flags, Floats, Indices
 from ..build.builder import describe_origin
 from ..build.entities.landmarks import WallLine, WallOpening
 from ..build.shared_walls import PlacedRoom, instance_axes, measure_gap, placed_rooms
+from ..format.schema.pieces import WALL_KINDS
 from ..geometry.faces import rotate_about_y
 from ..geometry.overlapping_pairs import find_boxes_near
 from .lint_context import LintContext
 
-WALL_KINDS = ("room", "wall")  # pieces whose faces close an opening
 MIN_CLOSED_WIDTH = 0.01  # m of an opening: less is rounding
 MIN_WINDOW_HEIGHT = 0.05  # m: a lower rest of a window counts as closed
 MIN_PARALLEL = 0.999  # cosine of the angle between an opening and a wall that closes it, at least

@@ -125,7 +125,7 @@ def check_ladders(context: LintContext) -> None:
     level = context.level
     ladders, feet, low, high, climb = [], [], [], [], []
     for marker in level.faces.marks:
-        if isinstance(marker.payload, ZoneSpec) and marker.payload.climbs and not marker.mover:
+        if isinstance(marker.payload, ZoneSpec) and marker.payload.acts_by("climb") and not marker.mover:
             axes, half = directions(context, marker), marker.payload.half[1]
             foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
             ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]

@@ -13,6 +13,7 @@ from ..build.builder import PieceOrigin, describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
 from ..format.findings import FindingCollector, SourceSpan
+from ..format.schema.pieces import CLOSED_KINDS
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
@@ -21,7 +22,6 @@ from ..materials import AlphaMode
 from .solids import Solids
 
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
-OPEN_SHEET_KINDS = ("floor", "quad", "triangle", "terrain", "model")  # can be seen from behind; other pieces are closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class LintContext:
 
     def is_solid_from_inside(self, face: int) -> bool:
         """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""
-        return bool(self.normals[face, 1] > 0.0) and self.origin_of_face(face).kind not in OPEN_SHEET_KINDS
+        return bool(self.normals[face, 1] > 0.0) and self.origin_of_face(face).kind in CLOSED_KINDS
 
     def ground_below(self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0) -> _GroundHeights:
         """The highest walkable ground under points (P,2), between heights low and high (P,), broader than `breadth`."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from ..format.schema.pieces import NAMED_KINDS
 from .lint_context import LintContext
 from .places import subject_of, warn
-
-NAMED_KINDS = ("target", "checkpoint", "mover")  # pieces that tests and messages name one by one
 
 
 def check_names(context: LintContext) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.shared_walls import instance_axes
 from ..format.findings import SourceSpan
+from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec, rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin
@@ -23,7 +24,6 @@ BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
-CARRYING_KINDS = ("gravity", "current", "water", "ladder")  # zones in which a player can be without ground
 
 
 class Subject(NamedTuple):
@@ -49,7 +49,7 @@ def check_checkpoints(context: LintContext) -> None:
     """Warn about checkpoints in which nobody can stand."""
     for area in context.level.areas:
         low, high = _bounds(area)
-        if area.kind != "checkpoint" or area.mover >= 0 or is_carried(context, low, high):
+        if area.facts.role is not RunRole.CHECKPOINT or area.mover >= 0 or is_carried(context, low, high):
             continue
         subject, where = _subject_of_area(context, area), format_point(area.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
@@ -70,7 +70,7 @@ def check_checkpoints(context: LintContext) -> None:
 def check_teleports(context: LintContext) -> None:
     """Warn about teleports that lead into a solid, the void or their own box, or below the kill height."""
     for area in context.level.areas:
-        if area.kind != "teleport" or area.arrive is None:
+        if area.arrive is None:
             continue
         feet, subject = np.array(area.arrive), _subject_of_area(context, area)
         arrives = f"the player arrives at {format_point(area.arrive)}"
@@ -93,9 +93,9 @@ def check_pads(context: LintContext) -> None:
     level = context.level
     for marker in level.faces.marks:
         pad = marker.payload
-        if not isinstance(pad, ZoneSpec) or pad.kind != "pad" or pad.aim is None or marker.mover:
+        if not isinstance(pad, ZoneSpec) or pad.landing is None or marker.mover:
             continue
-        landing = np.array(marker.at) + np.array(pad.aim) @ directions(context, marker)
+        landing = np.array(marker.at) + np.array(pad.landing) @ directions(context, marker)
         subject, lands = subject_of(level.origins[marker.origin]), f"the player lands at {format_point(landing)}"
         reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
         if landing[1] <= level.kill_height:
@@ -169,9 +169,18 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
     )
 
 
-def is_carried(context: LintContext, low: Floats, high: Floats, kinds: Sequence[str] = CARRYING_KINDS) -> bool:
-    """Whether a box touches a zone of one of these kinds."""
-    boxes = (_bounds(area) for area in context.level.areas if area.kind in kinds)
+def is_carried(context: LintContext, low: Floats, high: Floats) -> bool:
+    """Whether a box touches a zone in which a player can be without ground."""
+    return _touches_zone(context, low, high, lambda area: area.facts.carries)
+
+
+def has_own_gravity(context: LintContext, place: Floats) -> bool:
+    """Whether a place (3,) is in a zone with its own gravity."""
+    return _touches_zone(context, place, place, lambda area: area.acts_by("down"))
+
+
+def _touches_zone(context: LintContext, low: Floats, high: Floats, is_meant: Callable[[LevelZone], bool]) -> bool:
+    boxes = (_bounds(area) for area in context.level.areas if is_meant(area))
     return any((box_low <= high).all() and (box_high >= low).all() for box_low, box_high in boxes)
 
 
@@ -180,7 +189,7 @@ def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | 
 
     In a zone of gravity it may have any direction: there only the piece around the feet counts.
     """
-    if not is_carried(context, feet, feet, ("gravity",)):
+    if not has_own_gravity(context, feet):
         face = intersecting_face(context, feet, heading)
         if face is not None:
             return context.describe_face(face)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..format.schema.pieces import NATURAL_KINDS
 from .lint_context import LintContext
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
-NATURAL_KINDS = ("terrain", "model")  # have slopes of every angle, and no field that sets one
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 

@@ -8,11 +8,13 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
 from ..build.builder import PieceOrigin
+from ..format.schema import MODEL
+from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
 
-SHEET_KINDS = ("quad", "triangle", "model")  # pieces that need not be closed
+OPEN_KINDS = (*POLYGON_KINDS, MODEL.name)  # need not be closed
 NUDGE = np.array([3.1e-5, 0.0, 1.7e-5])  # m: keeps points off the edges of faces
 
 
@@ -33,7 +35,7 @@ class Solids:
         self._bases, self._base_origin = ColumnGrid(triangles), hidden.origin.astype(np.int64)
         closed = np.zeros(len(origins), np.bool_)
         closed[np.concatenate([self._origin[self._side < 0.0], self._base_origin])] = True  # a sheet has no underside
-        closed &= np.array([origin.kind not in SHEET_KINDS for origin in origins])
+        closed &= np.array([origin.kind not in OPEN_KINDS for origin in origins])
         room_floor = faces.rests & (self._side > 0.0)
         self._counted = closed[self._origin] & ~room_floor & (faces.mover_numbers == 0)
 

@@ -8,7 +8,7 @@ from ...core.vectors import Floats
 from ..build.entities.player import has_room
 from ..format.findings import quote_text
 from .lint_context import LintContext
-from .places import Subject, intersecting_face, is_carried, warn_buried, warn_void
+from .places import Subject, has_own_gravity, intersecting_face, warn_buried, warn_void
 
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
@@ -49,7 +49,7 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
 
     In a zone of gravity the body may have any direction: it is not judged there.
     """
-    if is_carried(context, feet, feet, ("gravity",)):
+    if has_own_gravity(context, feet):
         return False
     if intersecting_face(context, feet, heading, TOUCHING_RADIUS_FACTOR) is None:
         return False

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.builder import describe_origin
+from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
@@ -148,7 +149,7 @@ def _face_corner_keys(corners: Floats) -> Indices:
 def check_flipped_quads(context: LintContext) -> None:
     """Warn about quads and triangles that face the opposite way to most of their neighbours."""
     faces = context.level.faces
-    is_polygon = np.array([origin.kind in ("quad", "triangle") for origin in context.level.origins], dtype=np.bool_)
+    is_polygon = np.array([origin.kind in POLYGON_KINDS for origin in context.level.origins], dtype=np.bool_)
     faces = faces.select(is_polygon[faces.origin])
     if not len(faces):
         return

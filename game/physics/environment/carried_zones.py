@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.vectors import Vector, sum_in_order
+from ...core.zone import Zone
 from .layout import zone_row
 from .moving_platforms import Mover, Movers
-from .zones import BOUNDS_MARGIN, Zone, Zones, write_remaining_bounds
+from .zones import BOUNDS_MARGIN, Zones, row_of_zone, write_remaining_bounds
 
 Pose = tuple[float, ...]  # rotation (9, row major, own to world), then position (3)
 
-_TURNED_COLUMNS = (zone_row.UP, zone_row.CURRENT, zone_row.CLIMB_DIRECTION, zone_row.LAUNCH_VELOCITY)
 MIN_HORIZONTAL_LENGTH = 1e-6  # of a mover's east axis: below it a tilted mover has no heading
 
 
@@ -67,7 +67,7 @@ class CarriedZones:
                 s * cosine + c * sine,
                 c * cosine - s * sine,
             )
-            for column in _TURNED_COLUMNS:
+            for column in zone_row.VECTOR_COLUMNS.values():
                 rows[row, column : column + 3] = _rotate(pose, rest[column : column + 3])
         rows.flags.writeable = False
         self._last = tick, rows
@@ -128,7 +128,7 @@ def _swept_bounds(zone: Zone, mover: Mover) -> list[float]:
     With the box l..h from the mover's origin and stops p from home: home + min(p) + l .. home + max(p) + h. For a mover
     that turns, -l and h are the distance of the furthest corner, and the diagonal of the box that stays upright.
     """
-    rest = zone.row()[zone_row.BOUNDS : zone_row.BOUNDS + 6]
+    rest = row_of_zone(zone)[zone_row.BOUNDS : zone_row.BOUNDS + 6]
     low = [rest[k] - mover.at[k] for k in range(3)]
     high = [rest[k + 3] - mover.at[k] for k in range(3)]
     if mover.motion.turns:

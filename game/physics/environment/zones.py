@@ -1,6 +1,6 @@
 """Zones: boxes with gravity, current or water, ladders and launch pads (docs/zones.md).
 
-The classes pack zones into one array; the kernels find the rows that contain a point. Of several zones the last one
+`Zones` packs them into one array; the kernels find the rows that contain a point. Of several zones the last one
 listed counts.
 """
 
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.arguments import as_flag, as_instances, as_integer, as_number
-from ...core.vectors import Vector, as_vector, as_velocity
+from ...core.arguments import as_instances, as_number
+from ...core.vectors import Vector, as_vector
+from ...core.zone import DIRECTIONS, Zone
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
-from .layout import zone_effect, zone_row
+from .layout import zone_row
 
 GRAVITY_BORDER_DEPTH = 0.15  # m: another gravity begins this deep inside its zone and ends at the border (hysteresis)
 BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of a zone for rounding
@@ -29,90 +29,13 @@ PARALLEL_SIDE_COSINE = (
 )
 NO_SURFACE = -math.inf  # height of the water surface where there is none
 
-MIN_DIRECTION = 1e-100  # a component whose square is not 0
-_VECTOR_LIMITS = {"centre": 1e9, "half": 1e6, "down": 1e100, "climb": 1e100}  # m; the others are velocities
-_ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """One oriented box and its effects; None: as around the box. ValueError names the argument.
-
-    centre, half  m: centre, and half sizes along the local east, up and south (above 0)
-    heading       65536 to the turn, counter-clockwise from -Z: direction of the local north
-    down          direction of gravity, any length but 0; strength: factor of the walker's gravity (0: weightless)
-    current       m/s, of air or water, at most MAX_WALKER_SPEED; hold: fraction of it that moves a body on the ground
-    water         whether it is full of water; drag (1/s): rate at which water removes speed; buoyancy: 1 carries a
-                  body wholly under water, 2 one half under water
-    climb         direction towards the ladder, any length but 0
-    launch        m/s: velocity that a launch pad gives, at most MAX_WALKER_SPEED
-    mover         index of the mover of the environment that carries it (`carried_zones`); -1: none. The box and the
-                  vectors are then those at the mover's home
-    """
-
-    centre: Vector
-    half: Vector
-    heading: int = 0
-    down: Vector | None = None
-    strength: float = 1.0
-    current: Vector | None = None
-    hold: float = 1.0
-    water: bool = False
-    drag: float = 4.0
-    buoyancy: float = 1.25
-    climb: Vector | None = None
-    launch: Vector | None = None
-    mover: int = -1
-
-    def __post_init__(self) -> None:
-        for name in ("centre", "half", "down", "current", "climb", "launch"):
-            value = getattr(self, name)
-            if name in _VECTOR_LIMITS and (value is not None or name in ("centre", "half")):
-                object.__setattr__(self, name, as_vector(value, name, _VECTOR_LIMITS[name]))
-            elif value is not None:
-                object.__setattr__(self, name, as_velocity(value, name))
-        for name in ("down", "climb"):
-            value = getattr(self, name)
-            if value is not None and not max(map(abs, value)) >= MIN_DIRECTION:
-                raise ValueError(f"{name} must have a length over {MIN_DIRECTION:g}, got {value!r}")
-        if not all(0.0 < size <= 1e6 for size in self.half):
-            raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
-        object.__setattr__(self, "heading", as_integer(self.heading, "heading", None, None))
-        object.__setattr__(self, "water", as_flag(self.water, "water"))
-        object.__setattr__(self, "mover", as_integer(self.mover, "mover", -1, None))
-        for name, (low, high) in _ZONE_RANGES.items():
-            object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
-
-    def row(self) -> list[float]:
-        """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
-        sine, cosine = heading_sin_cos(self.heading % HEADING_UNITS_PER_TURN)
-        effects = (self.down, self.current, self.water or None, self.climb, self.launch)
-        bits = sum(1 << bit for bit, value in enumerate(effects) if value is not None)
-        zero = (0.0, 0.0, 0.0)
-        up = zero if self.down is None else tuple(0.0 - component for component in _normalize(self.down))
-        climb = zero if self.climb is None else _normalize(self.climb)
-        return [
-            *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or zero),
-            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or zero), *(2 * self._bounds(sine, cosine)),
-            *zero,
-        ]  # fmt: skip
-
-    def _bounds(self, sine: float, cosine: float) -> list[float]:
-        """Least x, y, z and greatest x, y, z of its axis-aligned box."""
-        (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
-        extents = [
-            size + BOUNDS_MARGIN * (1.0 + size + abs(centre))
-            for size, centre in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
-        ]
-        return [sign * size + centre for sign in (-1.0, 1.0) for size, centre in zip(extents, self.centre, strict=True)]
-
 
 class Zones:
     """Zones in order, packed for kernels in `rows` (K, zone_row.WIDTH), read-only. Picklable."""
 
     def __init__(self, zones: Iterable[Zone] = ()) -> None:
         self.zones = as_instances(zones, Zone, "zones")
-        self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
+        self.rows: NDArray[np.float64] = np.array([row_of_zone(zone) for zone in self.zones], dtype=np.float64)
         self.rows = self.rows.reshape(-1, zone_row.WIDTH)
         write_remaining_bounds(self.rows)
         self.rows.flags.writeable = False
@@ -134,6 +57,38 @@ class Zones:
         return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
 
 
+def row_of_zone(zone: Zone) -> list[float]:
+    """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
+    row = [0.0] * zone_row.WIDTH
+    row[zone_row.CENTRE : zone_row.CENTRE + 3] = zone.centre
+    row[zone_row.HALF_SIZES : zone_row.HALF_SIZES + 3] = zone.half
+    row[zone_row.SIN_HEADING], row[zone_row.COS_HEADING] = heading_sin_cos(zone.heading % HEADING_UNITS_PER_TURN)
+    row[zone_row.EFFECTS] = float(
+        sum(bit for name, bit in zone_row.FIELD_EFFECTS.items() if getattr(zone, name) not in (None, False))
+    )
+    for name, column in zone_row.NUMBER_COLUMNS.items():
+        row[column] = getattr(zone, name)
+    for name, column in zone_row.VECTOR_COLUMNS.items():
+        value = getattr(zone, name)
+        if value is not None:
+            row[column : column + 3] = _normalize(value) if name in DIRECTIONS else value
+    if zone.down is not None:
+        row[zone_row.UP : zone_row.UP + 3] = [0.0 - component for component in row[zone_row.UP : zone_row.UP + 3]]
+    bounds = _bounds(zone, row[zone_row.SIN_HEADING], row[zone_row.COS_HEADING])
+    row[zone_row.BOUNDS : zone_row.BOUNDS + 12] = 2 * bounds
+    return row
+
+
+def _bounds(zone: Zone, sine: float, cosine: float) -> list[float]:
+    """Least x, y, z and greatest x, y, z of its axis-aligned box."""
+    (a, b, c), (s, k) = zone.half, (abs(sine), abs(cosine))
+    extents = [
+        size + BOUNDS_MARGIN * (1.0 + size + abs(centre))
+        for size, centre in zip((k * a + s * c, b, s * a + k * c), zone.centre, strict=True)
+    ]
+    return [sign * size + centre for sign in (-1.0, 1.0) for size, centre in zip(extents, zone.centre, strict=True)]
+
+
 def write_remaining_bounds(rows: NDArray[np.float64]) -> None:
     """Write the REMAINING_BOUNDS of zone rows from their BOUNDS."""
     box, remaining = zone_row.BOUNDS, zone_row.REMAINING_BOUNDS
@@ -151,7 +106,7 @@ def _normalize(value: Vector) -> Vector:
 
 @inner
 def zone_effects(zones: Any, k: int) -> int:
-    """Effects of zone k, bits of layout.zone_effect."""
+    """Effects of zone k, bits of layout.zone_row."""
     return int(zones[k, zone_row.EFFECTS])
 
 
@@ -219,14 +174,14 @@ def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: f
     that a body at its border does not alternate between both.
     """
     for k in range(len(zones) - 1, -1, -1):
-        if zone_effects(zones, k) & zone_effect.GRAVITY != 0:
+        if zone_effects(zones, k) & zone_row.HAS_GRAVITY != 0:
             inside = depth_inside_zone(zones, k, x, y, z)
             same_direction = (
                 ux * zones[k, zone_row.UP] + uy * zones[k, zone_row.UP + 1] + uz * zones[k, zone_row.UP + 2]
                 > 1.0 - SAME_DIRECTION_TOLERANCE
             )
             if inside >= GRAVITY_BORDER_DEPTH or (
-                inside >= 0.0 and (same_direction or zones[k, zone_row.GRAVITY_SCALE] == 0.0)
+                inside >= 0.0 and (same_direction or zones[k, zone_row.STRENGTH] == 0.0)
             ):
                 return k
     return -1
@@ -235,10 +190,10 @@ def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: f
 @inner
 def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Gravity at a point as a multiple of the normal one; (0, -1, 0) outside all zones."""
-    k = find_zone(zones, zone_effect.GRAVITY, x, y, z)
+    k = find_zone(zones, zone_row.HAS_GRAVITY, x, y, z)
     if k < 0:
         return 0.0, -1.0, 0.0
-    g = 0.0 - zones[k, zone_row.GRAVITY_SCALE]
+    g = 0.0 - zones[k, zone_row.STRENGTH]
     return g * zones[k, zone_row.UP], g * zones[k, zone_row.UP + 1], g * zones[k, zone_row.UP + 2]
 
 
@@ -274,7 +229,7 @@ def water_surface(
     """
     best = NO_SURFACE
     for k in range(len(zones)):
-        if zone_effects(zones, k) & zone_effect.WATER == 0:
+        if zone_effects(zones, k) & zone_row.IS_WATER == 0:
             continue
         px, py, pz = to_zone_frame(zones, k, x, y, z)
         s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]

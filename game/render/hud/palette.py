@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ...core.srgb import BLUE, GREEN, ORANGE
+from ...core.srgb import BLUE, GREEN, LIGHT_BLUE, ORANGE, WHITE
 from ...core.vectors import Colour
-from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE, LIGHT_BLUE, WHITE
+from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE
 
 Rgba = tuple[float, float, float, float]
 

@@ -9,6 +9,7 @@ import moderngl
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Point
+from ...level.format.schema.zones import ZONE_KINDS, FaceLook
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.scene import ZoneAppearance
@@ -22,7 +23,7 @@ MAX_LENS_OFFSET = 2.5 * LENS_DISTANCE  # m from the eye to a corner of the lens,
 def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | None:
     """The visible water that the lens of a camera at `eye` (m) can reach into; the last of several."""
     for zone in reversed(zones):
-        if zone.kind != "water" or not zone.visible:
+        if ZONE_KINDS[zone.kind].look is not FaceLook.WATER or not zone.visible:
             continue
         angle = math.tau * zone.heading / HEADING_UNITS_PER_TURN
         s, c = math.sin(angle), math.cos(angle)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN
+from ...level.format.schema.zones import CURRENT, GRAVITY, ZONE_KINDS, FaceLook, RunRole
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
@@ -17,9 +18,9 @@ from ..gl.quality import shader_defines
 from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
 from .water_line import LENS_DISTANCE
 
-ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
 CHECKPOINT_FRAME_HEIGHT = 0.02  # m above the bottom of the box, which levels put on the ground
 GRAVITY_STREAK_SPEED = 0.7  # m/s
+MIN_WATER_STREAK_SPEED = 0.1  # m/s
 STREAKS_PER_CUBIC_METRE = 0.22
 MIN_STREAKS, MAX_STREAKS = 12, 160  # per zone
 # Vertex and instance formats; the names are the attributes of markers/zone.vert.glsl and markers/flow_streak.vert.glsl
@@ -65,26 +66,27 @@ def zone_face_vertices(
     colours = marker_colours(palette)
     number = -1
     for zone in zones:
-        number += zone.kind == "checkpoint"
-        if zone.kind not in ZONE_KIND_CODES or not zone.visible:
+        kind = ZONE_KINDS[zone.kind]
+        is_checkpoint, look = kind.role is RunRole.CHECKPOINT, kind.look
+        number += is_checkpoint
+        if look is None or not zone.visible:
             continue
         rotation = _heading_rotation(zone.heading)
         half = np.array(zone.half_size)
         drawn_half = half - 0.002
-        reached = zone.kind == "checkpoint" and number == checkpoint
-        name = "checkpoint_reached" if reached else zone.kind
-        colour = (*(zone.colour if zone.kind == "water" else colours[name]), ZONE_KIND_CODES[zone.kind])
-        flow = (float(reached), 0.0, 0.0) if zone.kind == "checkpoint" else zone.flow
+        reached = is_checkpoint and number == checkpoint
+        colour = (*(zone.colour or colours["checkpoint_reached" if reached else zone.kind]), look.value)
+        flow = (float(reached), 0.0, 0.0) if is_checkpoint else zone.flow
         for side in _SIDES:
-            if side[1] < 0.0 and zone.kind != "checkpoint":
+            if side[1] < 0.0 and look is not FaceLook.FRAME:
                 continue
             axis = int(np.argmax(np.abs(side)))
             a, b = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
             for u, v in _SQUARE:
                 local = drawn_half * (side + u * a + v * b)
-                if zone.kind == "pad" and side[1] > 0.0:
+                if look is FaceLook.SQUARES and side[1] > 0.0:
                     local[1] = -half[1] + PAD_FACE_HEIGHT
-                elif zone.kind == "checkpoint" and side[1] < 0.0:
+                elif look is FaceLook.FRAME and side[1] < 0.0:
                     local[1] = -half[1] + CHECKPOINT_FRAME_HEIGHT
                 position = np.array(zone.centre) + rotation @ local
                 rows.append((position, local, half, side, colour, flow, rotation[0, [2, 0]]))
@@ -96,18 +98,17 @@ def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFA
     rows: list[tuple[Any, ...]] = []
     colours = marker_colours(palette)
     for zone in zones:
-        if zone.kind not in ("current", "gravity", "water") or not zone.visible:
-            continue
-        velocity = np.array(zone.flow if zone.kind != "gravity" else zone.down, dtype=np.float64)
+        is_gravity = any(zone.down)
+        velocity = np.array(zone.down if is_gravity else zone.flow, dtype=np.float64)
         speed = float(np.linalg.norm(velocity))
-        if speed == 0.0 or (zone.kind == "water" and speed < 0.1):
+        if not zone.visible or speed == 0.0 or (ZONE_KINDS[zone.kind].is_water and speed < MIN_WATER_STREAK_SPEED):
             continue
-        if zone.kind == "gravity":
+        if is_gravity:
             velocity = velocity / speed * GRAVITY_STREAK_SPEED
         local_velocity = velocity @ _heading_rotation(zone.heading)
         count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(velocity)) + 0.15, 1.2)
-        colour = colours["gravity" if zone.kind == "gravity" else "current"]
+        colour = colours[(GRAVITY if is_gravity else CURRENT).name]
         angle = 2.0 * math.pi * zone.heading / HEADING_UNITS_PER_TURN
         sine_cosine = (math.sin(angle), math.cos(angle))
         rows += [

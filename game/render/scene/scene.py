@@ -98,7 +98,7 @@ class ZoneAppearance:
     """Zone: kind, box and motion.
 
     centre, half_size: box along its own axes, whose north faces `heading`. flow: m/s, world. down: gravity, world.
-    colour: sRGB of water. mover: see SignAppearance.
+    colour: sRGB of its own, of water. mover: see SignAppearance.
     """
 
     kind: str
@@ -107,7 +107,7 @@ class ZoneAppearance:
     heading: int = 0
     flow: Vector = (0.0, 0.0, 0.0)
     down: Vector = (0.0, 0.0, 0.0)
-    colour: Colour = (0.2, 0.5, 0.6)
+    colour: Colour | None = None
     visible: bool = True
     mover: int = -1
 

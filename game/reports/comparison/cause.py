@@ -18,6 +18,7 @@ from ...core.vectors import Floats, Point
 from ...core.walker_settings import WalkerSettings
 from ...level import Level
 from ...level.build.entities.zones import LevelZone
+from ...level.format.schema.zones import RunRole
 from ...physics import TriangleMesh
 from ...sim.events import Event, RespawnReason
 from ...sim.replay.tick_report import TouchedSurface
@@ -41,7 +42,7 @@ NEAR = 3.0  # m from the body to the box of a piece or zone that can take part i
 AHEAD = 1.5  # ticks of movement that reach into a zone from which the body was put elsewhere
 START_FIELDS = ("position", "heading", "radii", "north")  # north turns with the heading of the spawn
 RESPAWN_KINDS = (PartKind.SPAWN, PartKind.KILL_HEIGHT)  # of parts that act in a respawn
-RESPAWNING_ZONES = ("kill", "teleport")  # kinds that put a body elsewhere
+RESPAWNING_ROLES = (RunRole.KILL, RunRole.TELEPORT)  # of zones that put a body elsewhere
 EVENT_KINDS = {  # of parts that make an event beside the walker
     "GoalReached": (PartKind.GOAL, PartKind.TARGET, PartKind.GOLF),
     "TargetReached": (PartKind.TARGET, PartKind.BALL),
@@ -167,8 +168,9 @@ def _zone_cause(
     for number, one in enumerate(differences):
         sides = [side for side, _ in SIDES if _is_in_zone(walks[side], getattr(one, side))]
         if sides and (is_beside_walker or any(zone_acts(walks[side], one, side) for side in sides)):
-            side, kind = sides[0], one.part.zone.kind if one.part.zone is not None else ""
-            is_put = walks[side].report.respawn is not None and kind in RESPAWNING_ZONES
+            side, zone = sides[0], one.part.zone
+            is_respawning = zone is not None and zone.facts.role in RESPAWNING_ROLES
+            is_put = walks[side].report.respawn is not None and is_respawning
             found.append(((is_put, side == "b", number), sides, one))
     if not found:
         return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...level.format.schema.pieces import NATURAL_KINDS, POLYGON_KINDS, SHEET_KINDS
 from ...physics import Ellipsoid, WalkerState
 from ...physics.character.state import States
 from . import moves
@@ -21,8 +22,6 @@ from .standable_cells import NEIGHBOURS, StandableCells
 if TYPE_CHECKING:
     from ...level import Level
 
-SINGLE_SIDED_KINDS = ("quad", "triangle")  # pieces that may be seen from behind; all others are closed or terrain
-OPEN_MESH_KINDS = ("terrain", "model")
 MIN_AREA = 3.0  # m2: smaller unreached ground is not reported
 ADJACENT_DISTANCE = 2.5  # m between reached places and ground that looks reachable
 ADJACENT_RISE = 0.25  # m that such ground may be higher; higher ground is a roof or a table
@@ -88,7 +87,7 @@ def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
     thick[piece[np.cross(b - a, c - a)[:, 1] < 0.0]] = True  # it has an underside
     kinds = [origin.kind for origin in level.origins]
     sheets = np.array(
-        [kind in SINGLE_SIDED_KINDS or (kind == "floor" and not thick[k]) for k, kind in enumerate(kinds)], np.bool_
+        [kind in POLYGON_KINDS or (kind in SHEET_KINDS and not thick[k]) for k, kind in enumerate(kinds)], np.bool_
     )
     closed: NDArray[np.bool_] = ~sheets[piece]
     return closed
@@ -96,7 +95,7 @@ def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
 
 def is_closed_triangle(level: Level) -> NDArray[np.bool_]:
     """(triangles,): whether a triangle belongs to a piece that is closed everywhere, which models need not be."""
-    kinds = np.array([origin.kind not in OPEN_MESH_KINDS for origin in level.origins], np.bool_)
+    kinds = np.array([origin.kind not in NATURAL_KINDS for origin in level.origins], np.bool_)
     closed: NDArray[np.bool_] = is_solid_triangle(level) & kinds[level.faces.origin[level.quad_index]]
     return closed
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.vectors import to_point
 from ...level.format.findings import SourceSpan
+from ...level.format.schema.zones import RunRole
 from ...physics import WalkerState
 from ...physics.character.state import States
 from . import moves, near_misses, reachability, water_exits
@@ -91,7 +92,7 @@ def report_exploration(exploration: LevelExploration) -> BotReport:
 class _FindingBuilder:
     def __init__(self, exploration: LevelExploration) -> None:
         self.exploration, self.level, self.search = exploration, exploration.level, exploration.search
-        self._zones = [area for area in exploration.level.areas if area.kind != "checkpoint"]
+        self._zones = [area for area in exploration.level.areas if area.facts.role is not RunRole.CHECKPOINT]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
         self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
@@ -236,7 +237,7 @@ class _FindingBuilder:
         feet = search.places.feet()
         area_points = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
         zones = [zone for zone in self._zones if any(zone.contains(place) for place in area_points.tolist())]
-        in_water = bool(zones) and all(zone.kind == "water" for zone in zones) and not self.level.movers
+        in_water = bool(zones) and all(zone.acts_by("water") for zone in zones) and not self.level.movers
         if zones and not in_water:
             return  # a pad, a ladder, a current or a platform may lead out
         places = [search.places.place_by_cell[key] for key in sorted(trap.keys)]

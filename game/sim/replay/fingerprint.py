@@ -86,6 +86,8 @@ def level_hash(level: Level) -> str:
         values.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
         if level.zones is not None:
             digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
+            if level.zones.rows[:, zone_row.ADDED :].any():
+                digest.update(level.zones.rows[:, zone_row.ADDED :].tobytes())
         if any(area.mover >= 0 for area in level.areas):
             values.append([area.mover for area in level.areas])
     balls, play = level.balls, level.play

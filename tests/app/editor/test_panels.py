@@ -111,6 +111,16 @@ def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_pat
     assert author.text == text
 
 
+def test_a_new_pad_throws_the_walker_away_from_the_eye(author):
+    author.stand((4, 3, 5), (0, 0, 5))  # to the west
+    author.press("N")
+    choose(author, "pad")
+    author.press("RETURN")
+    x, _, z = dict(load(author.path).areas[-1].physics)["launch"]
+    assert x < -1.0
+    assert abs(z) < 1e-9
+
+
 @pytest.mark.parametrize(("word", "height"), [("light", 2.4), ("sign", 1.6), ("target", 1.0), ("ball", 1.0)])
 @pytest.mark.sample(1)
 def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, word, height):

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, Goal, Level, Light, Target, check, load
-from game.level.build.pieces.point_entities import DEFAULT_LIGHT_COLOUR
-from game.level.format.schema import LIGHT, MAX_LIGHTS, MAX_TARGETS
+from game.level.format.schema import MAX_LIGHTS, MAX_TARGETS
 
 Built = Callable[..., Level]
 Said = Callable[..., list[Finding]]
@@ -21,14 +20,8 @@ def test_a_light_is_what_its_piece_says(built: Built) -> None:
         "light: {at: [1, 2, 3]}",
         'light: {at: [0, 1, 0], colour: "#ff0000", brightness: 2*3, reach: 4, visible: false}',
     ).lights
-    assert plain == Light((1, 2, 3), DEFAULT_LIGHT_COLOUR, 1.0, 8.0)
+    assert plain == Light((1, 2, 3), (0xFF / 255, 0xD6 / 255, 0xA0 / 255), 1.0, 8.0)
     assert other == Light((0, 1, 0), (1.0, 0.0, 0.0), 6.0, 4.0, False)
-
-
-def test_the_colour_of_a_light_is_the_one_that_the_page_names() -> None:
-    field = LIGHT.field("colour")
-    assert field is not None
-    assert tuple(round(part * 255) for part in DEFAULT_LIGHT_COLOUR) == tuple(bytes.fromhex(str(field.default)[1:]))
 
 
 def test_a_target_is_what_its_piece_says(built: Built) -> None:

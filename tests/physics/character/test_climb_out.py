@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
+from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, Zone, Zones
 from game.physics.character.tick.swimming import CLIMB_OUT_HEIGHT, CLIMB_OUT_SPEED_FACTOR
-from game.physics.environment.zones import NO_SURFACE, Zone, Zones, water_surface
+from game.physics.environment.zones import NO_SURFACE, water_surface
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import BODIES, box, gaps, heading, mesh, quad
 

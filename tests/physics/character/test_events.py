@@ -10,8 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from game.physics import Command, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
-from game.physics.environment.zones import Zone, Zones
+from game.physics import (
+    Command,
+    Environment,
+    Material,
+    Motion,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    WalkerSettings,
+    Zone,
+    Zones,
+)
 from tests.support.scenes import box, floor, mesh, quad, stairs, wall
 
 LEVEL = floor(-9, -9, 9, 9)

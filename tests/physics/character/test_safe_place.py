@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Walker, WalkerState
+from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Walker, WalkerState, Zone, Zones
 from game.physics.character.state import FIRST_STATE_ROW
-from game.physics.environment.zones import Zone, Zones
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.mover_scenes import RETURNS, Scene, gaps_in_scene, make_scene, run_scene
 from tests.support.scenes import box, floor, heading, mesh

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from game.core.vectors import MAX_WALKER_SPEED
-from game.physics import Command, Environment, Material, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics import Command, Environment, Material, TriangleMesh, Walker, WalkerSettings, WalkerState, Zone, Zones
 from game.physics.character import ground_move as ground_moves
 from game.physics.character import slide
 from game.physics.character.tick import move
 from game.physics.character.tick.staged_run import whole_tick
-from game.physics.environment.zones import Zone, Zones
 from tests.support.scenes import floor, mesh, wall
 
 WORLD = mesh(floor(-900, -900, 900, 900), wall(-900, -3, 900, -3, 3), wall(3, -900, 3, 900, 3))

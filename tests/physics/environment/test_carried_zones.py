@@ -105,7 +105,7 @@ def test_rows_are_those_of_zones_placed_where_the_mover_is():
         vectors = {
             name: tuple(rotation @ np.array(getattr(zone, name))) for name in ("down", "current", "climb", "launch")
         }
-        there = replace(zone, centre=tuple(centre), heading=round(turned), **vectors).row()
+        there = Zones([replace(zone, centre=tuple(centre), heading=round(turned), **vectors)]).rows[0]
         np.testing.assert_allclose(
             row[: zone_row.BOUNDS], there[: zone_row.BOUNDS], atol=1e-4
         )  # of a whole heading unit
@@ -114,7 +114,7 @@ def test_rows_are_those_of_zones_placed_where_the_mover_is():
         assert (row[box + 3 : box + 6] >= there[box + 3 : box + 6]).all()
         assert (row[box + 6 : box + 12] == row[box : box + 6]).all()
         ahead = around.carried_zones.rows_at(tick + 1)[1]
-        np.testing.assert_allclose(row[zone_row.VELOCITY :], (ahead - row)[:3] * 60.0, atol=1e-9)
+        np.testing.assert_allclose(row[zone_row.VELOCITY : zone_row.VELOCITY + 3], (ahead - row)[:3] * 60.0, atol=1e-9)
         assert not around.carried_zones.rows_at(tick)[0, zone_row.VELOCITY :].any()
 
 

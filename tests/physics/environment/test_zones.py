@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics import Command, Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState, Zone, Zones
 from game.physics.character.tick.ladders import CLIMB_SPEED_FACTOR
 from game.physics.character.tick.swimming import SWIM_SPEED_FACTOR
 from game.physics.character.tick.wish_velocity import CURRENT_ACCELERATION
-from game.physics.environment.zones import Zone, Zones, depth_inside_zone, is_far_from_zones, transport_north
+from game.physics.environment.zones import depth_inside_zone, is_far_from_zones, transport_north
 from game.physics.numerics.acceleration import exponential_decay
 from tests.support.scenes import box
 

@@ -20,7 +20,9 @@ from tests.render.conftest import grey, ground, plain, wall
 
 
 def test_water_has_faces_inside_its_box():
-    rows = zone_face_vertices((ZoneAppearance("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), heading=16384),))
+    rows = zone_face_vertices(
+        (ZoneAppearance("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), 16384, colour=(0.2, 0.5, 0.6)),)
+    )
     assert len(rows) == 5 * 6  # nothing is seen from below
     low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
     assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z

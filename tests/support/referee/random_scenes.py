@@ -17,10 +17,21 @@ import numpy as np
 
 from game.cluster.fuzzing.random_commands import wander
 from game.cluster.fuzzing.tick_referee import Breach, TickReferee
-from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics import (
+    Command,
+    Crowd,
+    Environment,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    WalkerSettings,
+    WalkerState,
+    Zone,
+    Zones,
+)
 from game.physics.character.layout import button
 from game.physics.environment.motion import Motion
-from game.physics.environment.zones import Zone, Zones
 from tests.support.referee.scene_shapes import (
     curbs,
     flight,

@@ -34,9 +34,10 @@ from game.physics import (
     Walker,
     WalkerSettings,
     WalkerState,
+    Zone,
+    Zones,
 )
 from game.physics.balls.balls import Balls, BallSettings
-from game.physics.environment.zones import Zone, Zones
 from game.physics.mesh.heightfield import HeightField
 from game.sim import Recorder, Replay, RewindBuffer, Session, World
 from game.sim.command_script import CommandScript, CommandSpan, parse_script

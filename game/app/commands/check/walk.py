@@ -197,6 +197,8 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
 
 def _describe_goal(level: Level, report: BotReport, goal: BotTarget, ticks: int | None) -> list[str]:
     """The line about the goal: the best time to it, or how near the bots came. None where a finding says the same."""
+    from ....level.format.schema.zones import RunRole
+
     if ticks is not None:
         return [f"the goal can be reached: {ticks / 60:.1f} s at best"]
     if any(found.kind == "goal" for found in report.findings):
@@ -206,7 +208,7 @@ def _describe_goal(level: Level, report: BotReport, goal: BotTarget, ticks: int 
         x, y, z = goal.at
         nearest = min(math.dist((x, y, z), place) for place in report.reached.tolist())
         text += f": the nearest place reached is {nearest:.1f} m away"
-    zones = sorted({area.kind for area in level.areas} - {"checkpoint", "kill"})
+    zones = sorted({area.kind for area in level.areas if area.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
     if unused:

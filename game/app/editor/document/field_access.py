@@ -8,7 +8,7 @@ from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_numb
 from ....level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
 from ....level.format import expressions
 from ....level.format.schema import PIECE_RECORDS, PLACE_RECORDS
-from ....level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
+from ....level.format.schema.fields import SchemaField, ValueKind
 from ....level.format.values import FACING_DEGREES
 
 ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
@@ -31,7 +31,7 @@ class PieceFields:
         record = PIECE_RECORDS.get(entry.kind) or PLACE_RECORDS.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
-        self.record: SchemaRecord = record
+        self.record = record
 
     def is_written(self, name: str) -> bool:
         """Whether the field is present."""

@@ -20,7 +20,7 @@ from ....level.build.entities.zones import ZoneSpec
 from ....level.format.findings import SourceSpan
 from ....level.geometry.faces import LampSpec, SignBoard, TargetSpec
 from ....level.geometry.instance_transform import PieceInstance, PlacedMarker
-from ..selection import Selection, find_in_reloaded, select_origin
+from ..selection import UNSEEN_MARKERS, Selection, find_in_reloaded, select_origin
 from .zone_boxes import zone_edges
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ BODY_MIDDLE = 0.9  # m above the feet: the handle of a spawn
 MOVER_CLEARANCE = 0.7  # m above the origin of a mover, where its first stop usually is
 SIGN_CLEARANCE = 0.12  # m above the board of a sign, whose text the handle would cover
 GROUND_CLEARANCE = 0.3  # m above a point on the ground, so that the floor does not cover its handle
-KINDS_WITHOUT_HANDLE = frozenset(("terrain", "room", "wall", "stairs"))  # markers of faces, which are picked instead
 KINDS_SHARING_HANDLE = frozenset(("ball",))  # several markers of one piece have one handle
 
 
@@ -145,7 +144,7 @@ def _marker_handles(level: Level) -> Iterator[Handle]:
     zones, shared, cups = iter(level.areas), set(), Counter[tuple[int, int]]()
     for marker in level.faces.marks:
         key = (marker.origin, marker.instance)
-        if marker.kind in KINDS_WITHOUT_HANDLE or (marker.kind in KINDS_SHARING_HANDLE and key in shared):
+        if marker.kind in UNSEEN_MARKERS or (marker.kind in KINDS_SHARING_HANDLE and key in shared):
             continue
         shared.add(key)
         chosen = select_origin(level, marker.origin, marker.instance)
@@ -190,9 +189,9 @@ def _zone_handles(level: Level, marker: PlacedMarker, zone: LevelZone, chosen: S
     if zone.arrive is not None:
         part = replace(chosen, part=("arrive", 0), name=f"{chosen.name}: where it leads to")
         yield Handle("arrive", part.name, _above(zone.arrive, GROUND_CLEARANCE), part, heading=zone.look)
-    elif zone.kind == "pad" and spec.aim is not None:
+    elif spec.landing is not None:
         sine, cosine = np.sin(np.radians(marker.facing)), np.cos(np.radians(marker.facing))
-        x, y, z = spec.aim
+        x, y, z = spec.landing
         turned = (float(x * cosine + z * sine), y, float(z * cosine - x * sine))
         landing = _sum(marker.at, level.faces.instances[marker.instance].transform_vector(turned))
         part = replace(chosen, part=("to", 0), name=f"{chosen.name}: landing point")

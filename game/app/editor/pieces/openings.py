@@ -10,11 +10,11 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from ....level.edit import EditRefused, YamlDocument, format_number
 from ....level.edit.yaml_tree import TreeList, TreeMapping, TreeNode
+from ....level.format.schema.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix
 from ..document.field_access import PieceFields
 from .transforms import to_local_offset
 
-KINDS_WITH_OPENINGS = frozenset(("wall", "room"))
 OPENINGS = {"door": "doors", "window": "windows"}  # the field of each kind of opening
 FLAT = 0.3  # part of a unit normal along an axis below which a face is at right angles to it
 WALL_TOLERANCE = 1e-3  # m by which an aimed point may lie before the inner face of a wall
@@ -40,7 +40,7 @@ def wall_point(fields: PieceFields, frame: Matrix, corners: Floats, point: Vecto
     size, aimed = local[:-1].max(axis=0), local[-1]
     across = np.array(to_local_offset(frame, normal))
     across /= max(float(np.linalg.norm(across)), 1e-9)
-    if fields.entry.kind == "wall":
+    if fields.record.pull is Pull.LINE:
         return _point_of_wall(fields, aimed, across, local[:-1])
     thickness = fields.number("thickness") or 0.0
     axis = 2 if abs(across[2]) > abs(across[0]) else 0

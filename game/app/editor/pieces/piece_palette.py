@@ -9,20 +9,19 @@ from pathlib import Path
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
+from ....level.format.schema import PIECE_RECORDS
+from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
 from . import place_records, transforms
-from .new_pieces import GROUPS, LIGHTS, NEW_PIECES, PLAY, SURFACE_TOKEN, PaletteEntry
-from .resize import ZONE_BOXES
+from .new_pieces import NEW_PIECES, SURFACE_TOKEN, PaletteEntry
 
 MODEL_SUFFIXES = frozenset((".glb", ".gltf", ".obj"))
 PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp"))
 PICTURE_FOLDERS = ("", "textures", "pictures")  # beside the level, in which pictures for decals are looked for
 MAX_FILES = 40  # models and level files beside the level that are offered
-OWN_FACING = frozenset(("box", "teleport"))  # kinds whose `facing` is not the direction of a new piece
-ORDERED_KINDS = ZONE_BOXES | {"box", "floor", "room", "terrain", "balls"}  # kinds with opposite corners
 MIN_RISE = 0.5  # m that a lift rises at least
 _HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")
-HANGING_KINDS = frozenset(("sign", "light", "target", "ball"))  # `at` is above the ground
+LIGHTS, PLAY, GROUPS = (group.value for group in (PaletteGroup.LIGHTS, PaletteGroup.PLAY, PaletteGroup.GROUPS))
 
 
 def palette_entries(document: YamlDocument | None, level_file: Path | None = None) -> list[PaletteEntry]:
@@ -117,21 +116,19 @@ def insert_piece(
     token = f", surface: {format_scalar(surface)}" if surface else ""
     entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
     fields = PieceFields(document, entry)
-    turns = fields.field("facing") is not None and entry.kind not in OWN_FACING
-    if facing % 360.0 and turns:
+    kind = fields.record
+    if facing % 360.0 and kind.turn is Turn.FACING and fields.field("facing") is not None:
         transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
-    elif facing % 180.0 and entry.kind in ("wall", "arch", "floor", "room", "water", "teleport", "array"):
+    elif facing % 180.0 and kind.turn is Turn.AS_A_WHOLE:
         if entry.kind == "array":
             _turn_vector(fields, "step", facing)
         else:
             transforms.rotate_piece(document, entry, facing % 360.0)
-    if entry.kind == "pad":
-        _turn_vector(fields, "to", facing)
     if entry.kind == "mover":
         _limit_rise(fields, max_rise)
     if entry.kind == "room" and on_floor:
         document.set_field(entry, "floor", "false")
-    if entry.kind in ORDERED_KINDS:
+    if kind.has_corners:
         _order_corners(fields)
     foot = piece_foot(document, entry)
     offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
@@ -174,10 +171,10 @@ def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:
 
 
 def _move_destination(fields: PieceFields, offset: Vector) -> None:
-    """Move where a teleport or a pad leads to, which stays behind when the piece is moved later."""
-    name = {"teleport": "arrive", "pad": "to"}.get(fields.entry.kind)
-    point = fields.vector(name) if name is not None else None
-    if name is not None and point is not None and fields.entry.kind == "teleport":
+    """Move where a teleport leads to, which stays behind when the piece is moved later."""
+    name = fields.record.destination
+    point = fields.vector(name) if name else None
+    if point is not None:
         fields.set_vector(name, [a + b for a, b in zip(point, offset, strict=True)])
 
 
@@ -206,21 +203,16 @@ def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
 
 def _depth_below(fields: PieceFields) -> float:
     """Depth of a slab below its `y` (m)."""
-    return (fields.number("thickness") or 0.0) if fields.entry.kind == "floor" else 0.0
+    return (fields.number("thickness") or 0.0) if fields.record.pull is Pull.SLAB else 0.0
 
 
 def _height_above_ground(fields: PieceFields) -> float:
     """Height of the piece above the ground in the palette's text (m)."""
-    if fields.entry.kind in HANGING_KINDS:
-        point = fields.vector("at")
-        return point[1] if point else 0.0
-    if fields.entry.kind == "balls":
-        point = fields.vector("from")
-        return point[1] if point else 0.0
-    return 0.0
+    point = (fields.vector("at") or fields.vector("from")) if fields.record.hangs else None
+    return point[1] if point else 0.0
 
 
 def height_above_ground(palette_entry: PaletteEntry) -> float:
     """Height (m) above the ground at which a new light, sign, target or ball hangs; 0 for other pieces."""
-    match = _HANGING_HEIGHT.search(palette_entry.text)
-    return float(match[1]) if match and palette_entry.text.partition(":")[0] in HANGING_KINDS else 0.0
+    match, kind = _HANGING_HEIGHT.search(palette_entry.text), PIECE_RECORDS.get(palette_entry.text.partition(":")[0])
+    return float(match[1]) if match and kind is not None and kind.hangs else 0.0

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
+from ....level.format.schema import PIECE_RECORDS
 from ....level.format.schema.fields import SchemaField, ValueKind
+from ....level.format.schema.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 from .transforms import to_local_offset
 
 AXES = {3: "xyz", 2: "xz"}
-ZONE_BOXES = frozenset(("water", "current", "gravity", "kill", "checkpoint", "teleport"))  # kinds with `from`, `to`
-PULLABLE_KINDS = ZONE_BOXES | {"box", "floor", "room", "wall", "pillar", "arch"}  # kinds with faces that can be pulled
+PULLABLE_KINDS = frozenset(name for name, kind in PIECE_RECORDS.items() if kind.pull is not Pull.NOTHING)
 MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
 FINE_FACTOR = 0.1  # of a step, with Shift
 DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
@@ -197,19 +198,20 @@ class PulledFace:
 def pull_face(document: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
     """Move a face along its normal by metres of the world; the other faces stay."""
     fields = PieceFields(document, entry)
-    if entry.kind not in PULLABLE_KINDS:
+    pull = fields.record.pull
+    if pull is Pull.NOTHING:
         raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
     x, y, z = to_local_offset(frame, [component * by for component in face.normal])
     is_outward = face.is_outer == (by > 0.0)  # the face moves away from the rest of the piece
-    if entry.kind == "box":
+    if pull is Pull.TURNED_SPAN:
         _pull_box(fields, (x, y, z), is_outward)
-    elif entry.kind in ("wall", "arch"):
+    elif pull is Pull.LINE:
         _pull_wall(fields, (x, y, z), face, is_outward)
-    elif entry.kind == "pillar":
+    elif pull is Pull.TOP:
         if not _is_along_axis((x, y, z), 1) or not face.is_outer or face.normal[1] < 0.0:
-            raise EditRefused("move the top of a pillar, or choose its radius with Tab")
+            raise EditRefused(f"move the top of a {entry.kind}, or choose its radius with Tab")
         fields.set_number("height", _check_minimum((fields.number("height") or 0.0) + y, "height", fields))
-    elif entry.kind == "floor" and _is_along_axis((x, y, z), 1):
+    elif pull is Pull.SLAB and _is_along_axis((x, y, z), 1):
         _pull_floor(fields, y, face)
     else:
         _pull_span(fields, (x, y, z), is_outward)

@@ -8,11 +8,11 @@ from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.edit.yaml_tree import TreeList, TreeMapping
 from ....level.format.schema.fields import ValueKind
+from ....level.format.schema.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
-RELATIVE_FIELDS = {"mover": ("path",), "pad": ("to",)}  # points relative to `at`: they go with it
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
 REVERSED_WALLS = frozenset(("north", "south"))  # walls along which `at` counts the other way after a quarter turn
 
@@ -36,7 +36,7 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
     flat = (offset[0], offset[2])
     moved = False
     for field in fields.record.fields:
-        if field.name in RELATIVE_FIELDS.get(entry.kind, ()):
+        if field.name in fields.record.relative_points:
             continue
         if field.kind is ValueKind.CORNERS:
             rows = fields.rows(field.name)
@@ -118,7 +118,7 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
         rows = fields.rows("corners")
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
         fields.set_rows("corners", [rotate_point(row, middle, degrees) for row in rows])
-    elif entry.kind in ("wall", "arch"):
+    elif fields.record.pull is Pull.LINE:
         start, end = fields.vector("from"), fields.vector("to")
         assert start is not None
         assert end is not None
@@ -134,7 +134,7 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
 def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
     """Point about which `rotate_piece` rotates a piece, in the axes of its parent. EditRefused if it has none."""
     fields = PieceFields(document, entry)
-    if entry.kind != "box" and fields.field("at") is not None:
+    if fields.field("at") is not None:
         x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
         return (x, y, z)
     if fields.field("corners") is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
 from ....level.format.schema.fields import SchemaField, ValueKind
+from ....level.format.schema.pieces import WALL_KINDS
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
@@ -106,7 +107,7 @@ class FieldRows:
     def _opening_rows(self) -> list[FieldRow]:
         """Rows that remove the doors and windows of a wall or room, and that add one."""
         picked = self.tools.selection
-        if len(self.tools.selected) != 1 or picked is None or picked.kind not in openings.KINDS_WITH_OPENINGS:
+        if len(self.tools.selected) != 1 or picked is None or picked.kind not in WALL_KINDS:
             return []
         fields, rows = self.fields(), []
         for kind, name in openings.OPENINGS.items():

@@ -10,8 +10,7 @@ from ....core.vectors import Flags, Floats
 from ....render import Camera
 from ....render.overlay_layers import OverlayLines
 from .. import selection
-from ..entities.handles import KINDS_WITHOUT_HANDLE
-from ..selection import Selection
+from ..selection import UNSEEN_MARKERS, Selection
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -49,7 +48,7 @@ def pieces_within(level: Level, camera: Camera, size: tuple[int, int], start: Po
         if inside[own].all():
             found.append(selection.select_origin(level, origin, instance))
     for mark in level.faces.marks:
-        if mark.kind not in KINDS_WITHOUT_HANDLE and _is_inside(np.array([mark.at]), camera, size, low, high).all():
+        if mark.kind not in UNSEEN_MARKERS and _is_inside(np.array([mark.at]), camera, size, low, high).all():
             found.append(selection.select_origin(level, mark.origin, mark.instance))
     places: set[object] = set()
     kept = []

@@ -45,11 +45,11 @@ class LevelBall:
 class BallPlaySettings:
     """Rules for balls in a level. speed: of a throw, m/s. gravity: m/s2."""
 
-    throws: bool = False
-    speed: float = 12.0
-    gravity: Point = (0.0, -9.81, 0.0)
-    reach_targets: bool = False
-    energy: bool = False
+    throws: bool
+    speed: float
+    gravity: Point
+    reach_targets: bool
+    energy: bool
 
 
 def read_ball_spec(values: RecordValues, velocity: Point) -> BallSpec:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
-from ....core.vectors import Point
+from ....core.vectors import Colour, Point
+from ....core.zone import DIRECTIONS, VELOCITIES, Zone
 from ...format.findings import SourceSpan
+from ...format.schema.zones import ZONE_KINDS, ZoneKind
 from ...geometry.faces import FaceArrays
 from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_sin_cos
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half size of the zone of normal gravity around all others
 STANDARD_GRAVITY = 9.81  # m/s2, for the flight from a pad to its `to`
+VECTORS = (*DIRECTIONS, *VELOCITIES)  # fields of the physics' Zone that turn with the piece
 _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 
 
@@ -25,25 +28,25 @@ _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 class ZoneSpec:
     """Zone of a piece, in its own frame. half: half sizes of its box around its marker.
 
-    aim: from the marker to the landing point of a pad or teleport. The rest: see the schema.
+    physics: fields of the physics' Zone. colour: of its own, sRGB 0..1. arrive, look: from the marker to where a
+    teleport leads, and the direction of view there (degrees). landing, over: from the marker to the landing point of a
+    pad, and the height of the flight above the higher of its two ends, m.
     """
 
     kind: str
     half: Point
-    down: Point | None = None
-    strength: float = 1.0
-    flow: Point | None = None
-    on_ground: float = 1.0
-    drag: float = 4.0
-    buoyancy: float = 1.25
-    climbs: bool = False
-    speed: Point | None = None
-    aim: Point | None = None
-    over: float = 1.0
-    look: float = 0.0
-    colour: tuple[float, ...] = (0.2, 0.5, 0.6)
+    physics: tuple[tuple[str, Any], ...] = ()
     name: str = ""
     visible: bool = True
+    colour: Colour | None = None
+    arrive: Point | None = None
+    look: float = 0.0
+    landing: Point | None = None
+    over: float = 0.0
+
+    def acts_by(self, name: str) -> bool:
+        """Whether it sets a field of the physics' Zone."""
+        return any(field == name for field, _ in self.physics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class LevelZone:
 
     kind: of its piece. centre, half: box in metres, rotated by `heading` (65536 to the turn).
     physics: fields of the physics' Zone. arrive, look: new position of the feet and heading of the view (teleport).
-    colour: of water, sRGB 0..1. mover: index of the mover that carries it, -1 for none; its box and vectors are then
-    those at the mover's home. `arrive` stays where it is.
+    colour: of its own, sRGB 0..1 (water). mover: index of the mover that carries it, -1 for none; its box and vectors
+    are then those at the mover's home. `arrive` stays where it is.
     """
 
     kind: str
@@ -64,10 +67,19 @@ class LevelZone:
     arrive: Point | None = None
     look: int = 0
     name: str = ""
-    colour: Point = (0.2, 0.5, 0.6)
+    colour: Colour | None = None
     visible: bool = True
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
     mover: int = -1
+
+    @property
+    def facts(self) -> ZoneKind:
+        """The declaration of its kind."""
+        return ZONE_KINDS[self.kind]
+
+    def acts_by(self, name: str) -> bool:
+        """Whether it sets a field of the physics' Zone: "down", "current", "water", "climb" or "launch"."""
+        return any(field == name for field, _ in self.physics)
 
     def contains(self, point: Sequence[float]) -> bool:
         """True if the point lies in the box. For one that a mover carries: a point of the mover at home."""
@@ -96,7 +108,7 @@ def build_physics_zones(areas: Sequence[LevelZone]) -> Zones | None:
     physical = [area for area in areas if area.physics]
     if not physical:
         return None
-    from ....physics.environment.zones import Zone, Zones
+    from ....physics.environment.zones import Zones
 
     zones = [Zone(area.centre, area.half, area.heading, mover=area.mover, **dict(area.physics)) for area in physical]
     if any(zone.down is not None for zone in zones):
@@ -128,7 +140,7 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
         """Vector in the world's axes, scaled."""
         return instance.transform_vector(rotated(vector))
 
-    def direction(vector: Point) -> Point:
+    def to_direction(vector: Point) -> Point:
         """Vector in the world's axes, of unchanged length."""
         x, y, z = to_world(vector)
         size = math.sqrt(x * x + y * y + z * z)
@@ -138,28 +150,14 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
     turn, x_scale, _ = instance.board_orientation(marker.facing)
     z_scale = sx * sz / x_scale if x_scale > 0.0 else 1.0
     half = (spec.half[0] * x_scale, spec.half[1] * sy, spec.half[2] * z_scale)
-    launch = None
-    if spec.speed is not None:
-        launch = direction(spec.speed)
-    elif spec.kind == "pad" and spec.aim is not None:
-        launch = launch_velocity(to_world(spec.aim), spec.over)
-    physics: dict[str, Any] = {}
-    if spec.down is not None:
-        physics |= {"down": direction(spec.down), "strength": spec.strength}
-    if spec.flow is not None:
-        physics |= {"current": direction(spec.flow), "hold": spec.on_ground}
-    if spec.kind == "water":
-        physics |= {"water": True, "drag": spec.drag, "buoyancy": spec.buoyancy}
-    if spec.climbs:
-        physics["climb"] = direction((0.0, 0.0, -1.0))
-    if launch is not None:
-        physics["launch"] = launch
+    physics = {name: to_direction(value) if name in VECTORS else value for name, value in spec.physics}
+    if spec.landing is not None:
+        physics["launch"] = launch_velocity(to_world(spec.landing), spec.over)
     arrive = None
-    if spec.kind == "teleport" and spec.aim is not None:
-        x, y, z = to_world(spec.aim)
+    if spec.arrive is not None:
+        x, y, z = to_world(spec.arrive)
         arrive = (marker.at[0] + x, marker.at[1] + y, marker.at[2] + z)
     look = heading_from_degrees(instance.board_orientation(marker.facing + spec.look)[0])
-    red, green, blue = spec.colour
     return LevelZone(
         spec.kind,
         marker.at,
@@ -169,7 +167,7 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
         arrive,
         look,
         spec.name,
-        (red, green, blue),
+        spec.colour,
         spec.visible,
         place,
         marker.mover - 1,

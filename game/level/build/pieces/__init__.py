@@ -1,5 +1,6 @@
 """Pieces: one builder function for each kind, which writes its faces and markers."""
 
+from ...format.schema.zones import ZONE_KINDS
 from .decals import build_decal
 from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
 from .model import build_model
@@ -10,18 +11,10 @@ from .rooms import build_room
 from .stairs import build_spiral_stairs, build_stairs
 from .terrain import build_terrain
 from .walls import build_wall
-from .zones import (
-    build_checkpoint,
-    build_current,
-    build_gravity,
-    build_kill,
-    build_ladder,
-    build_pad,
-    build_teleport,
-    build_water,
-)
+from .zones import build_gravity, build_ladder, build_pad, build_teleport, build_zone_box
 
 PIECE_BUILDERS: dict[str, PieceFunction] = {
+    **dict.fromkeys(ZONE_KINDS, build_zone_box),
     "quad": build_quad,
     "triangle": build_quad,
     "floor": build_floor,
@@ -42,12 +35,8 @@ PIECE_BUILDERS: dict[str, PieceFunction] = {
     "ball": build_ball,
     "balls": build_balls,
     "gravity": build_gravity,
-    "current": build_current,
-    "water": build_water,
     "ladder": build_ladder,
     "pad": build_pad,
-    "checkpoint": build_checkpoint,
-    "kill": build_kill,
     "teleport": build_teleport,
     "exhibit": build_exhibit,
 }

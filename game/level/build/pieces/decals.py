@@ -25,9 +25,8 @@ def build_decal(builder: PieceBuilder) -> Placement:
     if found is not None:
         source, header = found
         up = up or across * header.height / header.width
-        tint = values.point("colour") if values.is_given("colour") else (1.0, 1.0, 1.0)
         colour = values.point("colour") if values.is_given("colour") else PLAIN_COLOUR
-        red, green, blue = srgb_to_linear(tint).tolist()
+        red, green, blue = srgb_to_linear(values.colour("colour")).tolist()
         material = PbrMaterial(
             base_colour=(red, green, blue, values.number("opacity")),
             base_colour_map=TextureMap(source, Wrap.CLAMP, Wrap.CLAMP),

@@ -11,15 +11,13 @@ from ..entities.balls import place_balls_in_box, read_ball_spec, sphere_directio
 from ..entities.point_entities import ExhibitSpec
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 
-DEFAULT_LIGHT_COLOUR = (0xFF / 255, 0xD6 / 255, 0xA0 / 255)  # the schema's default, #ffd6a0
-
 
 def build_light(builder: PieceBuilder) -> Placement:
     """Marker of a point light."""
     values = builder.values
-    colour = values.point("colour") if values.is_given("colour") else DEFAULT_LIGHT_COLOUR
     builder.add_marker(
-        "light", LampSpec(colour, values.number("brightness"), values.number("reach"), values.flag("visible"))
+        "light",
+        LampSpec(values.colour("colour"), values.number("brightness"), values.number("reach"), values.flag("visible")),
     )
     return 0.0, values.point("at")
 

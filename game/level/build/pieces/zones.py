@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from ....core.vectors import Point
+from ....core.zone import Zone
+from ...format.schema.fields import ValueKind
+from ...format.schema.zones import SIDES, ZONE_KINDS
 from ..entities.zones import ZoneSpec
 from .piece_builder import PieceBuilder, Placement
 
-_DIRECTIONS: dict[str, Point] = {
-    "down": (0.0, -1.0, 0.0),
-    "up": (0.0, 1.0, 0.0),
-    "north": (0.0, 0.0, -1.0),
-    "south": (0.0, 0.0, 1.0),
-    "east": (1.0, 0.0, 0.0),
-    "west": (-1.0, 0.0, 0.0),
-}
 MIN_ZONE_THICKNESS = 0.01  # m
 LADDER_REACH = 1.1  # m in front of the wall; a body facing it stands 0.35 m away
 LADDER_TOP_CLEARANCE = 0.10  # m above the top that the feet reach, to clear the edge
@@ -26,9 +23,9 @@ PAD_HEIGHT = 0.02  # m
 PAD_REACH_ABOVE, PAD_REACH_BELOW = 0.25, 0.15  # m: vertical range of the feet on a pad
 
 
-def _read_zone_box(builder: PieceBuilder, kind: str, **fields: Any) -> Placement:
-    """Zone between `from` and `to`, with its marker in the centre."""
-    values = builder.values
+def build_zone_box(builder: PieceBuilder, **more: Any) -> Placement:
+    """Zone between `from` and `to`, with its marker in the centre. more: what its fields do not set (ZoneSpec)."""
+    values, kind = builder.values, ZONE_KINDS[builder.values.record.name]
     low, high = values.point("from"), values.point("to")
     centre = tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True))
     x, y, z = (abs(b - a) / 2.0 for a, b in zip(low, high, strict=True))
@@ -36,38 +33,38 @@ def _read_zone_box(builder: PieceBuilder, kind: str, **fields: Any) -> Placement
         builder.reject_piece(
             "to", "the box is flat: `from` and `to` are equal along an axis", "make it at least 1 cm thick"
         )
-    if "aim" in fields:
-        ax, ay, az = (to - from_ for to, from_ in zip(fields["aim"], centre, strict=True))
-        fields["aim"] = (ax, ay, az)
-    builder.add_marker(
-        "zone", ZoneSpec(kind, (x, y, z), name=values.text("name"), visible=values.flag("visible"), **fields)
-    )
+    if "arrive" in more:
+        ax, ay, az = (to - from_ for to, from_ in zip(more["arrive"], centre, strict=True))
+        more["arrive"] = (ax, ay, az)
+    if values.has_field("colour"):
+        more["colour"] = values.colour("colour")
+    physics: dict[str, Any] = {"water": True} if kind.is_water else {}
+    for name, quantity in kind.physics:
+        field = kind.field(name)
+        assert field is not None, name
+        if field.kind is ValueKind.NUMBER:
+            physics[quantity] = values.number(name)
+        elif field.required or (values.is_given(name) and any(values.point(name))):
+            physics[quantity] = values.point(name)
+    _add_zone(builder, (x, y, z), (0.0, 0.0, 0.0), physics | more.pop("physics", {}), **more)
     return 0.0, centre
+
+
+def _add_zone(builder: PieceBuilder, half: Point, centre: Point, physics: Mapping[str, Any], **more: Any) -> None:
+    """Marker of the zone of a piece. physics: fields of the physics' Zone."""
+    values = builder.values
+    ordered = tuple((field.name, physics[field.name]) for field in fields(Zone) if field.name in physics)
+    spec = ZoneSpec(values.record.name, half, ordered, values.text("name"), values.flag("visible"), **more)
+    builder.add_marker("zone", spec, centre)
 
 
 def build_gravity(builder: PieceBuilder) -> Placement:
     """Zone with its own gravity."""
     values = builder.values
-    down = values.point("down") if values.is_given("down") else _DIRECTIONS[values.text("towards")]
+    down = values.point("down") if values.is_given("down") else SIDES[values.text("towards")]
     if not any(down):
         builder.reject_piece("down", "the vector has no length", "write a direction, e.g. [0, -1, 0]")
-    return _read_zone_box(builder, "gravity", down=down, strength=values.number("strength"))
-
-
-def build_current(builder: PieceBuilder) -> Placement:
-    """Zone of moving air or water."""
-    values = builder.values
-    return _read_zone_box(builder, "current", flow=values.point("flow"), on_ground=values.number("on_ground"))
-
-
-def build_water(builder: PieceBuilder) -> Placement:
-    """Zone of water."""
-    values = builder.values
-    flow = values.point("flow")
-    fields: dict[str, Any] = {"flow": flow} if any(flow) else {}
-    if values.is_given("colour"):
-        fields["colour"] = values.point("colour")
-    return _read_zone_box(builder, "water", drag=values.number("drag"), buoyancy=values.number("buoyancy"), **fields)
+    return build_zone_box(builder, physics={"down": down})
 
 
 def build_ladder(builder: PieceBuilder) -> Placement:
@@ -96,7 +93,7 @@ def build_ladder(builder: PieceBuilder) -> Placement:
     tall = height + LADDER_TOP_CLEARANCE + LADDER_SINK
     half = (side + 0.15, tall / 2.0, LADDER_REACH / 2.0)
     centre = (0.0, tall / 2.0 - LADDER_SINK, LADDER_REACH / 2.0)
-    builder.add_marker("zone", ZoneSpec("ladder", half, climbs=True, name=values.text("name")), centre)
+    _add_zone(builder, half, centre, {"climb": (0.0, 0.0, -1.0)})
     return values.number("facing"), values.point("at")
 
 
@@ -108,29 +105,15 @@ def build_pad(builder: PieceBuilder) -> Placement:
     half, surface = values.number("size") / 2.0, values.surface("surface")
     builder.add_cuboid((-half, 0.0, -half), (half, PAD_HEIGHT, half), surface, surface)
     centre = (0.0, (PAD_REACH_ABOVE - PAD_REACH_BELOW) / 2.0, 0.0)
-    fields: dict[str, Any] = {"over": values.number("over"), "name": values.text("name")}
-    fields["visible"] = values.flag("visible")
+    box = (half, (PAD_REACH_ABOVE + PAD_REACH_BELOW) / 2.0, half)
     if values.is_given("speed"):
-        fields["speed"] = values.point("speed")
+        _add_zone(builder, box, centre, {"launch": values.point("speed")})
     else:
-        fields["aim"] = values.point("to")
-    builder.add_marker(
-        "zone", ZoneSpec("pad", (half, (PAD_REACH_ABOVE + PAD_REACH_BELOW) / 2.0, half), **fields), centre
-    )
+        _add_zone(builder, box, centre, {}, landing=values.point("to"), over=values.number("over"))
     return values.number("facing"), values.point("at")
-
-
-def build_checkpoint(builder: PieceBuilder) -> Placement:
-    """Checkpoint zone."""
-    return _read_zone_box(builder, "checkpoint")
-
-
-def build_kill(builder: PieceBuilder) -> Placement:
-    """Zone that sends the player back."""
-    return _read_zone_box(builder, "kill")
 
 
 def build_teleport(builder: PieceBuilder) -> Placement:
     """Zone that moves the player."""
     values = builder.values
-    return _read_zone_box(builder, "teleport", aim=values.point("arrive"), look=values.number("facing"))
+    return build_zone_box(builder, arrive=values.point("arrive"), look=values.number("facing"))

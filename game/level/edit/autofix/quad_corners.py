@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ...format.expressions import ExpressionError, parse_expression
 from ...format.findings import Finding
+from ...format.schema.pieces import POLYGON_KINDS
 from ...geometry.quads import find_quad_fault
 from .. import DocumentEntry, YamlDocument
 from ..yaml_tree import TreeList, TreeScalar
@@ -39,7 +40,7 @@ def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | Non
     entry = document.piece_around(line, column)
     if (
         entry is None
-        or entry.kind not in ("quad", "triangle")
+        or entry.kind not in POLYGON_KINDS
         or not (is_flipped(finding) or finding.where.endswith(".corners"))
     ):
         return None

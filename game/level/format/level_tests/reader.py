@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from ....core.command_spans import MAX_SCRIPT_TICKS, CommandsError, parse_spans
 from ....core.walker_settings import DEFAULT_SETTINGS
+from ..command_spans import MAX_SCRIPT_TICKS, CommandsError, parse_spans
 from ..file_access import resolve_existing_file
 from ..findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from ..records import RecordValues

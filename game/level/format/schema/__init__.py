@@ -29,36 +29,16 @@ from .common import (
     PALETTES,
     TEXTURES,
 )
-from .entities import CUP, ENTITY_RECORDS, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
-from .fields import SchemaRecord
+from .entities import CUP, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
 from .golf import GOLF, GOLF_HOLE
 from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB
 from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN
 from .level_tests import EXPECTATION, LEVEL_TEST, TESTS_FILE
 from .movers import MOVER
+from .pieces import PIECE_RECORDS, PLACE_RECORDS
 from .player import PLAYER
-from .shapes import POLYGON_RECORDS, SHAPE_RECORDS
 from .surfaces import DECAL, SURFACE_RECORD
 from .trials import CHALLENGE, CHALLENGE_RULES, MEDALS
-from .zones import ZONE_RECORDS
-
-# Records at the top of a level file that are places in it: `spawn` and entries of `spawns`, `goal`, entries of `exits`
-PLACE_RECORDS: dict[str, SchemaRecord] = {"spawn": SPAWN, "goal": GOAL, "exit": EXIT}
-PIECE_RECORDS: dict[str, SchemaRecord] = {
-    record.name: record
-    for record in (
-        *SHAPE_RECORDS,
-        *ENTITY_RECORDS,
-        DECAL,
-        BALL,
-        BALLS,
-        *ZONE_RECORDS,
-        EXHIBIT,
-        *POLYGON_RECORDS,
-        *CONTAINER_RECORDS,
-        MOVER,
-    )
-}
 
 __all__ = [
     "ARRAY",

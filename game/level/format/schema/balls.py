@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, corner_fields, length_field
+from .piece_kind import NewPiece, PaletteGroup, PieceKind
 
 MAX_BALLS = 4000
 BALL_FIELDS = (
@@ -16,13 +17,15 @@ BALL_FIELDS = (
     SchemaField("velocity", ValueKind.POINT, "Initial velocity: east, up, south.", (0.0, 0.0, 0.0), "m/s"),
     SchemaField("colour", ValueKind.COLOUR, "Colour. Default: one of eight."),
 )
-BALL = SchemaRecord(
+BALL = PieceKind(
     "ball",
     "A ball that falls, bounces and rolls, and that the player can push.",
     (base_point_field("Centre of the ball."), *BALL_FIELDS, SchemaField("name", ValueKind.TEXT, "Name of the ball.")),
     "ball: {at: [0, 2, -3], radius: 0.2, bounce: 0.8}",
+    hangs=True,
+    new=NewPiece(PaletteGroup.PLAY, "ball: {at: [0, 1, 0], radius: 0.2, bounce: 0.7}", "sphere", "A ball that rolls."),
 )
-BALLS = SchemaRecord(
+BALLS = PieceKind(
     "balls",
     "A box filled with evenly spaced balls.",
     (
@@ -34,6 +37,12 @@ BALLS = SchemaRecord(
         SchemaField("name", ValueKind.TEXT, "Name of the balls."),
     ),
     "balls: {from: [-2, 1, -2], to: [2, 4, 2], count: 100, radius: 0.12}",
+    hangs=True,
+    new=NewPiece(
+        PaletteGroup.PLAY,
+        "balls: {from: [-0.6, 1, -0.6], to: [0.6, 2, 0.6], count: 12, radius: 0.12}",
+        hint="A heap of balls."
+    ),
 )  # fmt: skip
 PLAY = SchemaRecord(
     "play",

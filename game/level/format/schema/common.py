@@ -66,22 +66,12 @@ INTENDED_FIELD = SchemaField(
 )
 COMMON_FIELDS_WITH_INTENDED = (*COMMON_FIELDS, INTENDED_FIELD)
 TILE = SchemaField(
-    "tile",
-    ValueKind.NUMBER,
-    "Splits it into quads of at most this size; 0 does not split.",
-    0.0,
-    "m",
-    0.0,
-    1000.0,
+    "tile", ValueKind.NUMBER, "Splits it into quads of at most this size; 0 does not split.", 0.0, "m", 0.0, 1000.0
 )
 
 DOOR_FIELDS = (
     SchemaField(
-        "at",
-        ValueKind.NUMBER,
-        "Position of its centre along the wall. Default: the middle of the wall.",
-        None,
-        "m",
+        "at", ValueKind.NUMBER, "Position of its centre along the wall. Default: the middle of the wall.", None, "m"
     ),
     length_field("width", "Clear width.", 1.0),
     length_field("height", "Clear height.", 2.1),
@@ -102,11 +92,7 @@ ROOM_DOOR = SchemaRecord(
 )
 ROOM_WINDOW = SchemaRecord("window", "A window opening; `at` is measured as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
 
-HOLE = SchemaRecord(
-    "hole",
-    "A rectangular hole, seen from above.",
-    (*corner_fields(ValueKind.PLAN),),
-)
+HOLE = SchemaRecord("hole", "A rectangular hole, seen from above.", (*corner_fields(ValueKind.PLAN),))
 
 
 def pieces_field(doc: str) -> SchemaField:

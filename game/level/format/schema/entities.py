@@ -13,8 +13,9 @@ from .fields import (
     length_field,
     surface_field,
 )
+from .piece_kind import Form, NewPiece, PaletteGroup, PieceKind
 
-SIGN = SchemaRecord(
+SIGN = PieceKind(
     "sign",
     "A board with text. Where the text is `Your progress`, the game shows how many of its levels are finished.",
     (
@@ -39,6 +40,14 @@ SIGN = SchemaRecord(
         INTENDED_FIELD,
     ),
     'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}',
+    faces_viewer=True,
+    hangs=True,
+    new=NewPiece(
+        PaletteGroup.LIGHTS,
+        'sign: {text: "This way", at: [0, 1.6, 0], post: 1.4}',
+        "text board label",
+        "A board with text.",
+    ),
 )
 
 PATCH = SchemaRecord(
@@ -66,7 +75,7 @@ CUP = SchemaRecord(
     ),
     "cups: [{at: [3, -40]}]",
 )
-TERRAIN = SchemaRecord(
+TERRAIN = PieceKind(
     "terrain",
     "Terrain on a rectangular grid. Exactly one of `heights`, `formula` and `image` gives its heights.",
     (
@@ -120,8 +129,16 @@ TERRAIN = SchemaRecord(
         INTENDED_FIELD,
     ),
     'terrain: {from: [-20, -20], to: [20, 20], formula: "1.5 * noise(x / 8, z / 8)"}',
+    form=Form.TERRAIN,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5, surface: @}',
+        "hills ground landscape",
+        "Ground with hills, by a formula.",
+        rank=1,
+    ),
 )
-LIGHT = SchemaRecord(
+LIGHT = PieceKind(
     "light",
     "A point light. Its light and shadows are computed once, when the level is loaded.",
     (
@@ -142,8 +159,16 @@ LIGHT = SchemaRecord(
         INTENDED_FIELD,
     ),
     'light: {at: [0, 2.5, 0], colour: "#ffd6a0", brightness: 1, reach: 8}',
+    hangs=True,
+    new=NewPiece(
+        PaletteGroup.LIGHTS,
+        'light: {at: [0, 2.4, 0], colour: "#ffd6a0", brightness: 1, reach: 8}',
+        "lamp bulb",
+        "A lamp without a body.",
+        rank=-1,
+    ),
 )
-TARGET = SchemaRecord(
+TARGET = PieceKind(
     "target",
     "A target to reach. It counts as reached when the player's body touches its sphere.",
     (
@@ -154,9 +179,17 @@ TARGET = SchemaRecord(
         INTENDED_FIELD,
     ),
     "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
+    is_named=True,
+    hangs=True,
+    new=NewPiece(
+        PaletteGroup.PLAY,
+        "target: {at: [0, 1, 0], radius: 0.6, name: Bell}",
+        "bell collect",
+        "Something to be reached.",
+    ),
 )
 
-MODEL = SchemaRecord(
+MODEL = PieceKind(
     "model",
     "A model file: glTF, OBJ or a Quake map. It is reloaded when it is saved. Nodes whose names end in `-col` "
     "collide, `-colonly` collide without being drawn, `-noimp` are left out. Without such names everything collides.",
@@ -196,9 +229,10 @@ MODEL = SchemaRecord(
         INTENDED_FIELD,
     ),
     "model: {file: castle.glb, at: [0, 0, -20], facing: 90, surfaces: {Wood: planks}}",
+    form=Form.MODEL,
 )
 
-EXHIBIT = SchemaRecord(
+EXHIBIT = PieceKind(
     "exhibit",
     "An exhibit of the collision lab: a triangle whose corners the player drags (`use`), with the point where the line "
     "of sight meets it; or a ball on its box next to a ball on its plane. It never collides.",
@@ -209,6 +243,7 @@ EXHIBIT = SchemaRecord(
         INTENDED_FIELD,
     ),
     "exhibit: {at: [0, 0, -4], facing: south, show: triangle}",
+    new=NewPiece(PaletteGroup.PLAY, "exhibit: {at: [0, 0, 0], show: triangle}", "collision", "Shows the physics."),
 )
 
 ENTITY_RECORDS = (SIGN, TERRAIN, MODEL, LIGHT, TARGET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
 from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
+from .piece_kind import NewPiece, PaletteGroup, PieceKind, Turn
 
 _PLACEMENT = (
     SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
@@ -11,18 +12,18 @@ _PLACEMENT = (
     SchemaField("scale", ValueKind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3),
 )
 
-GROUP = SchemaRecord(
+GROUP = PieceKind(
     "group",
     "Pieces that are moved, rotated and scaled together.",
-    (
-        *_PLACEMENT,
-        pieces_field("The pieces, placed around [0, 0, 0]."),
-        COMMON_FIELDS[-1],
-        INTENDED_FIELD,
-    ),
+    (*_PLACEMENT, pieces_field("The pieces, placed around [0, 0, 0]."), COMMON_FIELDS[-1], INTENDED_FIELD),
     "group: {at: [5, 0, 0], facing: west, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}",
+    new=NewPiece(
+        PaletteGroup.GROUPS,
+        "group: {at: [0, 0, 0], of: [box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}]}",
+        hint="Pieces that move together.",
+    ),
 )
-ARRAY = SchemaRecord(
+ARRAY = PieceKind(
     "array",
     "Copies of pieces, each moved and rotated relative to the previous one.",
     (
@@ -43,9 +44,16 @@ ARRAY = SchemaRecord(
         INTENDED_FIELD,
     ),
     "array: {count: 8, turn: 45, of: [pillar: {at: [3, 0, 0]}]}",
+    turn=Turn.AS_A_WHOLE,
+    new=NewPiece(
+        PaletteGroup.GROUPS,
+        "array: {count: 4, step: [1.5, 0, 0], of: [pillar: {at: [0, 0, 0], surface: @}]}",
+        "repeat row",
+        "Copies in a row. L makes one of what is selected.",
+    ),
 )
 
-PLACE = SchemaRecord(
+PLACE = PieceKind(
     "place",
     "A copy of a prefab from `define`.",
     (
@@ -56,7 +64,7 @@ PLACE = SchemaRecord(
     ),
     "place: {what: tower, at: [12, 0, -6], facing: east, scale: 1.5}",
 )
-INCLUDE = SchemaRecord(
+INCLUDE = PieceKind(
     "include",
     "The pieces and surfaces of another level file. Its spawns, goal, exits and sky are ignored.",
     (

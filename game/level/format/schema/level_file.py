@@ -8,11 +8,12 @@ from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, faci
 from .golf import GOLF
 from .groups import PREFAB
 from .level_tests import TESTS_FIELD
+from .piece_kind import NewPiece, PaletteGroup, PieceKind
 from .player import PLAYER_FIELD
 from .surfaces import SURFACE_RECORD
 from .trials import CHALLENGES_FIELD, MEDALS_FIELD
 
-SPAWN = SchemaRecord(
+SPAWN = PieceKind(
     "spawn",
     "A start position of the player.",
     (
@@ -22,8 +23,15 @@ SPAWN = SchemaRecord(
     ),
     "{at: [0, 0, 6], facing: north}",
     keeps_defaults=True,
+    new=NewPiece(
+        PaletteGroup.PLAY,
+        "spawn: {name: spawn, at: [0, 0, 0], facing: north}",
+        "start begin player",
+        "Where a player starts who comes here by name.",
+        rank=-1,
+    ),
 )
-GOAL = SchemaRecord(
+GOAL = PieceKind(
     "goal",
     "The end of the level. It is reached when the feet are inside its sphere.",
     (
@@ -39,8 +47,9 @@ GOAL = SchemaRecord(
     ),
     "{at: [0, 6, -30], radius: 1.0}",
     keeps_defaults=True,
+    new=NewPiece(PaletteGroup.PLAY, "goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1),
 )
-EXIT = SchemaRecord(
+EXIT = PieceKind(
     "exit",
     "An exit to another level, taken when the feet are inside its sphere. On an upright wall next to it the game shows "
     "a panel: picture, name and description of that level, and the player's best time.",
@@ -66,10 +75,7 @@ SUN = SchemaRecord(
     (
         SchemaField("height", ValueKind.NUMBER, "Angle above the horizon.", 40.0, "degrees", 2, 90),
         SchemaField(
-            "from",
-            ValueKind.ANGLE,
-            "Compass direction of the sun, or degrees counter-clockwise from north.",
-            120.0,
+            "from", ValueKind.ANGLE, "Compass direction of the sun, or degrees counter-clockwise from north.", 120.0
         ),
         SchemaField("colour", ValueKind.COLOUR, "Colour of its light. Default: the palette's."),
     ),
@@ -127,17 +133,10 @@ LEVEL = SchemaRecord(
         SchemaField("sky", ValueKind.RECORD, "Sky, sun and haze.", record=SKY),
         SchemaField("surfaces", ValueKind.NAMED, "Surfaces by name.", record=SURFACE_RECORD, max_count=250),
         SchemaField(
-            "define",
-            ValueKind.PREFABS,
-            "Prefabs: named pieces to `place` many times.",
-            record=PREFAB,
-            max_count=1000,
+            "define", ValueKind.PREFABS, "Prefabs: named pieces to `place` many times.", record=PREFAB, max_count=1000
         ),
         SchemaField(
-            "ghosts",
-            ValueKind.FLAG,
-            "Keys 1 to 6 add ghosts that walk by other methods (docs/lab.md).",
-            False,
+            "ghosts", ValueKind.FLAG, "Keys 1 to 6 add ghosts that walk by other methods (docs/lab.md).", False
         ),
         SchemaField(
             "pieces", ValueKind.PIECES, "The pieces of the level.", required=True, min_count=1, max_count=MAX_PIECES

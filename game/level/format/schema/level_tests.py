@@ -28,10 +28,7 @@ def _bounds(unit: str, low: float, high: float, kind: ValueKind = ValueKind.NUMB
     )
 
 
-_BY = (
-    _seconds_field("within", "On some tick up to this time."),
-    _tick_field("by", "On some tick up to this one."),
-)
+_BY = (_seconds_field("within", "On some tick up to this time."), _tick_field("by", "On some tick up to this one."))
 _WHEN = (
     _tick_field("tick", "On exactly this tick."),
     *_BY,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
-from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
+from .fields import SchemaField, ValueKind, facing_field
+from .piece_kind import NewPiece, PaletteGroup, PieceKind
 
 MAX_PATH_POINTS = 100
 LOOP_MODES = ("back_and_forth", "loop")
 
-MOVER = SchemaRecord(
+MOVER = PieceKind(
     "mover",
     "Pieces that move: lifts, doors, spinners, turning rooms. They carry a player who stands on them, push a player in "
     "their way, and crush a player who has no room left.",
@@ -65,4 +66,24 @@ MOVER = SchemaRecord(
     ),
     "mover: {at: [0, 0, -6], path: [[0, 0, 0], [0, 4, 0]], seconds: 3, "
     "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",
+    is_named=True,
+    relative_points=("path",),
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
+        "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
+        "mover elevator platform up",
+        "A platform that goes up and down by itself, no higher than the ceiling allows.",
+        "lift platform",
+    ),
+    variants=(
+        NewPiece(
+            PaletteGroup.WAYS,
+            "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 0, -6]], seconds: 4, pause: 1, "
+            "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
+            "mover ferry",
+            "A platform that goes to and fro.",
+            "moving platform",
+        ),
+    ),
 )

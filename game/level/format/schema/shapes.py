@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
-from .fields import (
-    SchemaField,
-    SchemaRecord,
-    ValueKind,
-    base_point_field,
-    corner_fields,
-    facing_field,
-    length_field,
-    surface_field,
-)
+from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .piece_kind import Form, NewPiece, PaletteGroup, PieceKind, Pull, Turn
 
 _CENTRE_LINE = (
     *corner_fields(ValueKind.PLAN, "Start of its centre line.", "End of its centre line."),
     SchemaField("y", ValueKind.NUMBER, "Height of its base.", 0.0, "m"),
 )
 
-QUAD = SchemaRecord(
+QUAD = PieceKind(
     "quad",
     "A flat convex quad. Its corners are in order, counter-clockwise seen from the front.",
     (
@@ -29,8 +21,15 @@ QUAD = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1, -4]]}",
+    form=Form.POLYGON,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "quad: {corners: [[-2, 0, 2], [2, 0, 2], [2, 1, -2], [-2, 1, -2]], surface: @}",
+        "face slope",
+        "One face with four corners.",
+    ),
 )
-TRIANGLE = SchemaRecord(
+TRIANGLE = PieceKind(
     "triangle",
     "A triangle. Its corners are counter-clockwise seen from the front.",
     (
@@ -40,8 +39,15 @@ TRIANGLE = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "triangle: {corners: [[0, 0, 0], [4, 0, 0], [0, 0, -4]]}",
+    form=Form.POLYGON,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}",
+        "face",
+        "One face with three corners.",
+    ),
 )
-FLOOR = SchemaRecord(
+FLOOR = PieceKind(
     "floor",
     "A horizontal rectangle.",
     (
@@ -53,8 +59,17 @@ FLOOR = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "floor: {from: [-20, -20], to: [20, 20]}",
+    form=Form.SHEET,
+    pull=Pull.SLAB,
+    turn=Turn.AS_A_WHOLE,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2, surface: @}",
+        "ground plane platform",
+        "A slab, which may have holes.",
+    ),
 )
-WALL = SchemaRecord(
+WALL = PieceKind(
     "wall",
     "A vertical wall along a line, with doorways and windows.",
     (
@@ -66,8 +81,30 @@ WALL = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "wall: {from: [0, 0], to: [6, 0], doors: [{at: 2}], windows: [{at: 4.5}]}",
+    has_openings=True,
+    pull=Pull.LINE,
+    turn=Turn.AS_A_WHOLE,
+    new=NewPiece(
+        PaletteGroup.BUILDING, "wall: {from: [-2, 0], to: [2, 0], height: 3, surface: @}", hint="An upright wall."
+    ),
+    variants=(
+        NewPiece(
+            PaletteGroup.BUILDING,
+            "wall: {from: [-2, 0], to: [2, 0], height: 3, doors: [{at: 2, width: 1.2}], surface: @}",
+            "doorway opening gate",
+            "A wall with an open doorway.",
+            "wall with door",
+        ),
+        NewPiece(
+            PaletteGroup.BUILDING,
+            "wall: {from: [-2, 0], to: [2, 0], height: 3, windows: [{at: 2}], surface: @}",
+            "opening",
+            "A wall with a window.",
+            "wall with window",
+        ),
+    ),
 )
-BOX = SchemaRecord(
+BOX = PieceKind(
     "box",
     "A box between two opposite corners.",
     (
@@ -78,8 +115,17 @@ BOX = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "box: {from: [2, 0, 2], to: [3, 0.5, 4], facing: 30}",
+    pull=Pull.TURNED_SPAN,
+    turn=Turn.NOT,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}",
+        "cube block crate",
+        "A block. Pull its faces with + and -.",
+        rank=-1,
+    ),
 )
-ROOM = SchemaRecord(
+ROOM = PieceKind(
     "room",
     "Four walls, a floor, and a ceiling with a roof. `from` and `to` give the clear space inside.",
     (
@@ -108,8 +154,17 @@ ROOM = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}",
+    has_openings=True,
+    pull=Pull.SPAN,
+    turn=Turn.AS_A_WHOLE,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3, width: 1.2}], surface: @}",
+        "house hall chamber walls",
+        "Four walls, floor and ceiling, with a doorway.",
+    ),
 )
-STAIRS = SchemaRecord(
+STAIRS = PieceKind(
     "stairs",
     "A straight flight of stairs, solid down to its base.",
     (
@@ -133,8 +188,15 @@ STAIRS = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}",
+    is_low_below=True,
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, run: 0.3, width: 1.5, surface: @}",
+        "steps flight",
+        "A flight of stairs that goes up away from you.",
+    ),
 )
-SPIRAL_STAIRS = SchemaRecord(
+SPIRAL_STAIRS = PieceKind(
     "spiral_stairs",
     "Steps around a column, open below.",
     (
@@ -168,8 +230,17 @@ SPIRAL_STAIRS = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}",
+    is_round=True,
+    is_low_below=True,
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "spiral_stairs: {at: [0, 0, 0], steps: 16, radius: 1.6, rail: 0.9, surface: @}",
+        "spiral_stairs winding",
+        "Winding stairs around a column.",
+        "spiral stairs",
+    ),
 )
-RAMP = SchemaRecord(
+RAMP = PieceKind(
     "ramp",
     "A ramp, solid down to its base.",
     (
@@ -183,8 +254,15 @@ RAMP = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}",
+    is_low_below=True,
+    new=NewPiece(
+        PaletteGroup.WAYS,
+        "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
+        "slope",
+        "A slope that goes up away from you.",
+    ),
 )
-PILLAR = SchemaRecord(
+PILLAR = PieceKind(
     "pillar",
     "A vertical prism with a regular polygon as its outline.",
     (
@@ -196,8 +274,16 @@ PILLAR = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 16}",
+    is_round=True,
+    pull=Pull.TOP,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "pillar: {at: [0, 0, 0], radius: 0.4, height: 3, sides: 16, surface: @}",
+        "column post cylinder",
+        "A round column.",
+    ),
 )
-ARCH = SchemaRecord(
+ARCH = PieceKind(
     "arch",
     "A wall along a line with one arched opening.",
     (
@@ -218,6 +304,15 @@ ARCH = SchemaRecord(
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "arch: {from: [0, 0], to: [4, 0], height: 3.5, width: 1.6, spring: 2}",
+    has_openings=True,
+    pull=Pull.LINE,
+    turn=Turn.AS_A_WHOLE,
+    new=NewPiece(
+        PaletteGroup.BUILDING,
+        "arch: {from: [-2, 0], to: [2, 0], height: 3.5, width: 1.6, spring: 2, surface: @}",
+        "gate vault doorway",
+        "A wall with a round arch.",
+    ),
 )
 
 SHAPE_RECORDS = (FLOOR, WALL, BOX, ROOM, STAIRS, SPIRAL_STAIRS, RAMP, PILLAR, ARCH)

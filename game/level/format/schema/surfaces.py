@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .common import ALIGNMENTS, COMMON_FIELDS, DECAL_BASES, FOOTSTEPS, INTENDED_FIELD, SAMPLINGS, TEXTURES
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field
+from .piece_kind import PieceKind
 
 MIN_PICTURE_METRES = 0.01
 MAX_PICTURE_METRES = 1000.0
@@ -104,16 +105,11 @@ SURFACE_RECORD = SchemaRecord(
         SchemaField(
             "soft", ValueKind.NUMBER, "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1
         ),
-        SchemaField(
-            "footstep",
-            ValueKind.CHOICE,
-            "Footstep sound. Default: matches the texture.",
-            choices=FOOTSTEPS,
-        ),
+        SchemaField("footstep", ValueKind.CHOICE, "Footstep sound. Default: matches the texture.", choices=FOOTSTEPS),
     ),
     'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',
 )
-DECAL = SchemaRecord(
+DECAL = PieceKind(
     "decal",
     "A picture on a surface: a poster, an arrow, a stain. It has no sides and does not collide. What is transparent in "
     "the picture shows the surface, and the light is that of the surface.",
@@ -145,4 +141,5 @@ DECAL = SchemaRecord(
         INTENDED_FIELD,
     ),
     "decal: {picture: textures/poster.png, at: [0, 1.6, -4], facing: south, size: 1.2}",
+    is_flat=True,
 )

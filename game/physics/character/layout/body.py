@@ -22,10 +22,10 @@ FRAME = 29  # 9: unit vectors east, up and south of the body frame, in world dir
 FRAME_IS_ROTATED = 38  # 0.0 if these are the axes of the world
 
 # Zones at the body (tick/zone_effects.py)
-GRAVITY_SCALE = 39  # factor on the walker's gravity
-HAS_CURRENT = 40  # 1.0 in a current
+STRENGTH = 39  # factor of the walker's gravity
+CURRENT_ZONE = 40  # index of the zone of the current at the centre; -1.0: none
 CURRENT = 41  # 3: its velocity, m/s, body frame
-CURRENT_GRIP = 44  # part of it that acts on a grounded body
+HOLD = 44  # part of it that moves a body on the ground, 0..1
 SUBMERGED_FRACTION = 45  # part of the body's height under water, 0..1
 WATER_ZONE = 46  # index of that zone; valid if SUBMERGED_FRACTION > 0
 LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none

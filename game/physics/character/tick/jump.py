@@ -54,7 +54,7 @@ def start_jump(
         w.counters[counter.EVENTS] |= tick_event.JUMPED
     is_launched = grounded and b[body.LAUNCH_ZONE] >= 0.0
     if is_launched:
-        launch_x, fall_velocity, launch_z = zone_vector(b, zones, int(b[body.LAUNCH_ZONE]), zone_row.LAUNCH_VELOCITY)
+        launch_x, fall_velocity, launch_z = zone_vector(b, zones, int(b[body.LAUNCH_ZONE]), zone_row.LAUNCH)
         vx, vz, jumps, buffer, coyote = 0.0, 0.0, True, 0, 0
         w.counters[counter.EVENTS] |= tick_event.LAUNCHED
     elif (

@@ -28,9 +28,9 @@ def ladder_direction(b: Any, zones: Any) -> tuple[float, float, float]:
     """Unit vector towards the ladder at the feet, in the body frame."""
     k = int(b[body.LADDER_ZONE])
     x, y, z = (
-        zones[k, zone_row.CLIMB_DIRECTION],
-        zones[k, zone_row.CLIMB_DIRECTION + 1],
-        zones[k, zone_row.CLIMB_DIRECTION + 2],
+        zones[k, zone_row.CLIMB],
+        zones[k, zone_row.CLIMB + 1],
+        zones[k, zone_row.CLIMB + 2],
     )
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = world_to_body_frame(b, x, y, z)

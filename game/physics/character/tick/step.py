@@ -74,7 +74,7 @@ def step_walker(
         write_free_state(w, f, i, command, heading, crouched, True, False, vx, vy, vz)
         return
 
-    gravity = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]
+    gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
     jump = start_jump(w, settings, zones, f, i, command, vx, vz)
     motion = wish_motion(w, settings, mates, materials, f, i, command, jump, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)

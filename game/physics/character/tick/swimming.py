@@ -97,12 +97,12 @@ def swim_tick(
     k = int(b[body.WATER_ZONE])
     drag = zones[k, zone_row.DRAG]
     x, y, z = _stroke_velocity(b, settings, command)
-    if b[body.HAS_CURRENT] != 0.0:
+    if b[body.CURRENT_ZONE] >= 0.0:
         x, y, z = x + b[body.CURRENT], y + b[body.CURRENT + 1], z + b[body.CURRENT + 2]
     mx, my, mz = carried_velocity(b, zones, k)
     if mx != 0.0 or my != 0.0 or mz != 0.0:
         x, y, z = x + mx, y + my, z + mz
-    g = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]
+    g = settings[setting.GRAVITY] * b[body.STRENGTH]
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)
     reach = (1.0 - e) / drag

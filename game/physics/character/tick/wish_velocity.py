@@ -53,7 +53,7 @@ def _carried_motion(
     """(walker's own velocity, carried velocity, carried displacement), horizontal, m/s and m.
 
     A body in the air keeps the velocity of the ground that it left. In a current it approaches the current's at
-    10 m/s2; on ground by the part that the zone's grip gives.
+    10 m/s2; on the ground the zone's `hold` of it.
     """
     vx, vz = jump.vx, jump.vz
     cx, cz = f[state_row.CARRIED_VELOCITY], f[state_row.CARRIED_VELOCITY + 2]
@@ -64,9 +64,9 @@ def _carried_motion(
     if jump.is_launched:
         cx, cz = jump.launch_x, jump.launch_z
     ux, uz = cx * dt, cz * dt
-    if b[body.HAS_CURRENT] != 0.0 and not jump.is_launched:
-        grip = b[body.CURRENT_GRIP] if grounded else 1.0
-        target_x, target_z = grip * b[body.CURRENT], grip * b[body.CURRENT + 2]
+    if b[body.CURRENT_ZONE] >= 0.0 and not jump.is_launched:
+        hold = b[body.HOLD] if grounded else 1.0
+        target_x, target_z = hold * b[body.CURRENT], hold * b[body.CURRENT + 2]
         gap_x, gap_z = target_x - cx, target_z - cz
         gap = sqrt(gap_x * gap_x + gap_z * gap_z)
         cx, ux = integrate_acceleration(cx, target_x, CURRENT_ACCELERATION, gap, dt)

@@ -38,7 +38,7 @@ def clip_horizontal_velocity(
     x, y, z = motion.carried_x, 0.0, motion.carried_z
     if grounded and not supported:
         x, z = motion.carrier_x, motion.carrier_z
-    if (supported and b[body.HAS_CURRENT] == 0.0) or vx != unclipped_x or vz != unclipped_z:
+    if (supported and b[body.CURRENT_ZONE] < 0.0) or vx != unclipped_x or vz != unclipped_z:
         x, z = 0.0, 0.0
     _write_vector(b, f, state_row.CARRIED_VELOCITY, x, y, z)
     if len(materials) > 0 and supported:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...environment.layout import zone_effect, zone_row
+from ...environment.layout import zone_row
 from ...environment.zones import (
     SAME_DIRECTION_TOLERANCE,
     find_gravity_zone,
@@ -31,31 +31,31 @@ def read_zones(w: Scratch, zones: Any, f: Any) -> None:
     the vertical axis from feet to head. Of several zones with one effect the last one counts.
     """
     b = w.body
-    b[body.GRAVITY_SCALE], b[body.HAS_CURRENT], b[body.SUBMERGED_FRACTION] = 1.0, 0.0, 0.0
-    b[body.LADDER_ZONE], b[body.LAUNCH_ZONE] = -1.0, -1.0
+    b[body.STRENGTH], b[body.SUBMERGED_FRACTION] = 1.0, 0.0
+    b[body.CURRENT_ZONE], b[body.LADDER_ZONE], b[body.LAUNCH_ZONE] = -1.0, -1.0, -1.0
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     if is_far_from_zones(zones, x, y, z, f[state_row.RADII + 1]):
         return
     ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
     k = find_gravity_zone(zones, x, y, z, ux, uy, uz)
     if k >= 0:
-        b[body.GRAVITY_SCALE] = zones[k, zone_row.GRAVITY_SCALE]
-    k = find_zone(zones, zone_effect.CURRENT, x, y, z)
+        b[body.STRENGTH] = zones[k, zone_row.STRENGTH]
+    k = find_zone(zones, zone_row.HAS_CURRENT, x, y, z)
     if k >= 0:
-        b[body.HAS_CURRENT], b[body.CURRENT_GRIP] = 1.0, zones[k, zone_row.CURRENT_GRIP]
+        b[body.CURRENT_ZONE], b[body.HOLD] = float(k), zones[k, zone_row.HOLD]
         cx, cy, cz = zone_vector(b, zones, k, zone_row.CURRENT)
         b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = cx, cy, cz
     radius = f[state_row.RADII + 1]
     x, y, z = x - radius * ux, y - radius * uy, z - radius * uz
     for k in range(len(zones)):
-        if zone_effects(zones, k) & zone_effect.WATER != 0:
+        if zone_effects(zones, k) & zone_row.IS_WATER != 0:
             submerged = segment_fraction_in_zone(
                 zones, k, x, y, z, 2.0 * radius * ux, 2.0 * radius * uy, 2.0 * radius * uz
             )
             if submerged > 0.0 and submerged >= b[body.SUBMERGED_FRACTION]:
                 b[body.SUBMERGED_FRACTION], b[body.WATER_ZONE] = submerged, float(k)
-    b[body.LADDER_ZONE] = float(find_zone(zones, zone_effect.LADDER, x, y, z))
-    b[body.LAUNCH_ZONE] = float(find_zone(zones, zone_effect.LAUNCH_PAD, x, y, z))
+    b[body.LADDER_ZONE] = float(find_zone(zones, zone_row.IS_LADDER, x, y, z))
+    b[body.LAUNCH_ZONE] = float(find_zone(zones, zone_row.IS_LAUNCH_PAD, x, y, z))
 
 
 @inner
@@ -91,7 +91,7 @@ def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
         return False
     ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
     k = find_gravity_zone(zones, x, y, z, ux, uy, uz)
-    if k < 0 or zones[k, zone_row.GRAVITY_SCALE] == 0.0:
+    if k < 0 or zones[k, zone_row.STRENGTH] == 0.0:
         return False
     vx, vy, vz = zones[k, zone_row.UP], zones[k, zone_row.UP + 1], zones[k, zone_row.UP + 2]
     if ux * vx + uy * vy + uz * vz > 1.0 - SAME_DIRECTION_TOLERANCE:
@@ -112,7 +112,7 @@ def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
 def has_updraft(b: Any, gravity: float, is_launched: bool) -> bool:
     """True if a vertical current replaces gravity in this tick."""
     return bool(
-        b[body.HAS_CURRENT] != 0.0
+        b[body.CURRENT_ZONE] >= 0.0
         and abs(b[body.CURRENT + 1]) > MIN_LIFTING_CURRENT
         and not is_launched
         and gravity > 0.0

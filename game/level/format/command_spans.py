@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
 
-from .arguments import as_flag, as_integer, as_number, as_text
-from .errors import WalkerError
+from ...core.arguments import as_flag, as_integer, as_number, as_text
+from ...core.errors import WalkerError
 
 MAX_SCRIPT_BYTES = 4 << 20
 MAX_SCRIPT_TICKS = 10_000_000  # 46 hours at 60 ticks a second
