@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from game.core.background import Worker, run_in_thread
+from tests.support.until import wait_until
 
 
 def test_the_future_of_a_thread_has_the_result():
@@ -17,10 +18,19 @@ def test_the_future_of_a_thread_has_the_result():
     assert not run_in_thread("kept", lambda: threading.current_thread().daemon, daemon=False).result()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_the_future_of_a_thread_has_the_exception():
+@pytest.fixture
+def failures(monkeypatch):
+    """What threads raise, which Python would print."""
+    found: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", found.append)
+    return found
+
+
+def test_the_future_of_a_thread_has_the_exception_which_is_printed_too(failures):
     with pytest.raises(ValueError, match="wrong"):
         run_in_thread("int", int, "wrong").result()
+    wait_until(lambda: failures)
+    assert [(failure.thread.name, failure.exc_type) for failure in failures] == [("int", ValueError)]
 
 
 def test_a_worker_handles_items_in_order_while_threads_submit_them():
@@ -39,8 +49,7 @@ def test_a_worker_handles_items_in_order_while_threads_submit_them():
         assert [k for other, k in handled if other == thread] == list(range(200))
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_worker_goes_on_after_an_exception():
+def test_a_worker_goes_on_after_an_exception(failures):
     handled: list[int] = []
     is_open = threading.Event()
 
@@ -58,3 +67,4 @@ def test_a_worker_goes_on_after_an_exception():
     worker.submit(1)
     worker.join()
     assert handled == [2, 5, 10]
+    assert [(failure.thread.name, failure.exc_type) for failure in failures] == [("division", ZeroDivisionError)]
