@@ -21,6 +21,7 @@ from game.sim.replay import replay_file
 from game.testing import artefacts, level_files, pool
 from game.testing.reports import TestRecord, junit_xml
 from tests.support import small_files
+from tests.support.fork_server import IN_CHILD
 from tests.support.until import SECONDS, wait_until
 from tests.testing.conftest import WALK, YARD, level_with
 
@@ -182,8 +183,9 @@ def test_ctrl_c_ends_every_process(tmp_path):
     level_with(tmp_path, "tests:\n" + walks)
     command = [sys.executable, str(ROOT / "run_game.py"), "test", "yard.yaml", "-n", "2"]
     running = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=IN_CHILD,
+    )  # fmt: skip
     wait_until(lambda: len(_processes_of(running.pid)) >= 4)  # itself, two workers, a tracker
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=SECONDS)

@@ -195,12 +195,14 @@ class LevelReloader:
             if isinstance(answer, WorkResult):
                 self._on_light_ready(answer)
         elif number == self._fetch_number and self.game.mode == LEAVING and self._receive_exit_level is not None:
+            receive = self._receive_exit_level
+            self._receive_exit_level = None  # it holds the transition, and so its world
             self._fetch_number = 0
             if isinstance(answer, WorkResult):
                 self._fetched = answer
-                self._receive_exit_level(answer.level, ())
+                receive(answer.level, ())
             else:
-                self._receive_exit_level(None, answer.findings)
+                receive(None, answer.findings)
 
     # Changed files
 

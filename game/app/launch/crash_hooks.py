@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +61,7 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
         if sys.is_finalizing():  # imports fail now
             sys.__unraisablehook__(failure)
             return
-        where = _name(failure.object) if failure.object else failure.err_msg or "Python"
+        where = _name(failure.object) if failure.object else _function_in(failure.err_msg or "Python")
         report_error(failure.exc_value or failure.exc_type(), where)
 
     before = threading.excepthook, sys.unraisablehook
@@ -86,6 +87,12 @@ def watch_unraisable_errors(lost: Callable[[type[BaseException]], None]) -> None
 def _name(subject: object) -> str:
     """Qualified name of a function, or of the type of an object; `repr` could fail."""
     return str(getattr(subject, "__qualname__", type(subject).__qualname__))
+
+
+def _function_in(message: str) -> str:
+    """The function that a message of Python 3.14 or newer names, else the message."""
+    named = re.search(r"<function (\S+) at ", message)
+    return message if named is None else named[1]
 
 
 def _enable(file: IO[str] | None) -> bool:
