@@ -23,7 +23,7 @@ from game.physics import Command
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
-from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.environment.movers import Mover, Movers
 from game.physics.triangle_mesh import TriangleMesh
 from game.sim.world import World
 

@@ -35,7 +35,7 @@ def plan_areas(level: Level, window: PlanWindow, storey: Storey) -> list[PlanAre
     """The zones that reach into a storey and that nothing carries, and the platforms, as far as a window shows them."""
     found = [
         PlanArea(_zone_corners(zone), WATER_COLOUR if zone.acts_by("water") else ZONE_COLOUR)
-        for zone in level.areas
+        for zone in level.all_zones
         if zone.mover < 0 and zone.centre[1] - zone.half[1] < storey.high and zone.centre[1] + zone.half[1] > storey.low
     ]
     found += [PlanArea(corners, PLATFORM_COLOUR) for mover in level.movers for corners in _stops(mover, storey)]

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from ..core.arguments import as_integer, as_number
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
-from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
 from .build.entities.balls import BallPlaySettings, LevelBall
 from .build.entities.exits import Exit
@@ -24,6 +23,7 @@ from .build.entities.movers import LevelMover
 from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.trials import LevelChallenge, LevelMedals
 from .build.entities.zones import LevelZone, build_physics_zones
+from .build.level_assembly import PieceOrigin
 from .export.glb import encode_glb
 from .export.level_text import save_level_text
 from .export.output_file import output_path, write_files
@@ -121,7 +121,7 @@ class Level:
     drawn_uv (K,3,2): texture coordinates of the visible triangles, see `materials.TextureMap`; not finite where the
     surface has no `pbr`. drawn_colours (K,3,4): linear vertex colours, 255 for one. drawn_normals (K,3,3): unit normals
     for shading, not finite where the triangle is flat. Each is None if no triangle has any.
-    areas: zones, checkpoints, teleports and kill boxes. movers: pieces whose triangles are not among those above.
+    all_zones: zones, checkpoints, teleports and kill boxes. movers: pieces whose triangles are not among those above.
     tests: of the level file or of the file of tests beside it. A test with a mistake is left out and has a finding
     whose `where` begins with "tests". Tests take no part in a walk, nor in hashes of the level.
     """
@@ -157,7 +157,7 @@ class Level:
     golf: Golf | None = None
     balls: tuple[LevelBall, ...] = ()
     play: BallPlaySettings | None = None
-    areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
+    all_zones: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
     tests: tuple[LevelTest, ...] = ()
     player: WalkerSettings = DEFAULT_SETTINGS  # the body: World(level) and all checks use it
@@ -181,7 +181,7 @@ class Level:
             build_height_fields(self.triangles, self.quad_index, self.faces),
             [surface.name for surface in self.surfaces],
         )
-        counts = (len(self.movers), "mover"), (len([area for area in self.areas if area.physics]), "zone")
+        counts = (len(self.movers), "mover"), (len([zone for zone in self.all_zones if zone.physics]), "zone")
         mesh.level_parts = " and ".join(f"{n} {noun}{'s' * (n != 1)}" for n, noun in counts if n)
         return mesh
 
@@ -195,7 +195,7 @@ class Level:
         """Zones and movers for walkers of another tick rate: movers are functions of the tick. ValueError for a rate
         outside 1..1e6, or at which a mover is too fast."""
         from ..physics.environment.environment import Environment
-        from ..physics.environment.moving_platforms import Mover, Movers
+        from ..physics.environment.movers import Mover, Movers
 
         rate = as_number(ticks_per_second, "ticks_per_second", 1.0, 1e6)
         movers = [Mover(mover.mesh, mover.at, mover.motion, mover.name) for mover in self.movers]
@@ -210,10 +210,15 @@ class Level:
             find_closed_faces(every, closed_kind[every.origin] & (every.mover_numbers == 0))[: len(self.faces)]
         )
 
+    @property
+    def areas(self) -> tuple[LevelZone, ...]:
+        """Former name of `all_zones`."""
+        return self.all_zones
+
     @cached_property
     def zones(self) -> Zones | None:
         """Zones for the walker's physics; None if there are none."""
-        return build_physics_zones(self.areas)
+        return build_physics_zones(self.all_zones)
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """Source of a colliding triangle: (piece, file, line, column)."""

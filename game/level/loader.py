@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from ..core.angles import heading_from_degrees
-from .build.builder import LevelFaceBuilder
 from .build.entities.balls import collect_balls, read_ball_play_settings
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
@@ -22,6 +21,7 @@ from .build.entities.point_entities import collect_exhibits, collect_lights, col
 from .build.entities.trials import read_challenges, read_medals
 from .build.entities.zones import collect_zones
 from .build.hidden_faces import find_hidden_faces
+from .build.level_assembly import LevelAssembly
 from .build.shared_walls import share_walls
 from .build.texture_coordinates import with_texture_coordinates
 from .format.file_access import is_tests_file
@@ -175,26 +175,27 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
             report.warn_of_lack(record.place, "surfaces", f"{quote_text(name)} is never used", cure)
     spawns = _read_spawns(values, report)
     player = read_player(values, report)
-    builder = LevelFaceBuilder(report, library.sources(), library.pictures, surfaces, player)
+    assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
     errors_before = report.error_count
-    faces = builder.build_pieces(values.pieces("pieces"))
+    faces = assembly.build_pieces(values.pieces("pieces"))
     report.has_gaps = report.has_gaps or report.error_count > errors_before
-    faces = builder.drop_out_of_range(share_walls(builder, faces))
+    faces = assembly.drop_out_of_range(share_walls(assembly, faces))
     report.has_gaps = report.has_gaps or report.error_count > errors_before
-    is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
+    is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
+    is_support = is_solid & (faces.mover_numbers == 0)
     hidden = find_hidden_faces(faces, is_support)
     faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
-    if values.is_given("pieces") and not builder.face_mask(faces, "collide").any():
+    if values.is_given("pieces") and not assembly.face_mask(faces, "collide").any():
         cure = "correct the other errors first: there may be a floor then" if report.error_count else "add a `floor`"
         report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", cure)
     if report.fatal:
         return None
-    collide, visible = builder.face_mask(faces, "collide"), builder.face_mask(faces, "visible")
+    collide, visible = assembly.face_mask(faces, "collide"), assembly.face_mask(faces, "visible")
     is_static = faces.mover_numbers == 0
     solid, drawn_faces = np.nonzero(collide & is_static)[0], np.nonzero(visible & is_static)[0]
-    palette = (*surfaces, *_model_surfaces(builder, surfaces))
-    places = [origin.place for origin in builder.origins]
-    faces = with_texture_coordinates(faces, surfaces, [origin.kind for origin in builder.origins])
+    palette = (*surfaces, *_model_surfaces(assembly, surfaces))
+    places = [origin.place for origin in assembly.origins]
+    faces = with_texture_coordinates(faces, surfaces, [origin.kind for origin in assembly.origins])
     movers = collect_movers(faces, collide, visible, palette, places, report)
     triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
     quad_index = solid[quad_index].astype(np.int32)
@@ -230,7 +231,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         findings=report.findings(),
         faces=faces,
         hidden_faces=hidden_faces,
-        origins=tuple(builder.origins),
+        origins=tuple(assembly.origins),
         exhibits=collect_exhibits(faces),
         ghosts=values.flag("ghosts"),
         files=tuple(report.files),
@@ -238,7 +239,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         golf=golf,
         balls=collect_balls(faces),
         play=read_ball_play_settings(values),
-        areas=collect_zones(faces, places),
+        all_zones=collect_zones(faces, places),
         movers=movers,
     )
     return with_tests(level, values, library, source.root.source.usage)
@@ -307,7 +308,7 @@ def _read_sky(values: RecordValues) -> Sky:
     )
 
 
-def _model_surfaces(builder: LevelFaceBuilder, surfaces: Sequence[Surface]) -> list[Surface]:
+def _model_surfaces(assembly: LevelAssembly, surfaces: Sequence[Surface]) -> list[Surface]:
     """Surfaces that pieces created, for the materials of models. surfaces: of the level."""
     return [
         replace(surfaces[made.base], name=made.name, pbr=made.pbr)
@@ -315,7 +316,7 @@ def _model_surfaces(builder: LevelFaceBuilder, surfaces: Sequence[Surface]) -> l
         else Surface(
             made.name, made.colour, made.texture, made.friction, footstep_for_texture(made.texture), pbr=made.pbr
         )
-        for made in builder.budget.generated_surfaces
+        for made in assembly.budget.generated_surfaces
     ]
 
 

@@ -12,7 +12,7 @@ from ..core.arguments import as_integer, describe_value
 from ..core.vectors import Point, as_vector
 from ..physics.environment.environment import Environment, as_environment
 from ..physics.triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
-from .build.builder import PieceOrigin
+from .build.level_assembly import PieceOrigin
 from .format.findings import SourceSpan
 from .format.surfaces import DEFAULT_LEVEL_SURFACE, Surface
 from .geometry.faces import FaceArrays

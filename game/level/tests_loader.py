@@ -59,11 +59,11 @@ def _testable_names(level: Level) -> TestableNames:
     pieces = {match[1] for match in labels if match} | {origin.kind for origin in solid}
     pieces |= {word for mover in level.movers if len(mover.triangles) for word in (mover.name, MOVER_KIND)}
     golf = level.golf.holes if level.golf is not None else ()
-    checkpoints = [area.name for area in level.areas if area.facts.role is RunRole.CHECKPOINT]
+    checkpoints = [zone.name for zone in level.all_zones if zone.facts.role is RunRole.CHECKPOINT]
     return TestableNames(
         has_goal=level.goal is not None,
         spawns=tuple(spawn.name for spawn in level.spawns),
-        zones=tuple(word for area in level.areas for word in (area.name, area.kind)),
+        zones=tuple(word for zone in level.all_zones for word in (zone.name, zone.kind)),
         touchable=(*(surface.name for surface in level.surfaces), *sorted(pieces)),
         events={
             CountKind.TARGETS: tuple(target.name for target in level.targets),

@@ -15,7 +15,7 @@ from .character.trace import Contact, Slide, Trace
 from .crowd_queries import WalkerHits
 from .environment.environment import Environment, EnvironmentWarning
 from .environment.motion import Motion
-from .environment.moving_platforms import Mover, Movers
+from .environment.movers import Mover, Movers
 from .environment.zones import Zones
 from .mesh.heightfield import HeightField
 from .mesh.material import Material

@@ -55,7 +55,7 @@ def _compile_leaf_kernels() -> None:
     )
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import mover_rotation
-    from .environment.moving_platforms import Mover, Movers
+    from .environment.movers import Mover, Movers
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
     from .triangle_mesh import TriangleMesh

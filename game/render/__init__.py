@@ -6,7 +6,7 @@ from .gl.context import ContextError, offscreen_context
 from .gl.programs import ShaderDiagnostic, ShaderError
 from .gl.quality import QUALITIES, Quality, suggested_quality
 from .gl.targets import read_image
-from .hud.layout import menu_row_rectangles, slider_x_range
+from .hud.arrangement import menu_row_rectangles, slider_x_range
 from .renderer import Renderer
 from .scene.scene import (
     ExitAppearance,

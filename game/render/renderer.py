@@ -16,8 +16,8 @@ from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
 from .gl.quality import Quality
 from .gl.targets import RenderTargets, read_image
+from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
-from .hud.layout import DESIGN_HEIGHT
 from .materials.picture_textures import PictureFigures, PictureTextures
 from .passes.balls import BallPass
 from .passes.bloom import Bloom

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.vectors import Point
 from ..physics import Ellipsoid, WalkerState
-from .zone_effects import up_and_north_at
+from .triggers import up_and_north_at
 
 if TYPE_CHECKING:
     from ..physics import TriangleMesh, Walker
@@ -37,7 +37,7 @@ def place_walker_near(world: World, eye: Point, heading: int, sideways: bool = T
     nothing and is in no solid. None where no offset has room.
     """
     settings, now = world.settings, world.walker_state
-    half_height, zones = settings.radii[1], None if world.around is None else world.around.zones
+    half_height, zones = settings.radii[1], None if world.environment is None else world.environment.zones
     up, north = up_and_north_at(zones, eye, 0.0)
     eye_height = (2.0 * settings.eye - 1.0) * half_height  # m of the eye above the body's centre
     for rise, east, south in _search_offsets(sideways):
@@ -48,7 +48,7 @@ def place_walker_near(world: World, eye: Point, heading: int, sideways: bool = T
         frame = up_and_north_at(zones, centre, 0.0)
         feet = tuple(coordinate - half_height * u for coordinate, u in zip(centre, frame[0], strict=True))
         try:
-            state = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.around, clock=world.tick)
+            state = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.environment, clock=world.tick)
         except ValueError:
             continue
         if up_and_north_at(zones, state.position, 0.0) != frame:

@@ -173,7 +173,7 @@ class Session:
 
     def movers(self) -> NDArray[np.float64] | None:
         """(K, 3, 4) poses of the moving platforms at the time of `pose`; None where there are none."""
-        movers = None if self.world.around is None else self.world.around.movers
+        movers = None if self.world.environment is None else self.world.environment.movers
         return None if movers is None else movers.poses(max(0.0, self.world.tick - 1 + self.alpha))
 
     def pose(self) -> BodyPose:

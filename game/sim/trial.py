@@ -274,7 +274,7 @@ class TrialRun:
             self.strokes += 1
             self._lose_challenge(Challenge.NO_LOSS)
         elif isinstance(event, CheckpointReached):
-            self._add_split(SplitKind.CHECKPOINT, self.world.zone_effects.reached + 1, event.name)
+            self._add_split(SplitKind.CHECKPOINT, self.world.triggers.reached + 1, event.name)
         elif isinstance(event, TargetReached):
             number = self.world.reached_targets.targets.index(event.target) + 1
             self._add_split(SplitKind.TARGET, number, event.target.name)

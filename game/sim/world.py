@@ -19,8 +19,8 @@ from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawne
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .objectives import ReachedTargets
+from .triggers import DEFAULT_UP_NORTH, NO_ZONE, Triggers, teleport_state, up_and_north_at
 from .world_state import LevelIdentity, WorldState, check_level
-from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
 if TYPE_CHECKING:
     from ..level import Spawn
@@ -68,20 +68,20 @@ class World:
         self.settings = self.walker.settings
         self.trace: Trace | None = None
         self.platform_turn = 0  # heading units that the platform turned by in the last tick; the view turns with it
-        self.around = around
+        self.environment = around
         if level.movers or level.zones is not None:
             rate = self.settings.ticks_per_second
-            self.around = level.environment if rate == 60.0 else level.environment_at(rate)
+            self.environment = level.environment if rate == 60.0 else level.environment_at(rate)
         self._exits = level.exits
         self.reached_targets = ReachedTargets(level.targets)
-        self.zone_effects = ZoneEffects(level.areas, None if self.around is None else self.around.movers)
+        self.triggers = Triggers(level.all_zones, None if self.environment is None else self.environment.movers)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(name)
         up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
-                self.mesh, self.start.feet, self.start.heading, up, north, around=self.around
+                self.mesh, self.start.feet, self.start.heading, up, north, around=self.environment
             )
         except ValueError as error:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
@@ -102,6 +102,11 @@ class World:
         return f"<World {where}: tick {self.tick}, feet ({x:.3f}, {y:.3f}, {z:.3f})>"
 
     @property
+    def around(self) -> Environment | None:
+        """Former name of `environment`, after the argument of `Walker.step`."""
+        return self.environment
+
+    @property
     def has_level_file(self) -> bool:
         """False for a world of a mesh, which no replay can name."""
         return self.level.path != NO_FILE
@@ -114,7 +119,7 @@ class World:
         self._ground_ticks = 0
         self._fall_tick = NEVER
         self.reached_targets.reset()
-        self.zone_effects.reset()
+        self.triggers.reset()
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
@@ -129,10 +134,10 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before = self.walker_state
-        self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh, self.around, self.tick)
+        self.walker_state, self.trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
         self.platform_turn = self._turn_of_platform(before.mover)
         self.tick += 1
-        self.zone_effects.tick = self.tick
+        self.triggers.tick = self.tick
         events: list[Event] = []
         crushed = "crushed" in self.trace.events
         lost = "lost" in self.trace.events and not crushed
@@ -145,12 +150,12 @@ class World:
             events.append(self._respawn_after_fall())
         else:
             self._update_safe_place()
-        if self.zone_effects:
+        if self.triggers:
             self._apply_zones(events)
         if self.balls:
             state = self.walker_state
             moved = before if any(isinstance(event, Respawned) for event in events) else state
-            self.balls.step(before, moved, command, self.mesh, self.around, self.tick - 1)
+            self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
         if self.reached_targets.remaining:
@@ -171,19 +176,19 @@ class World:
     @property
     def can_return(self) -> bool:
         """Whether there is a checkpoint, or a safe place other than the spawn, to return to."""
-        return self.zone_effects.place is not None or self._safe.position != self._at_spawn.position
+        return self.triggers.place is not None or self._safe.position != self._at_spawn.position
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
         goes on: clock, balls, targets."""
-        self.zone_effects.tick = self.tick
-        place = self.zone_effects.respawn_state() or self._safe
+        self.triggers.tick = self.tick
+        place = self.triggers.respawn_state() or self._safe
         if place.mover >= 0:  # the platform is elsewhere by now
             place = place.replace(position=place.position)
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
-        self.zone_effects.mark_arrival(place)
+        self.triggers.mark_arrival(place)
         self._exit = self._exit_at_feet()  # only entering an exit counts
         return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
 
@@ -203,12 +208,12 @@ class World:
     def _component_bytes(self, state_size: int = STATE_ROW.itemsize) -> tuple[bytes, bytes, bytes]:
         """States of the targets, of the zones, and of balls and golf."""
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        return self.reached_targets.to_bytes(), self.zone_effects.to_bytes(state_size), self.balls.to_bytes() + golf
+        return self.reached_targets.to_bytes(), self.triggers.to_bytes(state_size), self.balls.to_bytes() + golf
 
     def _restore_components(self, targets: bytes, zones: bytes, balls: bytes) -> None:
         """Restore `_component_bytes`. ValueError for other bytes, where a part of them may be restored."""
         self.reached_targets.from_bytes(targets)
-        self.zone_effects.from_bytes(zones)
+        self.triggers.from_bytes(zones)
         golf_start = self.balls.from_bytes(balls)
         if self.golf is not None:
             self.golf.from_bytes(balls[golf_start:])
@@ -217,7 +222,7 @@ class World:
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        parts = ("reached_targets", "zone_effects", "balls", "golf")  # a step changes them in place
+        parts = ("reached_targets", "triggers", "balls", "golf")  # a step changes them in place
         return {**vars(self), **{name: copy(getattr(self, name)) for name in parts}, "_access": ExclusiveAccess()}
 
     @exclusive
@@ -233,7 +238,7 @@ class World:
         size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
-        components_end = after + self.zone_effects.byte_size(size)
+        components_end = after + self.triggers.byte_size(size)
         open_end = self.golf is not None or self.balls.active
         is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
         if is_wrong_size or size not in STATE_SIZES:
@@ -253,7 +258,7 @@ class World:
 
     def _without_lost_platform(self, state: WalkerState) -> WalkerState:
         """The state, on no platform if it was on one that this version of the level has no more."""
-        movers = () if self.around is None else self.around.movers or ()
+        movers = () if self.environment is None else self.environment.movers or ()
         return state if state.mover < len(movers) else state.replace(position=state.position)
 
     @exclusive
@@ -269,8 +274,8 @@ class World:
         }
         if self.reached_targets.targets:
             fields["targets"] = self.reached_targets.to_bytes().hex()
-        if self.zone_effects:
-            fields["regions"] = self.zone_effects.to_bytes().hex()
+        if self.triggers:
+            fields["regions"] = self.triggers.to_bytes().hex()
         fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
@@ -287,8 +292,8 @@ class World:
         as_instance(before, World, "before")
         self._safe = as_instance(safe, WalkerState, "safe")
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
-        self.zone_effects.tick = self.tick
-        self.zone_effects.continue_from(before.zone_effects, self.walker_state)
+        self.triggers.tick = self.tick
+        self.triggers.continue_from(before.triggers, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
 
     def hash(self, state_size: int = STATE_ROW.itemsize) -> str:
@@ -317,13 +322,13 @@ class World:
         return self.golf.holes_left
 
     def _turn_of_platform(self, mover: int) -> int:
-        movers = None if self.around is None else self.around.movers
+        movers = None if self.environment is None else self.environment.movers
         return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, self.walker_state.up)
 
     @property
     def _is_near_platforms(self) -> bool:
         """Whether a moving platform can reach the walker; such a place is not safe."""
-        movers = None if self.around is None else self.around.movers
+        movers = None if self.environment is None else self.environment.movers
         return movers is not None and movers.reach(self.walker_state.position, max(self.walker_state.radii))
 
     @property
@@ -341,39 +346,39 @@ class World:
 
     def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
         """(up, north) of a body at `feet`."""
-        zones = None if self.around is None else self.around.zones
+        zones = None if self.environment is None else self.environment.zones
         return up_and_north_at(zones, feet, self.settings.radii[1])
 
     def _apply_zones(self, events: list[Event]) -> None:
         """Apply checkpoints, kill zones and teleports, in this order: a body killed in a checkpoint respawns there."""
-        regions = self.zone_effects
+        triggers = self.triggers
         if events and any(isinstance(event, Respawned) for event in events):
-            regions.mark_arrival(self.walker_state)
+            triggers.mark_arrival(self.walker_state)
             return
-        checkpoint = regions.enter_checkpoint(self.walker_state)
+        checkpoint = triggers.enter_checkpoint(self.walker_state)
         if checkpoint is not None:
             events.append(CheckpointReached(self.tick, checkpoint.name))
-        killed = regions.is_in_kill_zone(self.walker_state)
+        killed = triggers.is_in_kill_zone(self.walker_state)
         if killed is not None:
             events.append(self._respawn_at_checkpoint(RespawnReason.KILLED, killed.name))
             return
-        teleport = regions.enter_teleport(self.walker_state)
+        teleport = triggers.enter_teleport(self.walker_state)
         if teleport is not None and teleport.arrive is not None:
             frame = self._up_and_north_at(teleport.arrive)
             self.walker_state = teleport_state(self.walker_state, teleport.arrive, teleport.look, frame)
             self._ground_ticks = 0
-            regions.mark_arrival(self.walker_state)
+            triggers.mark_arrival(self.walker_state)
             events.append(
                 Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, teleport.look, teleport.name)
             )
 
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
         """Respawn at the last checkpoint, or at the spawn."""
-        self.zone_effects.tick = self.tick
-        place = self.zone_effects.respawn_state() or self._at_spawn
+        self.triggers.tick = self.tick
+        place = self.triggers.respawn_state() or self._at_spawn
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
-        self.zone_effects.mark_arrival(place)
+        self.triggers.mark_arrival(place)
         heading = self.start.heading if place is self._at_spawn else place.heading
         return Respawned(self.tick, reason, place.feet, heading, name)
 
@@ -413,7 +418,7 @@ class World:
         relapse = REPEATED_FALL_SECONDS * self.settings.ticks_per_second
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
-        if again and self.zone_effects.reached != NO_ZONE:
+        if again and self.triggers.reached != NO_ZONE:
             return self._respawn_at_checkpoint(reason)
         place = self._at_spawn if again else self._safe
         if place.mover >= 0:  # the platform is elsewhere by now

@@ -18,7 +18,7 @@ from ..level.format.level_tests import (
     TouchesCondition,
 )
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
-from ..physics.environment.moving_platforms import Movers
+from ..physics.environment.movers import Movers
 from ..sim.events import GoalReached
 from .recorded_walk import TestedWalk, TouchedFace
 
@@ -28,7 +28,7 @@ def holds(condition: Condition, walk: TestedWalk) -> Flags:
     flags: Flags
     match condition:
         case AtCondition() | InsideCondition():
-            around = walk.world.around
+            around = walk.world.environment
             carried = None if around is None or around.movers is None else (around.movers, walk.table.tick)
             return holds_at(condition, walk.world.level, walk.feet, carried)
         case GroundedCondition():
@@ -75,7 +75,7 @@ def holds_at(
 
 def zones_named(level: Level, name: str) -> list[LevelZone]:
     """The zones of a level with a name or of a kind."""
-    return [area for area in level.areas if name in (area.name, area.kind)]
+    return [zone for zone in level.all_zones if name in (zone.name, zone.kind)]
 
 
 def touched_words(faces: Iterable[TouchedFace]) -> str:

@@ -49,7 +49,7 @@ def test_the_lift_the_lamp_and_the_water_are_pieces_without_a_finding(tower):
     path = tower(STEPS[-1].text.replace("goal:", f"{added[1]}goal:"))
     assert check(path) == []
     level = load(path)
-    assert (len(level.movers), len(level.lights), [area.kind for area in level.areas]) == (1, 1, ["water"])
+    assert (len(level.movers), len(level.lights), [zone.kind for zone in level.all_zones]) == (1, 1, ["water"])
 
 
 def test_the_mistake_is_told_as_the_page_tells_it(tower):

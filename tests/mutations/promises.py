@@ -44,7 +44,7 @@ LIMITS = {
     "Bodies do not affect moving platforms.": (
         RIDING + "test_a_press_crushes_and_reports_it",
         SAFE + "test_a_safe_place_under_a_press_is_free_again_when_it_rises",
-        "sim/test_zone_effects.py::test_a_second_respawn_at_the_checkpoint_keeps_its_reason",
+        "sim/test_triggers.py::test_a_second_respawn_at_the_checkpoint_keeps_its_reason",
         "sim/test_world.py::test_falling_again_at_once_leads_to_the_spawn",
     ),
     "The body stays upright.": (PAGE + "test_the_body_does_not_lean",),

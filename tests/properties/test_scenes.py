@@ -16,7 +16,7 @@ from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings
 from game.sim import World
-from game.sim.zone_effects import up_and_north_at
+from game.sim.triggers import up_and_north_at
 from tests.support.level_builder import build_level
 from tests.support.referee.random_scenes import KINDS, TURNED_TOLERANCE, command, random_scene
 from tests.support.referee.scene_shapes import curbs, flight, ground, pyramid
@@ -58,13 +58,13 @@ def test_a_world_turned_with_its_gravity_gives_the_same_walk(up, build):
     random = np.random.default_rng([7, *(c % 3 for c in up)])
     triangles = np.array(ground() + build(random), np.float64)
     down = LevelZone("gravity", (0.0, 0.0, 0.0), (90.0, 90.0, 90.0), physics=(("down", tuple(-float(c) for c in up)),))
-    zones = build_level(triangles, areas=(down,)).zones
+    zones = build_level(triangles, all_zones=(down,)).zones
     above, north = (np.array(v) for v in up_and_north_at(zones, (0.0, 0.0, 0.0), 0.9))
     turn = np.stack((np.cross(north, above), above, -north), axis=1)
     feet = np.array((0.0, 0.0, 4.0))
     one = World(build_level(triangles, spawns=(Spawn("start", tuple(feet.tolist()), 0),), kill_height=-1e3))
     place = Spawn("start", tuple((turn @ feet).tolist()), 0)
-    two = World(build_level(triangles @ turn.T, spawns=(place,), kill_height=-1e3, areas=(down,)))
+    two = World(build_level(triangles @ turn.T, spawns=(place,), kill_height=-1e3, all_zones=(down,)))
     rows = wander(one.walker, 300, int(random.integers(1 << 30)))
     walks = [], []
     for world, frame, walk in zip((one, two), (np.eye(3), turn), walks, strict=True):

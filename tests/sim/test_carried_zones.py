@@ -41,7 +41,7 @@ def walk(world: World, ticks: int, **how: float) -> list[object]:
 def test_a_teleport_on_a_lift_works_where_the_lift_is():
     text = "        - teleport: {from: [-1, 0.2, -4], to: [1, 2.5, -3], arrive: [10, 0, 0]}"
     world = lift(text)
-    assert [area.mover for area in world.level.areas] == [0]
+    assert [zone.mover for zone in world.level.all_zones] == [0]
     walk(world, 300)  # up with the lift
     assert world.walker_state.feet[1] > 6.0
     (event,) = walk(world, 60, forward=1.0)  # over the edge, into the teleport up there
@@ -126,9 +126,9 @@ pieces:
     )
     assert [light.mover for light in level.lights] == [-1, 0, 1, 2]
     assert [sign.mover for sign in level.signs] == [-1, 0, 1, 2]
-    assert [area.mover for area in level.areas] == [0, 1, 2]
+    assert [zone.mover for zone in level.all_zones] == [0, 1, 2]
     for number, mover in enumerate(level.movers):
-        assert level.areas[number].centre == pytest.approx((mover.at[0], mover.at[1] + 1.5, mover.at[2]))
+        assert level.all_zones[number].centre == pytest.approx((mover.at[0], mover.at[1] + 1.5, mover.at[2]))
 
 
 def test_what_a_mover_cannot_carry_is_a_finding():

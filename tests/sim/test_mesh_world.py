@@ -71,7 +71,7 @@ def test_a_walker_with_the_environment_stops_at_the_door_as_the_world_does(lifts
         world.step(Command(forward=1.0, heading=world.start.heading))
     assert world.walker_state.feet[2] == pytest.approx(-6.25, abs=0.01)
     assert walked(Walker(), lifts, 180, around=lifts.environment) == world.walker_state
-    assert world.around is lifts.environment
+    assert world.environment is lifts.environment
     with pytest.warns(EnvironmentWarning):
         assert walked(Walker(), lifts, 180).feet[2] == pytest.approx(-7.87, abs=0.01)  # through the door
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from game.level import Exit, Goal, Level, Sky, Spawn
-from game.level.build.builder import PieceOrigin
 from game.level.build.entities.movers import LevelMover, MoverSpec
+from game.level.build.level_assembly import PieceOrigin
 from game.level.format.findings import SourceSpan
 from game.level.format.surfaces import DEFAULT_LEVEL_SURFACE
 from game.level.geometry.faces import FaceArrays

@@ -25,7 +25,7 @@ pieces:
 
 
 def place_walker(world, feet, heading=0):
-    world.walker_state = world.walker.spawn(world.mesh, feet, heading, around=world.around)
+    world.walker_state = world.walker.spawn(world.mesh, feet, heading, around=world.environment)
     return world
 
 

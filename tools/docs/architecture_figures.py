@@ -105,7 +105,7 @@ LEVEL_LOAD = (
             Step("text", "level/format/source.py", "bytes, limits of size"),
             Step("nodes", "level/format/yaml_nodes.py", "YAML with line and column"),
             Step("records", "level/format/reader.py", "fields, by the schema"),
-            Step("pieces", "level/build/builder.py", "faces of each piece"),
+            Step("pieces", "level/build/level_assembly.py", "faces of each piece"),
             Step("faces", "level/build/hidden_faces.py", "common walls, hidden faces"),
             Step("Level", "level/level.py", "arrays and findings"),
         ),

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))
 
 from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
 from game.level import lint  # noqa: E402
-from game.level.build import builder  # noqa: E402
+from game.level.build import level_assembly  # noqa: E402
 from game.level.format import expressions, findings, schema, source, values, yaml_nodes  # noqa: E402
 from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind  # noqa: E402
 from game.level.format.values import FACING_DEGREES, NAMED_COLOURS  # noqa: E402
@@ -347,7 +347,7 @@ def _limits() -> list[str]:
 | distance from the origin | {MAX_COORDINATE / 1000:g} km |
 | included files, nested includes | {schema.MAX_INCLUDED_FILES}, {schema.MAX_INCLUDE_DEPTH} |
 | nested groups, arrays and prefabs | {schema.MAX_NESTING} |
-| scale of a copy | {builder.MIN_SCALE:g} to {builder.MAX_SCALE:g} |
+| scale of a copy | {level_assembly.MIN_SCALE:g} to {level_assembly.MAX_SCALE:g} |
 | findings shown | the first {findings.MAX_FINDINGS} |
 
 Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are

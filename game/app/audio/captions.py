@@ -66,7 +66,7 @@ class Captions:
     def update_passing(self, world: World, poses: Any, ghosts: Sequence[Point], seconds: float) -> None:
         """Add platforms and ghosts that come near. poses: of the movers (K, 3, 4); ghosts: their centres (m)."""
         body = world.walker_state.position
-        movers = None if world.around is None else world.around.movers
+        movers = None if world.environment is None else world.environment.movers
         if movers is not None and poses is not None and seconds > 0.0:
             before = self._poses if self._poses is not None and len(self._poses) == len(poses) else poses
             for number, (mover, old, pose) in enumerate(zip(movers, before, poses, strict=True)):

@@ -75,7 +75,7 @@ def free_path_fraction(world: World, poses: Any, start: Any, displacement: Any, 
 def _meshes_in_reach(world: World, poses: Any, place: Any, reach: float) -> Iterator[tuple[TriangleMesh, Any, Any]]:
     """Mesh, rotation (3, 3) and position (3,) of the level and of each mover within `reach` metres of `place`."""
     yield world.mesh, np.eye(3), np.zeros(3)
-    movers = None if world.around is None else world.around.movers
+    movers = None if world.environment is None else world.environment.movers
     if movers is not None and poses is not None and movers.reach(tuple(place.tolist()), reach):
         for mover, pose in zip(movers, poses, strict=True):
             yield mover.mesh, pose[:, :3], pose[:, 3]

@@ -103,7 +103,7 @@ class FirstPersonCamera:
         world = session.world
         at = self.update_from_session(session, frame.seconds, settings, frame.sounds)
         fov = vertical_fov(settings.fov)
-        moving = None if world.around is None else world.around.movers
+        moving = None if world.environment is None else world.environment.movers
         near = near_distance(world.mesh, at, fov, frame.aspect, moving, session.movers())
         up, north = self.up_transition.up, self.up_transition.north
         return replace(

@@ -68,7 +68,7 @@ class FixedCameras:
         assert shot.body is not None
         view = view_towards(self.shot_at(tick).place, shot.body.centre)
         world = frame.session.world
-        moving = None if world.around is None else world.around.movers
+        moving = None if world.environment is None else world.environment.movers
         near = near_distance(world.mesh, view.eye, view.fov_degrees, frame.aspect, moving, shot.movers)
         return replace(
             shot,

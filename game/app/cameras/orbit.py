@@ -137,7 +137,7 @@ class OrbitCamera:
             up=pose.up,
             north=pose.north,
         )
-        moving = None if world.around is None else world.around.movers
+        moving = None if world.environment is None else world.environment.movers
         return replace(shown, near=near_distance(world.mesh, shown.eye, shown.fov_degrees, frame.aspect, moving, poses))
 
     def _update_angles(self, seconds: float, at_once: bool) -> tuple[float, float]:

@@ -118,7 +118,7 @@ def view_from(shot: Snapshot, frame: CameraFrame, at: Point) -> Snapshot:
     """The snapshot seen from `at` (m) in the same direction, with the body as an ellipsoid that fades when near."""
     assert shot.body is not None
     world = frame.session.world
-    moving = None if world.around is None else world.around.movers
+    moving = None if world.environment is None else world.environment.movers
     near = first_person.near_distance(world.mesh, at, shot.view.fov_degrees, frame.aspect, moving, shot.movers)
     opacity = min(max((_distance_to_body(at, shot.body) - FADE_START) / (FADE_END - FADE_START), 0.0), 1.0)
     bodies = shot.ellipsoids if opacity <= 0.0 else (*shot.ellipsoids, player_ellipsoid(shot.body, opacity))

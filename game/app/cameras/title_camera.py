@@ -86,7 +86,7 @@ class TitleCamera:
         world = session.world
         at = title_camera_at(world.level, self.seconds, frame.settings.reduce_motion)
         fov = first_person.vertical_fov(at.fov)
-        moving = None if world.around is None else world.around.movers
+        moving = None if world.environment is None else world.environment.movers
         near = first_person.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
         return replace(
             shot,

@@ -177,7 +177,7 @@ def profile_walk(world: World, rows: Any) -> list[str]:
 
     for _ in range(2):
         start = perf_counter_ns()
-        world.walker.run(world.walker_state, rows, world.mesh, around=world.around, clock=world.tick)
+        world.walker.run(world.walker_state, rows, world.mesh, around=world.environment, clock=world.tick)
         elapsed = (perf_counter_ns() - start) / 1e3
     phases, counts = read_profile(world.walker.counters())
     ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)

@@ -17,7 +17,7 @@ from ...core.errors import error_reason
 from ...core.vectors import Point
 from ...physics import TriangleMesh
 from ...sim import Session, World, headless_run
-from ...sim.zone_effects import up_and_north_at
+from ...sim.triggers import up_and_north_at
 from ..cameras import first_person
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError

@@ -159,13 +159,13 @@ class HintGuide:
     def _is_near_ladder(self, world: World) -> bool:
         if self._ladders is None:
             self._ladders = [
-                replace(area, half=(a + LADDER_REACH, b + LADDER_REACH, c + LADDER_REACH))
-                for area in world.level.areas
-                for a, b, c in (area.half,)
-                if area.acts_by("climb")
+                replace(zone, half=(a + LADDER_REACH, b + LADDER_REACH, c + LADDER_REACH))
+                for zone in world.level.all_zones
+                for a, b, c in (zone.half,)
+                if zone.acts_by("climb")
             ]
         position = world.walker_state.position
-        return any(world.zone_effects.contains(area, position) for area in self._ladders)
+        return any(world.triggers.contains(zone, position) for zone in self._ladders)
 
 
 def _golf_phase(world: World) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
 from ...sim.golf import BALL_MOVING, CHARGING
-from ...sim.zone_effects import up_and_north_at
+from ...sim.triggers import up_and_north_at
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -90,7 +90,7 @@ def _goal_point(world: World) -> Point:
     """A point above the goal, along the up of a walker who stands there."""
     goal = world.level.goal
     assert goal is not None
-    zones = None if world.around is None else world.around.zones
+    zones = None if world.environment is None else world.environment.zones
     up, _ = up_and_north_at(zones, goal.at, world.settings.radii[1])
     x, y, z = (place + GOAL_HEIGHT * axis for place, axis in zip(goal.at, up, strict=True))
     return x, y, z

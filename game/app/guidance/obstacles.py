@@ -35,7 +35,7 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     Moving platforms are not seen; near one there is no answer. 26 rays, 30 to 60 microseconds.
     """
     state, settings = world.walker_state, world.settings
-    movers = None if world.around is None else world.around.movers
+    movers = None if world.environment is None else world.environment.movers
     if not state.grounded or (movers is not None and movers.reach(state.position, 4.0)):
         return frozenset()
     up, north, feet = np.array(state.up), np.array(state.north), np.array(state.feet)

@@ -44,7 +44,7 @@ def describe_changes(before: Level, now: Level) -> str:
             words.append(name)
     if not any(word.startswith("mover:") for word in words) and _motions(before) != _motions(now):
         words.append("motion of movers")
-    if getattr(before, "areas", ()) != getattr(now, "areas", ()):
+    if getattr(before, "all_zones", ()) != getattr(now, "all_zones", ()):
         words.append("zones")
     if not words and not np.array_equal(before.faces.surface, now.faces.surface):
         words.append("surfaces of pieces")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...core.springs import ease_fraction
 from ...render import Hud
-from ...render.hud.layout import layout_hud, slider_x_range
+from ...render.hud.arrangement import arrange_hud, slider_x_range
 from ...render.hud.primitives import Rectangle
 from .menu_stack import DEFAULT_WINDOW_SIZE, MenuStack
 
@@ -50,7 +50,7 @@ class MouseNavigation:
         if hud.panel is None:
             self._page, self.scroll, self._target_scroll, self.can_scroll = (), 0.0, 0.0, False
             return 0.0
-        layout = layout_hud(hud, self.size)
+        layout = arrange_hud(hud, self.size)
         self.can_scroll = layout.max_scroll > 0.0
         if menu is not None:
             menu.window_size, menu.grid_columns = self.size, layout.columns if hud.panel.layout == "grid" else 0
@@ -87,7 +87,7 @@ class MouseNavigation:
         self.pointer = (x, y)
         if menu is None or self.hud.panel is None:
             return Pointed()
-        layout = layout_hud(self.hud, self.size)
+        layout = arrange_hud(self.hud, self.size)
         if first:
             tab = index_at(layout.tab_rectangles, x, y)
             back = index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y)

@@ -141,7 +141,7 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
 
     from ...render import Camera, Hud, Renderer, Scene, Snapshot
     from ...sim import World
-    from ...sim.zone_effects import up_and_north_at
+    from ...sim.triggers import up_and_north_at
     from ..cameras import first_person, title_camera
     from ..visuals import ball_visuals
 

@@ -179,7 +179,7 @@ class GameContext(ABC):
             )
             return
         self.on_respawned(session.return_to_checkpoint())
-        name = "checkpoint" if session.world.zone_effects.place is not None else "last safe place"
+        name = "checkpoint" if session.world.triggers.place is not None else "last safe place"
         cost = "The clock goes on" if self.runs.time_trial.is_run_in_progress else ""
         self.feedback.show_message(f"Back at the {name}", cost)
 

@@ -51,7 +51,7 @@ def _respawn_place(event: Respawned, world: World) -> str:
     """Where a respawn has led. At a safe position the view keeps its direction: the event has no heading."""
     if event.heading is None:
         return "Back to your last safe position"
-    return "Back to the start" if world.zone_effects.place is None else "Back to the last checkpoint"
+    return "Back to the start" if world.triggers.place is None else "Back to the last checkpoint"
 
 
 def target_counter(world: World) -> str:

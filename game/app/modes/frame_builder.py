@@ -87,7 +87,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         ellipsoids=golf_visuals.drawn_ball(world, session.alpha),
         body=Body(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT, pose.up, pose.north),
         goal_reached=world.goal_tick >= 0,
-        checkpoint=world.zone_effects.reached,
+        checkpoint=world.triggers.reached,
         targets=game.feedback.target_fade.update(
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),

@@ -13,7 +13,7 @@ from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
-from ...render.hud.layout import layout_hud
+from ...render.hud.arrangement import arrange_hud
 from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
@@ -320,7 +320,7 @@ class ReplayMode(Mode):
     def _timeline_place(self) -> Rectangle | None:
         """Rectangle (pixels) of the time line in the last frame."""
         size = self.context.menus.mouse_navigation.size
-        return None if self._hud is None else layout_hud(self._hud, size).timeline_rectangle
+        return None if self._hud is None else arrange_hud(self._hud, size).timeline_rectangle
 
     def _scrub(self) -> None:
         """While the time line is held, show the moment under the pointer."""

@@ -57,7 +57,7 @@ def blob_shadows(world: World, places: Floats, radii: Floats) -> tuple[Floats, F
     """Blob shadows on the level and on movers: centres (k,3), normals (k,3), radii (k,) and opacities (k,)."""
     down = np.array((0.0, -1.0, 0.0))
     found: list[tuple[Any, Floats, Floats]] = [_cast_down(world.mesh, places, down)]
-    movers = None if world.around is None else world.around.movers
+    movers = None if world.environment is None else world.environment.movers
     for mover, pose in zip(movers or (), movers.poses(world.tick) if movers else (), strict=True):
         turn, at = pose[:, :3], pose[:, 3]
         distance, grounds, normals = _cast_down(mover.mesh, (places - at) @ turn, down @ turn)

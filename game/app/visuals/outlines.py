@@ -84,30 +84,30 @@ def _is_ledge(mesh: TriangleMesh, middle: Floats, outward: Floats, up: Floats) -
     return stand & ~(wall | ground)
 
 
-def box_segments(area: LevelZone) -> Floats:
+def box_segments(zone: LevelZone) -> Floats:
     """The twelve edges (12, 2, 3) of a zone's box."""
-    angle = area.heading * RADIANS_PER_HEADING_UNIT
+    angle = zone.heading * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
     rotation = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
-    corners = np.array(area.centre) + (_CORNERS * np.array(area.half)) @ rotation.T
+    corners = np.array(zone.centre) + (_CORNERS * np.array(zone.half)) @ rotation.T
     edges: Floats = corners[_BOX_EDGES]
     return edges
 
 
-def _cross_segments(area: LevelZone) -> Floats:
+def _cross_segments(zone: LevelZone) -> Floats:
     """Both diagonals of the top of a zone's box: a second shape for what kills."""
-    top = [edge for edge in box_segments(area) if edge[0, 1] == edge[1, 1] == area.centre[1] + area.half[1]]
+    top = [edge for edge in box_segments(zone) if edge[0, 1] == edge[1, 1] == zone.centre[1] + zone.half[1]]
     points = np.unique(np.round(np.concatenate(top), 6), axis=0) if top else np.zeros((0, 3))
     return np.array([(points[0], points[3]), (points[1], points[2])]) if len(points) == 4 else np.zeros((0, 2, 3))
 
 
-def _frame_segments(area: LevelZone, height: float) -> Floats:
+def _frame_segments(zone: LevelZone, height: float) -> Floats:
     """The bottom edges of a zone's box, and posts of `height` (m) at its corners."""
-    low = area.centre[1] - area.half[1]
-    edges = box_segments(area)
+    low = zone.centre[1] - zone.half[1]
+    edges = box_segments(zone)
     bottom = edges[(edges[:, :, 1] < low + 1e-6).all(axis=1)]
     posts = edges[edges[:, 0, 1] != edges[:, 1, 1]].copy()
-    posts[:, 1] = posts[:, 0] + (posts[:, 1] - posts[:, 0]) * min(1.0, 0.5 * height / max(area.half[1], 1e-6))
+    posts[:, 1] = posts[:, 0] + (posts[:, 1] - posts[:, 0]) * min(1.0, 0.5 * height / max(zone.half[1], 1e-6))
     lifted: Floats = np.concatenate((bottom, posts)) + np.array((0.0, 0.03, 0.0))
     return lifted
 
@@ -159,7 +159,7 @@ class Outlines:
         if level is not self._level:
             self._level, self._state, self._ledges = level, (), ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
-            any_up = any(area.acts_by("down") for area in level.areas)
+            any_up = any(zone.acts_by("down") for zone in level.all_zones)
             self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
         search = self._ledge_search
         found = search.result() if search is not None and search.done() else None
@@ -167,7 +167,7 @@ class Outlines:
             palette,
             found is None,
             world.goal_tick >= 0,
-            world.zone_effects.reached,
+            world.triggers.reached,
             tuple(world.reached_targets.flags),
         )
         if state != self._state:
@@ -176,7 +176,7 @@ class Outlines:
             self._state, self._markers, self._poses = state, _marker_lines(world, palette), None
         if poses is not None and (self._poses is None or not np.array_equal(poses, self._poses)):
             self._poses, self._movers = np.array(poses), _mover_lines(self._mover_edges, poses, palette)
-            self._movers += _area_lines(world, palette, poses)
+            self._movers += _zone_lines(world, palette, poses)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
 
     def wait(self) -> None:
@@ -195,38 +195,38 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
     for target, reached in zip(level.targets, world.reached_targets.flags, strict=True):
         if target.visible and not reached:
             lines += _with_casing(_diamond_segments(target.at), colours["target"], MARKER_FADE, OCCLUDED_OPACITY)
-    lines += _area_lines(world, palette)
+    lines += _zone_lines(world, palette)
     return tuple(lines)
 
 
-def _area_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayLines, ...]:
+def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayLines, ...]:
     """Outlines of the zones that stay; with poses (K, 3, 4), of those that movers carry."""
     lines: list[OverlayLines] = []
     colours, number = marker_colours(palette), -1
-    for resting in world.level.areas:
+    for resting in world.level.all_zones:
         outline = resting.facts.outline
         number += resting.facts.role is RunRole.CHECKPOINT
         if (resting.mover >= 0) != (poses is not None):
             continue
-        area = resting if resting.mover < 0 else _carried_area(world.level, resting, poses)
+        zone = resting if resting.mover < 0 else _carried_zone(world.level, resting, poses)
         if outline is Outline.CROSSED_BOX:
-            segments = np.concatenate((box_segments(area), _cross_segments(area)))
-            lines += _with_casing(segments, colours[area.kind], MARKER_FADE)
-        elif area.visible and outline is Outline.BOX:
-            lines += _with_casing(box_segments(area), colours[area.kind], MARKER_FADE)
-        elif area.visible and outline is Outline.FRAME:
-            reached = number == world.zone_effects.reached
-            colour = colours["checkpoint_reached" if reached else area.kind]
-            lines += _with_casing(_frame_segments(area, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
+            segments = np.concatenate((box_segments(zone), _cross_segments(zone)))
+            lines += _with_casing(segments, colours[zone.kind], MARKER_FADE)
+        elif zone.visible and outline is Outline.BOX:
+            lines += _with_casing(box_segments(zone), colours[zone.kind], MARKER_FADE)
+        elif zone.visible and outline is Outline.FRAME:
+            reached = number == world.triggers.reached
+            colour = colours["checkpoint_reached" if reached else zone.kind]
+            lines += _with_casing(_frame_segments(zone, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)
 
 
-def _carried_area(level: Level, area: LevelZone, poses: Any) -> LevelZone:
+def _carried_zone(level: Level, zone: LevelZone, poses: Any) -> LevelZone:
     """A zone at the pose of its mover. The box stays upright."""
-    pose, home = poses[area.mover], np.array(level.movers[area.mover].at)
-    x, y, z = (pose[:, :3] @ (np.array(area.centre) - home) + pose[:, 3]).tolist()
+    pose, home = poses[zone.mover], np.array(level.movers[zone.mover].at)
+    x, y, z = (pose[:, :3] @ (np.array(zone.centre) - home) + pose[:, 3]).tolist()
     turn = math.atan2(-pose[2, 0], pose[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
-    return replace(area, centre=(x, y, z), heading=(area.heading + round(turn)) % HEADING_UNITS_PER_TURN)
+    return replace(zone, centre=(x, y, z), heading=(zone.heading + round(turn)) % HEADING_UNITS_PER_TURN)
 
 
 def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[OverlayLines, ...]:

@@ -13,6 +13,12 @@ from ...physics.mesh.layout import material_row
 NEARBY = 0.5  # m around a body in which a mover or a current may carry it
 
 
+def swept_zone_rows(environment: Environment) -> Any:
+    """Rows of the zones; those of zones that movers carry have the bounds of all that they sweep."""
+    assert environment.zones is not None
+    return environment.zones.rows if environment.carried_zones is None else environment.carried_zones.rows_at(0)
+
+
 class CarryingSpeeds:
     """Largest speeds and factors of a mesh and its environment.
 
@@ -22,9 +28,9 @@ class CarryingSpeeds:
     grip     least friction of a surface, at most 1
     """
 
-    def __init__(self, mesh: TriangleMesh, around: Environment | None) -> None:
-        movers = () if around is None else around.movers or ()
-        zones = None if around is None else around.zones
+    def __init__(self, mesh: TriangleMesh, environment: Environment | None) -> None:
+        movers = () if environment is None else environment.movers or ()
+        zones = None if environment is None else environment.zones
         materials = [each.materials for each in (mesh, *(mover.mesh for mover in movers)) if len(each.materials)]
         belts = [each[:, material_row.SURFACE_VELOCITY_X : material_row.SURFACE_VELOCITY_Z + 1] for each in materials]
         self.faster = max([1.0, *(float(each[:, material_row.SPEED_FACTOR].max()) for each in materials)])
@@ -32,26 +38,26 @@ class CarryingSpeeds:
         self.heavier = max([1.0, *(zone.strength for zone in zones or () if zone.down is not None)])
         self.belt = max((float(np.linalg.norm(each, axis=1).max()) for each in belts), default=0.0)
         self._belts = _moving_boxes(mesh)
-        for mover, box in zip(movers, self._mover_boxes(around), strict=True):
+        for mover, box in zip(movers, self._mover_boxes(environment), strict=True):
             if len(_moving_boxes(mover.mesh)):
                 self._belts = np.concatenate((self._belts, box[None]))
         self._sources: list[tuple[Any, Any]] = []  # (boxes (K, 6), speeds (K,)); of each the fastest one near counts
-        if around is not None and around.movers:
-            m = around.movers.motions
+        if environment is not None and environment.movers:
+            m = environment.movers.motions
             speeds = m[:, motion_row.MAX_SPEED] + m[:, motion_row.MAX_ANGULAR_SPEED] * m[:, motion_row.RADIUS]
-            self._sources.append((self._mover_boxes(around), speeds))
-        if around is not None and zones is not None:
-            rows = zones.rows if around.carried_zones is None else around.carried_zones.rows_at(0)  # with swept bounds
+            self._sources.append((self._mover_boxes(environment), speeds))
+        if environment is not None and zones is not None:
+            rows = swept_zone_rows(environment)
             currents = np.linalg.norm(rows[:, zone_row.CURRENT : zone_row.CURRENT + 3], axis=1)
             flows = currents > 0.0
             self._sources.append((rows[flows, zone_row.BOUNDS : zone_row.BOUNDS + 6], currents[flows]))
 
     @staticmethod
-    def _mover_boxes(around: Environment | None) -> Any:
+    def _mover_boxes(environment: Environment | None) -> Any:
         """(K, 6): the boxes that the movers never leave."""
-        if around is None or not around.movers:
+        if environment is None or not environment.movers:
             return np.zeros((0, 6))
-        return around.movers.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6]
+        return environment.movers.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6]
 
     def has_belt_near(self, states: Any) -> bool:
         """Whether a moving surface is near a path of states of the world, and may carry the body against its wish."""

@@ -22,7 +22,7 @@ def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, 
     case = arrays["case_kind"].tolist().index(KINDS.index(kind))
     world = World(level, settings)
     data = bytearray()
-    world.tick = world.zone_effects.tick = int(arrays["case_clock"][case])
+    world.tick = world.triggers.tick = int(arrays["case_clock"][case])
     world.walker_state = world.walker.state(arrays["case_state"][case])
     (command,) = commands_of_rows(arrays["case_command"][case : case + 1])
     value = float(arrays["case_value"][case])

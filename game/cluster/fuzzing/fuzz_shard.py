@@ -24,7 +24,7 @@ __all__ = ["BODIES", "FUZZ_TICKS", "KINDS", "fuzz_shard", "needs_world", "report
 
 def needs_world(level: Level) -> bool:
     """Whether a level has movers or zones, so that a bare mesh is not the whole of it."""
-    return bool(level.movers or level.areas)
+    return bool(level.movers or level.all_zones)
 
 
 def fuzz_shard(

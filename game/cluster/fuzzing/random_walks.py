@@ -126,8 +126,8 @@ class _ChunkChecks:
         self.route, self.report, self.random = route, report, random
         self.walker = route.walker
         self.mesh = route.mesh
-        self.around = route.around
-        self.referee = TickReferee(self.walker, self.mesh, self.around)
+        self.environment = route.environment
+        self.referee = TickReferee(self.walker, self.mesh, self.environment)
         s = self.walker.settings
         speeds = self.referee.speeds
         fastest = 1.001 * speeds.faster * max(s.walk_speed, s.sprint_speed) + speeds.belt
@@ -163,13 +163,13 @@ class _ChunkChecks:
         """Whether nothing but the walker itself moves the body on a path."""
         positions = states["position"]
         radii = states["radii"].max(axis=0)
-        return not (has_movers_near(self.around, positions, radii) or self._is_pushed(states))
+        return not (has_movers_near(self.environment, positions, radii) or self._is_pushed(states))
 
     def _is_pushed(self, states: Any) -> bool:
         """Whether a zone or a belt that moves a body by itself is near a path."""
         if self.referee.speeds.has_belt_near(states):
             return True
-        return has_pushing_zones_near(self.around, states["position"], states["radii"].max(axis=0))
+        return has_pushing_zones_near(self.environment, states["position"], states["radii"].max(axis=0))
 
     def _check_trembles(self, part: WalkPart) -> None:
         states = part.states
@@ -197,8 +197,8 @@ class _ChunkChecks:
             after = self._run(row, np.repeat(command, CONFIRMED), clock)["position"]
             if (np.linalg.norm(np.diff(after, axis=0), axis=1) > STANDING).any():
                 return False
-            room = nearby_mesh(self.mesh, self.around, state, clock)
-        return is_stuck(self.walker, self.mesh, state, command[0], self.around, clock, room)
+            room = nearby_mesh(self.mesh, self.environment, state, clock)
+        return is_stuck(self.walker, self.mesh, state, command[0], self.environment, clock, room)
 
     def check_held_commands(self, parts: list[WalkPart]) -> None:
         """Hold one command at some places of a chunk, and then none: the walker comes to rest."""
@@ -225,4 +225,4 @@ class _ChunkChecks:
                 self.report.add("drift", part, k, held=rows[:1])
 
     def _run(self, row: Any, rows: Any, clock: int) -> Any:
-        return self.walker.run(self.walker.state(row), rows, self.mesh, around=self.around, clock=clock)
+        return self.walker.run(self.walker.state(row), rows, self.mesh, around=self.environment, clock=clock)

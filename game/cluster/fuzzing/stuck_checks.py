@@ -54,7 +54,7 @@ def is_stuck(
     mesh: TriangleMesh,
     state: WalkerState,
     row: Any,
-    around: Environment | None = None,
+    environment: Environment | None = None,
     clock: int = 0,
     room: TriangleMesh | None = None,
 ) -> bool:
@@ -72,7 +72,7 @@ def is_stuck(
     for heading in range(0, HEADING_UNITS_PER_TURN, HEADING_UNITS_PER_TURN // 16):
         jump = np.arange(HOP_TICKS) == 1
         rows = walker.commands(forward=np.ones(HOP_TICKS), heading=heading, jump=jump)
-        end = walker.run(state, rows, mesh, around=around, clock=clock)["position"][-1]
+        end = walker.run(state, rows, mesh, around=environment, clock=clock)["position"][-1]
         if np.linalg.norm(end - state.position) > HOP_DISTANCE:
             return False
     return True

@@ -65,14 +65,14 @@ def _turned(states: Any, frame: Any) -> Any:
     return out
 
 
-def _mover_triangles(around: Environment, tick: float, state: Any) -> Any:
+def _mover_triangles(environment: Environment, tick: float, state: Any) -> Any:
     """Corners (N, 3, 3) at a tick of the world of the movers that may touch the body of a state."""
-    assert around.movers is not None
-    poses = around.movers.poses(tick)
+    assert environment.movers is not None
+    poses = environment.movers.poses(tick)
     reach = 1.1 * state["radii"].max()
-    far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - around.movers.motions[:, motion_row.RADIUS]
+    far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - environment.movers.motions[:, motion_row.RADIUS]
     parts = [np.zeros((0, 3))]
-    for mover, pose, distance in zip(around.movers, poses, far, strict=True):
+    for mover, pose, distance in zip(environment.movers, poses, far, strict=True):
         if distance <= reach:
             parts.append(mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3])
     return np.concatenate(parts).reshape(-1, 3, 3)
@@ -93,23 +93,23 @@ class TickReferee:
         self,
         walker: Walker,
         mesh: TriangleMesh,
-        around: Environment | None = None,
+        environment: Environment | None = None,
         tread: tuple[float, float] | None = None,
     ) -> None:
-        self.walker, self.mesh, self.around, self.tread = walker, mesh, around, tread
+        self.walker, self.mesh, self.environment, self.tread = walker, mesh, environment, tread
         self.settings = walker.settings
         self.triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
         self._boxes = self.triangles.min(axis=1), self.triangles.max(axis=1)
-        self.movers = around is not None and bool(around.movers)
-        self.speeds = CarryingSpeeds(mesh, around)
+        self.movers = environment is not None and bool(environment.movers)
+        self.speeds = CarryingSpeeds(mesh, environment)
         self.gaps = np.zeros(0)  # of the last `check`, a row for each state
 
     def steepness(self, frame: Any) -> float:
         """Tangent of the steepest walkable face in a frame; that of the slope limit where movers turn."""
         limit = math.tan(math.radians(self.settings.max_slope))
-        if self.movers and any(mover.motion.turns for mover in self.around.movers):  # type: ignore[union-attr]
+        if self.movers and any(mover.motion.turns for mover in self.environment.movers):  # type: ignore[union-attr]
             return limit
-        meshes = [self.mesh, *(mover.mesh for mover in self.around.movers)] if self.movers else [self.mesh]  # type: ignore[union-attr]
+        meshes = [self.mesh, *(mover.mesh for mover in self.environment.movers)] if self.movers else [self.mesh]  # type: ignore[union-attr]
         up = np.abs(np.concatenate([mesh.triangles12[:, 9:12] for mesh in meshes]) @ frame[1])
         walkable = up[up >= math.cos(math.radians(self.settings.max_slope)) - 1e-9]
         least = min(float(walkable.min(initial=1.0)), 1.0)
@@ -136,7 +136,7 @@ class TickReferee:
         if k not in self._traces:
             state = self.walker.state(self._states[k])
             command = self._rows[k : k + 1]
-            after, traces = self.walker.run(state, command, self.mesh, True, self.around, self._clock + k)
+            after, traces = self.walker.run(state, command, self.mesh, True, self.environment, self._clock + k)
             is_same = after.tobytes() == self._states[k + 1].tobytes()
             self._traces[k] = tuple(traces[0].events) if is_same else ()
         return self._traces[k]
@@ -151,7 +151,7 @@ class TickReferee:
             count = end - begin
             state = self.walker.state(self._states[first])
             rows = self._rows[first : first + count]
-            after, traces = self.walker.run(state, rows, self.mesh, True, self.around, self._clock + first)
+            after, traces = self.walker.run(state, rows, self.mesh, True, self.environment, self._clock + first)
             for k in range(count):
                 if after[k].tobytes() != self._states[first + k + 1].tobytes():
                     break
@@ -193,7 +193,7 @@ class TickReferee:
             if not set(self._events(first + k)) & MOVED:
                 found += self._judge_step(t, k, frame, first, lands=True)
         leaps = (b["falling"] > np.maximum(a["falling"], 0.0) + 1e-9) & ~t.free
-        for k in np.flatnonzero(leaps).tolist() if self.around is None else ():
+        for k in np.flatnonzero(leaps).tolist() if self.environment is None else ():
             if not set(self._events(first + k)) & (TAKES_OFF | MOVED):
                 found.append(self._breach(first + k, "speed", b["falling"][k], max(a["falling"][k], 0.0)))
         return found + self._check_turns(a, b, rows, first)
@@ -239,7 +239,7 @@ class TickReferee:
         near = ((low <= state["position"] + reach) & (high >= state["position"] - reach)).all(axis=1)
         if not self.movers:
             return self.triangles[near]
-        return np.concatenate((self.triangles[near], _mover_triangles(self.around, self._clock + k, state)))  # type: ignore[arg-type]
+        return np.concatenate((self.triangles[near], _mover_triangles(self.environment, self._clock + k, state)))  # type: ignore[arg-type]
 
     def _check_turns(self, a: Any, b: Any, rows: Any, first: int) -> list[Breach]:
         """The body turns to the heading of the command; if it is cut, not away from it."""
@@ -249,7 +249,7 @@ class TickReferee:
         self._make_again([first + k for k in turned])
         for k in turned:
             events = set(self._events(first + k))
-            rides = self.movers and any(mover.motion.turns for mover in self.around.movers)  # type: ignore[union-attr]
+            rides = self.movers and any(mover.motion.turns for mover in self.environment.movers)  # type: ignore[union-attr]
             if events & MOVED or rides:
                 continue
             before, after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (a, b))
@@ -264,7 +264,7 @@ class TickReferee:
         through = verdict.through
         half = 0.5 * self.settings.skin
         if self.movers:
-            movers = self.around.movers  # type: ignore[union-attr]
+            movers = self.environment.movers  # type: ignore[union-attr]
             to_movers, through_movers = check_platforms(movers, self._clock + first, local, frame)  # type: ignore[arg-type]
             gaps = np.minimum(gaps, to_movers)
             through = through | through_movers

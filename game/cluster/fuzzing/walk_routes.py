@@ -18,7 +18,8 @@ from ...sim import Respawned, World
 from ...sim.ball_set import BallSet
 from ...sim.events import RespawnReason
 from ...sim.replay.replay_file import TickRows
-from ...sim.zone_effects import DEFAULT_UP_NORTH, up_and_north_at
+from ...sim.triggers import DEFAULT_UP_NORTH, up_and_north_at
+from .carrying_speeds import swept_zone_rows
 
 FALL = 5.0  # m below a mesh at which a walk has left it
 UPRIGHT = 0.75  # cosine between up and the normal of a face on which a walk may begin
@@ -44,7 +45,7 @@ class WalkRoute(Protocol):
 
     walker: Walker
     mesh: TriangleMesh
-    around: Environment | None
+    environment: Environment | None
     is_plain: bool  # a mesh alone
 
     def find_start(self, random: Any, reach: float) -> tuple[WalkerState, int] | None:
@@ -69,7 +70,7 @@ class MeshRoute:
     def __init__(self, mesh: TriangleMesh, settings: WalkerSettings) -> None:
         self.walker = Walker(settings)
         self.mesh = mesh
-        self.around: Environment | None = None
+        self.environment: Environment | None = None
         self._floor = float(mesh.nodes[0, 1]) - FALL if len(mesh) else 0.0
 
     def find_start(self, random: Any, reach: float) -> tuple[WalkerState, int] | None:
@@ -105,7 +106,7 @@ class WorldRoute:
         )  # they push no walker
         self.walker = self.world.walker
         self.mesh = self.world.mesh
-        self.around = self.world.around
+        self.environment = self.world.environment
 
     @property
     def state(self) -> WalkerState:
@@ -115,7 +116,7 @@ class WorldRoute:
     def find_start(self, random: Any, reach: float) -> tuple[WalkerState, int] | None:
         """As of WalkRoute; the spawn of the level where no place is found."""
         clock = int(random.integers(0, LAST_CLOCK))
-        found = find_start(self.walker, self.mesh, self.around, random, reach, clock)
+        found = find_start(self.walker, self.mesh, self.environment, random, reach, clock)
         if found is None:
             self.world.restart()
             return self.world.walker_state, 0
@@ -124,7 +125,7 @@ class WorldRoute:
     def begin(self, state: WalkerState, clock: int) -> None:
         """As of WalkRoute."""
         self.world.restart()
-        self.world.tick = self.world.zone_effects.tick = clock
+        self.world.tick = self.world.triggers.tick = clock
         self.world.walker_state = state
 
     def walk(self, commands: Any) -> list[WalkPart]:
@@ -141,7 +142,7 @@ class WorldRoute:
             if not reasons and k < len(commands) - 1:
                 states.append(world.walker_state.to_bytes())
                 continue
-            own = self.walker.run(before, commands[k : k + 1], self.mesh, around=self.around, clock=world.tick - 1)
+            own = self.walker.run(before, commands[k : k + 1], self.mesh, around=self.environment, clock=world.tick - 1)
             joined = np.frombuffer(b"".join((*states, own.tobytes())), STATE_ROW)
             ends = bool(reasons & DEATHS), bool(reasons & LOSSES)
             parts.append(WalkPart(first, commands[first : k + 1], joined, clock, *ends))
@@ -152,10 +153,10 @@ class WorldRoute:
 
 
 def find_start(
-    walker: Walker, mesh: TriangleMesh, around: Environment | None, random: Any, reach: float, clock: int
+    walker: Walker, mesh: TriangleMesh, environment: Environment | None, random: Any, reach: float, clock: int
 ) -> tuple[WalkerState, int] | None:
     """(state, clock) at a random point of walkable ground by area; None if none is found. reach: as of WalkRoute."""
-    zones = None if around is None else around.zones
+    zones = None if environment is None else environment.zones
     turns = zones is not None and any(zone.down is not None for zone in zones)
     corners, normals = mesh.triangles12[:, :9].reshape(-1, 3, 3), mesh.triangles12[:, 9:12]
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
@@ -177,7 +178,7 @@ def find_start(
                 continue
             up, north = fitting[0]
         try:
-            state = walker.spawn(mesh, tuple(feet.tolist()), heading, up, north, around, clock)
+            state = walker.spawn(mesh, tuple(feet.tolist()), heading, up, north, environment, clock)
         except ValueError:
             continue
         if state.grounded:
@@ -194,20 +195,20 @@ def commands_of_rows(rows: Any) -> list[Command]:
     ]
 
 
-def has_movers_near(around: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
+def has_movers_near(environment: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
     """Whether a mover ever comes near a path of the centre (N, 3)."""
-    if around is None or not around.movers:
+    if environment is None or not environment.movers:
         return False
     low, high = positions.min(axis=0), positions.max(axis=0)
     far = float(((high - low) / 2.0).max()) + max(radii) + NEARBY
-    return around.movers.reach(tuple(((low + high) / 2.0).tolist()), far)
+    return environment.movers.reach(tuple(((low + high) / 2.0).tolist()), far)
 
 
-def has_pushing_zones_near(around: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
+def has_pushing_zones_near(environment: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
     """Whether a zone that moves a body by itself, or leaves it no weight, is ever near a path of the centre (N, 3)."""
-    if around is None or around.zones is None:
+    if environment is None or environment.zones is None:
         return False
-    rows = around.zones.rows if around.carried_zones is None else around.carried_zones.rows_at(0)  # with swept bounds
+    rows = swept_zone_rows(environment)
     effects = rows[:, zone_row.EFFECTS].astype(np.int64)
     pushes = (effects & ~zone_row.HAS_GRAVITY) != 0
     pushes |= ((effects & zone_row.HAS_GRAVITY) != 0) & (rows[:, zone_row.STRENGTH] == 0.0)
@@ -217,12 +218,12 @@ def has_pushing_zones_near(around: Environment | None, positions: Any, radii: Se
     return bool(((bounds[:, :3] <= high) & (bounds[:, 3:] >= low)).all(axis=1).any())
 
 
-def nearby_mesh(mesh: TriangleMesh, around: Environment | None, state: WalkerState, clock: int) -> TriangleMesh:
+def nearby_mesh(mesh: TriangleMesh, environment: Environment | None, state: WalkerState, clock: int) -> TriangleMesh:
     """Triangles within 1 m of a body, movers where they are at a tick. Origin: its centre; second axis: up."""
     parts = [mesh.triangles12[:, :9].reshape(-1, 3, 3)]
-    if around is not None and around.movers:
-        poses = around.movers.poses(clock)
-        for mover, pose in zip(around.movers, poses, strict=True):
+    if environment is not None and environment.movers:
+        poses = environment.movers.poses(clock)
+        for mover, pose in zip(environment.movers, poses, strict=True):
             own = mover.mesh.triangles12[:, :9].reshape(-1, 3)
             parts.append((own @ pose[:, :3].T + pose[:, 3]).reshape(-1, 3, 3))
     corners = np.concatenate(parts) - np.array(state.position)

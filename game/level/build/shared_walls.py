@@ -16,8 +16,8 @@ from ..geometry.column_grid import TooManyCandidates
 from ..geometry.faces import FaceArrays
 from ..geometry.overlapping_pairs import find_overlapping_pairs
 from ..geometry.vertex_arrays import join_vertices
-from .builder import LevelFaceBuilder, describe_origin
 from .entities.landmarks import Box, RoomShell
+from .level_assembly import LevelAssembly, describe_origin
 from .pieces import rectilinear_grid, rooms
 from .texture_coordinates import room_texture_frames
 
@@ -118,25 +118,25 @@ def measure_gap(a: PlacedRoom, b: PlacedRoom) -> RoomGap | None:
     return RoomGap(between[axis], max(walls), sum(walls), touches and apart)
 
 
-def share_walls(builder: LevelFaceBuilder, faces: FaceArrays) -> FaceArrays:
+def share_walls(assembly: LevelAssembly, faces: FaceArrays) -> FaceArrays:
     """The faces with the walls of rooms with `shared: true` merged. Call it before any face is removed."""
     copies = placed_rooms(faces)
     if not any(copy.shell.shared for copy in copies):
         return faces
     copies = _with_rows(faces, copies)
     try:
-        neighbours = _find_neighbours(builder, copies)
+        neighbours = _find_neighbours(assembly, copies)
     except TooManyCandidates:
-        place, message = builder.origins[copies[0].origin].place, "too many rooms overlap; their walls are not shared"
-        builder.report.add("warning", place, "room.shared", message, "spread them out, or make fewer copies")
+        place, message = assembly.origins[copies[0].origin].place, "too many rooms overlap; their walls are not shared"
+        assembly.report.add("warning", place, "room.shared", message, "spread them out, or make fewer copies")
         return faces
     built = {k: quads for k, near in neighbours.items() if (quads := _merged_quads(copies, k, near)) is not None}
     added = sum(len(corners) - len(copies[k].rows) for k, (corners, _, _) in built.items())
-    remaining = builder.budget.remaining
+    remaining = assembly.budget.remaining
     if added > remaining["quad"]:
         message = f"the shared walls need {added} more quads; {remaining['quad']} are left"
-        place = builder.origins[copies[next(iter(built))].origin].place
-        builder.report.add("dropped", place, "room.shared", message, "use fewer or larger rooms")
+        place = assembly.origins[copies[next(iter(built))].origin].place
+        assembly.report.add("dropped", place, "room.shared", message, "use fewer or larger rooms")
         return faces
     remaining["quad"] -= added
     return _replace_rows(faces, copies, built)
@@ -160,7 +160,7 @@ def _with_rows(faces: FaceArrays, copies: Sequence[PlacedRoom]) -> list[PlacedRo
     return found
 
 
-def _find_neighbours(builder: LevelFaceBuilder, copies: Sequence[PlacedRoom]) -> dict[int, list[int]]:
+def _find_neighbours(assembly: LevelAssembly, copies: Sequence[PlacedRoom]) -> dict[int, list[int]]:
     """By number of a copy, those with which it shares walls. Reports `shared` where no copy of a piece shares any."""
     bounds = [copy.bounds() for copy in copies]
     low, high = np.array([low for low, _ in bounds]), np.array([high for _, high in bounds])
@@ -190,7 +190,7 @@ def _find_neighbours(builder: LevelFaceBuilder, copies: Sequence[PlacedRoom]) ->
     for copy in copies:
         if copy.shell.shared and copy.origin not in done:
             done.add(copy.origin)
-            _report_unshared(builder, copy, misses.get(copy.origin), stacked.get(copy.origin))
+            _report_unshared(assembly, copy, misses.get(copy.origin), stacked.get(copy.origin))
     return neighbours
 
 
@@ -201,28 +201,28 @@ def _overlap_on_plan(low: Floats, high: Floats) -> bool:
 
 
 def _report_unshared(
-    builder: LevelFaceBuilder,
+    assembly: LevelAssembly,
     copy: PlacedRoom,
     miss: tuple[float, RoomGap, PlacedRoom] | None,
     stacked: tuple[PlacedRoom, str] | None,
 ) -> None:
-    origin = builder.origins[copy.origin]
+    origin = assembly.origins[copy.origin]
     message, cure = "`shared` has no effect: there is no other room next to it", "remove it, or add a room"
     if miss is None and stacked is not None:
         other, side = stacked
-        near = describe_origin(builder.origins[other.origin])
+        near = describe_origin(assembly.origins[other.origin])
         message = f"`shared` has no effect: {near} is {side} it, and only rooms side by side share a wall"
         cure = "remove it, or add a room beside it"
     elif miss is not None:
         _, gap, other = miss
-        near = describe_origin(builder.origins[other.origin])
+        near = describe_origin(assembly.origins[other.origin])
         distance = f"the gap to {near} is {gap.distance:.4g} m" if gap.distance >= 0.0 else f"it overlaps {near}"
         message = f"`shared` has no effect: {distance}"
         cure = (
             f"move one of them: the inner faces of rooms that share a wall are {gap.least:.4g} m apart "
             f"(one wall), at most {gap.greatest:.4g} m (two walls)"
         )
-    builder.report.warn_of_lack(origin.place, origin.label, message, cure)
+    assembly.report.warn_of_lack(origin.place, origin.label, message, cure)
 
 
 def _own_shape(room: PlacedRoom) -> _Shape:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
-from ..build.builder import describe_origin
 from ..build.entities.landmarks import WallOpening
+from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near

@@ -9,8 +9,8 @@ from itertools import pairwise, product
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.builder import describe_origin
 from ..build.entities.landmarks import WallLine, WallOpening
+from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, instance_axes, measure_gap, placed_rooms
 from ..format.schema.pieces import WALL_KINDS
 from ..geometry.faces import rotate_about_y

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Flags, Floats
-from ..build.builder import describe_origin
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.zones import ZoneSpec
+from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK
 from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker

@@ -50,10 +50,10 @@ def check_tests(context: LintContext) -> None:
         return
     corners = level.faces.corners.reshape(-1, 3)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    for area in level.areas:
-        reach = float(np.linalg.norm(area.half))
-        low, high = np.minimum(low, np.array(area.centre) - reach), np.maximum(high, np.array(area.centre) + reach)
-    carried = any(area.physics for area in level.areas) or bool(level.movers)
+    for zone in level.all_zones:
+        reach = float(np.linalg.norm(zone.half))
+        low, high = np.minimum(low, np.array(zone.centre) - reach), np.maximum(high, np.array(zone.centre) + reach)
+    carried = any(zone.physics for zone in level.all_zones) or bool(level.movers)
     bounds = _Bounds(to_point(low), to_point(high), REACH_WITH_MOVERS if carried else REACH)
     for test in level.tests:
         length = test.length(DEFAULT_SETTINGS.ticks_per_second)

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
-from ..build.builder import PieceOrigin, describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
+from ..build.level_assembly import PieceOrigin, describe_origin
 from ..format.findings import FindingCollector, SourceSpan
 from ..format.schema.pieces import CLOSED_KINDS
 from ..geometry.column_grid import ColumnGrid

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Floats
-from ..build.builder import PieceOrigin, describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
+from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import SourceSpan
 from ..format.schema.zones import RunRole
@@ -47,14 +47,14 @@ def check_targets(context: LintContext) -> None:
 
 def check_checkpoints(context: LintContext) -> None:
     """Warn about checkpoints in which nobody can stand."""
-    for area in context.level.areas:
-        low, high = _bounds(area)
-        if area.facts.role is not RunRole.CHECKPOINT or area.mover >= 0 or is_carried(context, low, high):
+    for zone in context.level.all_zones:
+        low, high = _bounds(zone)
+        if zone.facts.role is not RunRole.CHECKPOINT or zone.mover >= 0 or is_carried(context, low, high):
             continue
-        subject, where = _subject_of_area(context, area), format_point(area.centre)
+        subject, where = _subject_of_zone(context, zone), format_point(zone.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
-        around = context.solids.pieces_around(np.array([area.centre, *corners]))
+        around = context.solids.pieces_around(np.array([zone.centre, *corners]))
         if (around >= 0).all():
             piece = describe_origin(context.level.origins[int(around[0])])
             message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
@@ -69,20 +69,20 @@ def check_checkpoints(context: LintContext) -> None:
 
 def check_teleports(context: LintContext) -> None:
     """Warn about teleports that lead into a solid, the void or their own box, or below the kill height."""
-    for area in context.level.areas:
-        if area.arrive is None:
+    for zone in context.level.all_zones:
+        if zone.arrive is None:
             continue
-        feet, subject = np.array(area.arrive), _subject_of_area(context, area)
-        arrives = f"the player arrives at {format_point(area.arrive)}"
+        feet, subject = np.array(zone.arrive), _subject_of_zone(context, zone)
+        arrives = f"the player arrives at {format_point(zone.arrive)}"
         if feet[1] <= context.level.kill_height:
             warn(context, "void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
-        elif (piece := piece_in_the_way(context, feet, area.look)) is not None:
+        elif (piece := piece_in_the_way(context, feet, zone.look)) is not None:
             cure = "move `arrive` into the open, or add `intended: [buried]`"
             warn(context, "buried", subject, f"{arrives} in {piece}", cure)
         elif not has_ground(context, feet, feet):
             cure = "move `arrive` to ground, or add `intended: [void]`"
             warn(context, "void", subject, f"{arrives}, where there is no ground below", cure)
-        elif area.contains(feet.tolist()) and area.mover < 0:
+        elif zone.contains(feet.tolist()) and zone.mover < 0:
             cure = "move `arrive` out of its box, or add `intended: [overlap]`"
             message = f"{arrives}, inside the same teleport: it works again only after the player has left it"
             warn(context, "overlap", subject, message, cure)
@@ -171,16 +171,16 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
 
 def is_carried(context: LintContext, low: Floats, high: Floats) -> bool:
     """Whether a box touches a zone in which a player can be without ground."""
-    return _touches_zone(context, low, high, lambda area: area.facts.carries)
+    return _touches_zone(context, low, high, lambda zone: zone.facts.carries)
 
 
 def has_own_gravity(context: LintContext, place: Floats) -> bool:
     """Whether a place (3,) is in a zone with its own gravity."""
-    return _touches_zone(context, place, place, lambda area: area.acts_by("down"))
+    return _touches_zone(context, place, place, lambda zone: zone.acts_by("down"))
 
 
 def _touches_zone(context: LintContext, low: Floats, high: Floats, is_meant: Callable[[LevelZone], bool]) -> bool:
-    boxes = (_bounds(area) for area in context.level.areas if is_meant(area))
+    boxes = (_bounds(zone) for zone in context.level.all_zones if is_meant(zone))
     return any((box_low <= high).all() and (box_high >= low).all() for box_low, box_high in boxes)
 
 
@@ -244,14 +244,14 @@ def format_point(point: Sequence[float] | Floats) -> str:
     return f"({x:g}, {y:g}, {z:g})"
 
 
-def _subject_of_area(context: LintContext, area: LevelZone) -> Subject:
-    return subject_of(next(origin for origin in context.level.origins if origin.place == area.place))
+def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
+    return subject_of(next(origin for origin in context.level.origins if origin.place == zone.place))
 
 
-def _bounds(area: LevelZone) -> tuple[Floats, Floats]:
-    """Box of the world around an area."""
-    angle = area.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
+def _bounds(zone: LevelZone) -> tuple[Floats, Floats]:
+    """Box of the world around an zone."""
+    angle = zone.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
     sine, cosine = abs(np.sin(angle)), abs(np.cos(angle))
-    x, y, z = area.half
+    x, y, z = zone.half
     half = np.array([x * cosine + z * sine, y, x * sine + z * cosine])
-    return np.array(area.centre) - half, np.array(area.centre) + half
+    return np.array(zone.centre) - half, np.array(zone.centre) + half

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
-from ..build.builder import PieceOrigin
+from ..build.level_assembly import PieceOrigin
 from ..format.schema import MODEL
 from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.column_grid import ColumnGrid

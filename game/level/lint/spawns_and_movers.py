@@ -10,9 +10,9 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Flags, Floats
-from ..build.builder import describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.movers import LevelMover
+from ..build.level_assembly import describe_origin
 from ..geometry.column_grid import TooManyCandidates
 from ..geometry.overlapping_pairs import distance_from_origin
 from ..level import Level, Spawn
@@ -61,11 +61,11 @@ def _report(context: LintContext, spawn: Spawn, mover: LevelMover, seconds: floa
 def _body_at(level: Level, spawn: Spawn) -> _Body:
     """The player at a spawn, upright in the gravity there."""
     feet, radii = np.array(spawn.feet), np.array(level.player.radii)
-    for area in reversed(level.areas):
-        physics = dict(area.physics)
+    for zone in reversed(level.all_zones):
+        physics = dict(zone.physics)
         if physics.get("down") is not None and physics.get("strength", 1.0) > 0.0:
             up = -np.array(physics["down"]) / np.linalg.norm(physics["down"])
-            if area.contains((feet + radii[1] * up).tolist()):
+            if zone.contains((feet + radii[1] * up).tolist()):
                 side = np.cross(up, np.eye(3)[np.argmin(np.abs(up))])
                 side /= np.linalg.norm(side)
                 axes = np.stack([side, up, np.cross(side, up)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
-from ..build.builder import describe_origin
+from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs

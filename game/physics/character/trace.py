@@ -10,7 +10,7 @@ from ...core.vectors import Vector
 from .layout import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
-    from ..environment.moving_platforms import Movers
+    from ..environment.movers import Movers
     from ..triangle_mesh import TriangleMesh
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.vectors import Vector, sum_in_order
 from ...core.zone import Zone
 from .layout import zone_row
-from .moving_platforms import Mover, Movers
+from .movers import Mover, Movers
 from .zones import BOUNDS_MARGIN, Zones, row_of_zone, write_remaining_bounds
 
 Pose = tuple[float, ...]  # rotation (9, row major, own to world), then position (3)

@@ -11,7 +11,7 @@ from ...core.arguments import as_integer, describe_value
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
-from .moving_platforms import Movers
+from .movers import Movers
 from .zones import Zones
 
 MeshArrayTuple = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials

@@ -8,7 +8,7 @@ from ...core.key_symbols import key_symbols
 from ..snapshot import Card, CardRow
 from ..text import fonts
 from .palette import Rgba
-from .primitives import HudLayout, shorten_lines
+from .primitives import HudItems, shorten_lines
 from .slots import TOP_LEFT, TOP_RIGHT, Rectangle
 
 CARD_PADDING = 11.0  # units, inside a card
@@ -39,13 +39,13 @@ class _CardLine:
     fraction: float | None = None  # 0..1 of a slider
 
 
-def draw_cards(out: HudLayout, cards: tuple[Card, ...]) -> None:
+def draw_cards(out: HudItems, cards: tuple[Card, ...]) -> None:
     """Stack cards at the left and right, urgent ones first. Cards without room are left out."""
     for index, card in sorted(enumerate(cards), key=lambda pair: not pair[1].urgent):
         _draw_card(out, card, index)
 
 
-def _card_width(out: HudLayout, card: Card) -> float:
+def _card_width(out: HudItems, card: Card) -> float:
     """Width of the content, within limits, in pixels."""
     unit = out.unit
     title = out.font_pixels(TITLE_POINTS)
@@ -59,7 +59,7 @@ def _card_width(out: HudLayout, card: Card) -> float:
     return min(max(max(widths) + 2 * CARD_PADDING * unit + 1.0, MIN_CARD_WIDTH * unit), most)
 
 
-def _row_lines(out: HudLayout, row: CardRow, inner_width: float, index: int) -> list[_CardLine]:
+def _row_lines(out: HudItems, row: CardRow, inner_width: float, index: int) -> list[_CardLine]:
     """Lines of a row: label and value on one where they fit, else the value below."""
     body = out.font_pixels(BODY_POINTS)
     theme = out.theme
@@ -87,7 +87,7 @@ def _row_lines(out: HudLayout, row: CardRow, inner_width: float, index: int) -> 
     ]  # fmt: skip
 
 
-def _draw_card(out: HudLayout, card: Card, index: int) -> None:
+def _draw_card(out: HudItems, card: Card, index: int) -> None:
     unit = out.unit
     theme = out.theme
     title = out.font_pixels(TITLE_POINTS)
@@ -137,7 +137,7 @@ def _draw_card(out: HudLayout, card: Card, index: int) -> None:
     out.end_panel()
 
 
-def _picture_size(out: HudLayout, card: Card, inner_width: float, room: float) -> tuple[float, float]:
+def _picture_size(out: HudItems, card: Card, inner_width: float, room: float) -> tuple[float, float]:
     """Width of the card's picture and height with its margins, in pixels; zero where there is no room."""
     width = min(PICTURE_WIDTH * out.unit, inner_width)
     height = width * PICTURE_RATIO + 6 * out.unit
@@ -145,7 +145,7 @@ def _picture_size(out: HudLayout, card: Card, inner_width: float, room: float) -
 
 
 def _visible_rows(
-    out: HudLayout, rows: list[list[_CardLine]], source: tuple[CardRow, ...], limit: int
+    out: HudItems, rows: list[list[_CardLine]], source: tuple[CardRow, ...], limit: int
 ) -> list[_CardLine]:
     """Lines of the rows that fit, including the chosen one, and a line that counts the others."""
     lines = [line for row in rows for line in row]
@@ -172,7 +172,7 @@ def _visible_rows(
     return [*shown, more] if limit > 0 else []
 
 
-def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inner_width: float) -> None:
+def _draw_card_line(out: HudItems, line: _CardLine, left: float, y: float, inner_width: float) -> None:
     unit = out.unit
     baseline = y + fonts.font_ascent(line.size)
     if line.chosen:
@@ -191,7 +191,7 @@ def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inne
     out.add_text(line.right, left + inner_width, baseline, line.size, line.right_colour, 1.0)
 
 
-def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
+def draw_key_strip(out: HudItems, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
     """Draw keys with meanings in rows along the bottom; pairs without room are left out. Returns its rectangle."""
     unit = out.unit
     size = out.font_pixels(STRIP_POINTS)

@@ -8,7 +8,7 @@ from ..guidance_content import ScreenMarker, TitleCard
 from ..text import fonts
 from .medal import MEDAL_RATIO, draw_medal
 from .palette import Rgba
-from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudLayout, shorten_lines
+from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems, shorten_lines
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
@@ -30,7 +30,7 @@ def _faded(colour: Rgba, opacity: float) -> Rgba:
 # The card
 
 
-def draw_title_card(out: HudLayout, card: TitleCard) -> None:
+def draw_title_card(out: HudItems, card: TitleCard) -> None:
     """Card above the hint: name, aim, and what is collected, the best run and the next medal. Facts without room are
     left out, then the aim's last lines."""
     unit = out.unit
@@ -98,7 +98,7 @@ def _fact_lines(card: TitleCard, small: int, width: float) -> list[str]:
 # Markers
 
 
-def draw_markers(out: HudLayout, markers: tuple[ScreenMarker, ...]) -> None:
+def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
     """Symbols with a distance at their places, invisible where they would cover the crosshair or another element. Those
     at the edge move aside."""
     for marker in markers:
@@ -115,7 +115,7 @@ def draw_markers(out: HudLayout, markers: tuple[ScreenMarker, ...]) -> None:
             out.end_panel()
 
 
-def marker_rectangle(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
+def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
     """What a marker covers: symbol, arrow and distance (pixels). A place in the picture lies below the symbol."""
     unit = out.unit
     small = out.font_pixels(SMALL_POINTS)
@@ -135,7 +135,7 @@ def marker_rectangle(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]
     return x - width / 2, bottom - height, width, height
 
 
-def crosshair_opacity(out: HudLayout, rectangle: Rectangle, size: tuple[int, int]) -> float:
+def crosshair_opacity(out: HudItems, rectangle: Rectangle, size: tuple[int, int]) -> float:
     """Opacity (0..1) of a marker by its distance from the crosshair."""
     x, y, width, height = rectangle
     across = max(x - size[0] / 2, size[0] / 2 - (x + width), 0.0)
@@ -145,7 +145,7 @@ def crosshair_opacity(out: HudLayout, rectangle: Rectangle, size: tuple[int, int
     return min(max(clear / CROSSHAIR_FADE, above / ABOVE_FADE, 0.0), 1.0)
 
 
-def _draw_marker(out: HudLayout, marker: ScreenMarker, rectangle: Rectangle, opacity: float) -> None:
+def _draw_marker(out: HudItems, marker: ScreenMarker, rectangle: Rectangle, opacity: float) -> None:
     unit = out.unit
     small = out.font_pixels(SMALL_POINTS)
     symbol = MARKER_DIAMETER * unit
@@ -166,7 +166,7 @@ def _draw_marker(out: HudLayout, marker: ScreenMarker, rectangle: Rectangle, opa
     out.add_text(text, x, top + small * 1.02, small, _faded(out.theme.ink, opacity), 0.5)
 
 
-def _draw_symbol(out: HudLayout, kind: str, x: float, y: float, side: float, opacity: float) -> None:
+def _draw_symbol(out: HudItems, kind: str, x: float, y: float, side: float, opacity: float) -> None:
     """Disc (goal), ring (target), disc with a flag (hole) or small white disc (ball), centred at (x, y)."""
     theme = out.theme
     accent = _faded(theme.accent, opacity)
@@ -192,7 +192,7 @@ def _draw_symbol(out: HudLayout, kind: str, x: float, y: float, side: float, opa
         disc(0.34 * side, ink)
 
 
-def _draw_arrow(out: HudLayout, x: float, y: float, direction: tuple[float, float], opacity: float) -> None:
+def _draw_arrow(out: HudItems, x: float, y: float, direction: tuple[float, float], opacity: float) -> None:
     """Chevron with its tip at (x, y) that points along `direction`, made of dots with a dark outline."""
     unit = out.unit
     for diameter, colour in (

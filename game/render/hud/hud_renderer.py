@@ -12,10 +12,10 @@ from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
+from .arrangement import arrange_hud
 from .image_atlas import ImageAtlas
-from .layout import layout_hud
 from .palette import Rgba
-from .primitives import HudLayout, ImageQuad, RoundedBox
+from .primitives import HudItems, ImageQuad, RoundedBox
 
 # One row per instance; the names are the attributes of hud/hud.vert.glsl.
 HUD_INSTANCE = np.dtype([("rect", "f4", 4), ("atlas_position", "f4", 2), ("colour", "u1", 4), ("kind", "u1", 4)])
@@ -59,7 +59,7 @@ class HudPass:
             or self._font_revision != refresh_fonts()
         ):
             revision = refresh_fonts()
-            layout = layout_hud(hud, size)
+            layout = arrange_hud(hud, size)
             self._upload(layout)
             self._font_revision = revision
             self._uploaded_layout = (hud, size)
@@ -85,7 +85,7 @@ class HudPass:
         self.pictures.texture.use(1)
         self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
 
-    def _upload(self, layout: HudLayout) -> None:
+    def _upload(self, layout: HudItems) -> None:
         """Upload the layout. Done twice when an atlas was cleared halfway, because earlier glyphs moved."""
         self.pictures.begin_frame()
         self.atlas.begin_frame()
@@ -102,7 +102,7 @@ class HudPass:
             self._buffer.write(data)
         self._count = len(rows)
 
-    def _build_instances(self, layout: HudLayout) -> list[PlacedQuad]:
+    def _build_instances(self, layout: HudItems) -> list[PlacedQuad]:
         """Instance rows of a layout."""
         rows: list[PlacedQuad] = []
         glyph = self.atlas.glyph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .palette import Rgba
-from .primitives import HudLayout
+from .primitives import HudItems
 
 # Face and rim, sRGB. The number of dots on the face tells the medals apart without colours.
 MEDAL_COLOURS: Mapping[str, tuple[Rgba, Rgba]] = {
@@ -18,7 +18,7 @@ RIBBON_COLOURS: tuple[Rgba, Rgba] = ((0.76, 0.24, 0.22, 1.0), (0.90, 0.88, 0.82,
 MEDAL_RATIO = 1.4  # height of the picture over its width
 
 
-def draw_medal(out: HudLayout, medal: str, x: float, y: float, width: float, opacity: float = 1.0) -> None:
+def draw_medal(out: HudItems, medal: str, x: float, y: float, width: float, opacity: float = 1.0) -> None:
     """Draw a medal with its upper left corner at (x, y), `width` pixels wide; nothing for an unknown one."""
     if medal not in MEDAL_COLOURS:
         return

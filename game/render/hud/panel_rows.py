@@ -8,7 +8,7 @@ from ...core.key_symbols import key_symbols
 from ..snapshot import PanelRow
 from ..text import fonts
 from .palette import Rgba
-from .primitives import BODY_POINTS, SMALL_POINTS, HudLayout, Rectangle
+from .primitives import BODY_POINTS, SMALL_POINTS, HudItems, Rectangle
 
 ROW_PADDING = 13.0  # units at the left and right of a row
 ROW_HEIGHT, HEADING_HEIGHT, KEY_ROW_HEIGHT = 42.0, 46.0, 33.0  # units
@@ -16,7 +16,7 @@ SLIDER_START, SLIDER_VALUE_WIDTH = 0.46, 86.0  # fraction of the row; units, whi
 COLUMN_GAP = 24.0  # units
 
 
-def line_pixels(out: HudLayout, points: float, units: float) -> float:
+def line_pixels(out: HudItems, points: float, units: float) -> float:
     """Height in pixels of a row with one text line of `points`: `units`, or more where the text needs it."""
     return max(units * out.unit, fonts.line_height(out.font_pixels(points)) * 1.12 + 8 * out.unit)
 
@@ -31,12 +31,12 @@ class RowPlan:
     height: float
 
 
-def slider_x_ends(out: HudLayout, x: float, width: float) -> tuple[float, float]:
+def slider_x_ends(out: HudItems, x: float, width: float) -> tuple[float, float]:
     """Left and right end of the slider of a row of `width` pixels."""
     return x + SLIDER_START * width, x + width - SLIDER_VALUE_WIDTH * out.unit * max(1.0, out.text_scale)
 
 
-def measure_row(out: HudLayout, row: PanelRow, inner_width: float) -> RowPlan:
+def measure_row(out: HudItems, row: PanelRow, inner_width: float) -> RowPlan:
     """Lines and height of a row on a page whose inside is `inner_width` pixels wide."""
     unit = out.unit
     body = out.font_pixels(BODY_POINTS)
@@ -69,7 +69,7 @@ def measure_row(out: HudLayout, row: PanelRow, inner_width: float) -> RowPlan:
     return RowPlan(labels, values, True, height + (len(labels) + len(values) - 1) * step)
 
 
-def draw_row(out: HudLayout, row: PanelRow, plan: RowPlan, box: Rectangle) -> None:
+def draw_row(out: HudItems, row: PanelRow, plan: RowPlan, box: Rectangle) -> None:
     """Draw a row into its box."""
     unit = out.unit
     theme = out.theme
@@ -105,7 +105,7 @@ def draw_row(out: HudLayout, row: PanelRow, plan: RowPlan, box: Rectangle) -> No
         _draw_values(out, row, plan, right, first + (len(plan.labels) * step if plan.stacked else 0.0), value_colour)
 
 
-def _draw_values(out: HudLayout, row: PanelRow, plan: RowPlan, right: float, baseline: float, colour: Rgba) -> None:
+def _draw_values(out: HudItems, row: PanelRow, plan: RowPlan, right: float, baseline: float, colour: Rgba) -> None:
     """Lines of the value, right-aligned; a choice has arrows at both sides."""
     body = out.font_pixels(BODY_POINTS)
     gap = 8 * out.unit
@@ -120,7 +120,7 @@ def _draw_values(out: HudLayout, row: PanelRow, plan: RowPlan, right: float, bas
         out.add_text(text, right, baseline + number * step, body, colour, 1.0)
 
 
-def _draw_slider(out: HudLayout, box: Rectangle, middle: float, fraction: float, selected: bool) -> None:
+def _draw_slider(out: HudItems, box: Rectangle, middle: float, fraction: float, selected: bool) -> None:
     unit = out.unit
     theme = out.theme
     left, right = slider_x_ends(out, box[0], box[2])
@@ -140,7 +140,7 @@ def _draw_slider(out: HudLayout, box: Rectangle, middle: float, fraction: float,
     out.add_box(left + (right - left) * clamped - knob, middle - knob, 2 * knob, 2 * knob, knob, theme.ink)
 
 
-def _draw_toggle(out: HudLayout, row: PanelRow, middle: float, right: float) -> None:
+def _draw_toggle(out: HudItems, row: PanelRow, middle: float, right: float) -> None:
     """Switch and its text, so that the state does not depend on colour alone."""
     unit = out.unit
     theme = out.theme
@@ -171,7 +171,7 @@ class KeyPlan:
     height: float
 
 
-def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, inner_width: float) -> KeyPlan:
+def measure_keys(out: HudItems, keys: tuple[tuple[str, str], ...], columns: int, inner_width: float) -> KeyPlan:
     """As many columns, up to `columns`, as give each meaning one line beside its key; in a single one they wrap."""
     key_size = out.font_pixels(BODY_POINTS)
     body = out.font_pixels(BODY_POINTS - 1)
@@ -200,7 +200,7 @@ def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int
 
 
 def draw_key_columns(
-    out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, left: float, top: float, inner_width: float
+    out: HudItems, keys: tuple[tuple[str, str], ...], columns: int, left: float, top: float, inner_width: float
 ) -> None:
     """Keys with meanings in columns, each from top to bottom."""
     key_size = out.font_pixels(BODY_POINTS)

@@ -8,7 +8,7 @@ from ...core.key_symbols import key_symbol
 from ..snapshot import Panel
 from ..text import fonts
 from .panel_rows import RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row
-from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, shorten_lines
+from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, Rectangle, shorten_lines
 
 PANEL_MARGIN = 12.0  # units to the window edges
 PANEL_PADDING = 26.0
@@ -40,7 +40,7 @@ class _Page:
     view_height: float = 0.0
 
 
-def _measure_page(out: HudLayout, content: Panel) -> _Page:
+def _measure_page(out: HudItems, content: Panel) -> _Page:
     unit = out.unit
     size = out.size
     text_growth = max(1.0, 0.5 + 0.5 * out.text_scale)
@@ -65,7 +65,7 @@ def _measure_page(out: HudLayout, content: Panel) -> _Page:
                  sentence, lines_kept)  # fmt: skip
 
 
-def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
+def _fit_page(out: HudItems, content: Panel, page: _Page) -> float:
     """Divide the window's height: short of room, the footer goes, then lines of the description. Returns the height."""
     unit = out.unit
     small = fonts.line_height(out.font_pixels(SMALL_POINTS))
@@ -89,7 +89,7 @@ def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
     return fixed + page.view_height
 
 
-def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
+def draw_panel_page(out: HudItems, content: Panel, size: tuple[int, int]) -> None:
     """Draw the panel in the centre. Content that does not fit scrolls between title and footer."""
     unit = out.unit
     theme = out.theme
@@ -129,7 +129,7 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     _draw_page_footer(out, content, page, x + pad, bottom + 10 * unit)
 
 
-def _draw_page_footer(out: HudLayout, content: Panel, page: _Page, left: float, y: float) -> None:
+def _draw_page_footer(out: HudItems, content: Panel, page: _Page, left: float, y: float) -> None:
     """Description of the selected row, and the footer."""
     unit = out.unit
     theme = out.theme
@@ -147,7 +147,7 @@ def _draw_page_footer(out: HudLayout, content: Panel, page: _Page, left: float, 
 # Scrolling, shared with the other page layouts
 
 
-def begin_scroll(out: HudLayout, content_height: float, top: float, bottom: float, scroll: float) -> None:
+def begin_scroll(out: HudItems, content_height: float, top: float, bottom: float, scroll: float) -> None:
     """Start the scrolled content: `content_height` pixels, visible from `top` to `bottom`."""
     hidden = content_height - (bottom - top)
     out.max_scroll = hidden / out.unit if hidden > SCROLL_TOLERANCE else 0.0
@@ -158,7 +158,7 @@ def begin_scroll(out: HudLayout, content_height: float, top: float, bottom: floa
     out.scroll_fades = min(scroll, SCROLL_FADE_HEIGHT) * out.unit, min(below, SCROLL_FADE_HEIGHT) * out.unit
 
 
-def end_scroll(out: HudLayout, x: float, top: float, bottom: float, scroll: float) -> None:
+def end_scroll(out: HudItems, x: float, top: float, bottom: float, scroll: float) -> None:
     """End the scrolled content and draw a scroll bar at `x`."""
     if out.clipping:
         width, height = SCROLLBAR_WIDTH * out.unit, bottom - top
@@ -170,13 +170,13 @@ def end_scroll(out: HudLayout, x: float, top: float, bottom: float, scroll: floa
     out.clipping = False
 
 
-def content_span(out: HudLayout, item_y: float, item_height: float, scroll: float) -> tuple[float, float]:
+def content_span(out: HudItems, item_y: float, item_height: float, scroll: float) -> tuple[float, float]:
     """Extent of an item within the scrolled content, in units."""
     top = (item_y - out.scroll_band[0]) / out.unit + min(scroll, out.max_scroll)
     return top, top + item_height / out.unit
 
 
-def back_button_size(out: HudLayout, content: Panel) -> tuple[float, float]:
+def back_button_size(out: HudItems, content: Panel) -> tuple[float, float]:
     """Width and height of the back button in pixels; zero without one."""
     if not content.back:
         return 0.0, 0.0
@@ -188,7 +188,7 @@ def _back_text(content: Panel) -> str:
     return f"{key_symbol(content.back_key)} {content.back}"
 
 
-def draw_back_button(out: HudLayout, content: Panel, right: float, middle: float) -> float:
+def draw_back_button(out: HudItems, content: Panel, right: float, middle: float) -> float:
     """Back button with its key. Returns the x coordinate of its left end."""
     if not content.back:
         return right
@@ -202,7 +202,7 @@ def draw_back_button(out: HudLayout, content: Panel, right: float, middle: float
     return x
 
 
-def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
+def clip_to_scroll_band(out: HudItems, rectangle: Rectangle) -> Rectangle:
     """Rectangle clipped to the scroll band; height 0 when nothing of it is visible."""
     x, y, width, height = rectangle
     if not out.clipping:
@@ -215,7 +215,7 @@ def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
 # Parts
 
 
-def _layout_tabs(out: HudLayout, content: Panel, inner_width: float) -> tuple[list[Rectangle], float]:
+def _layout_tabs(out: HudItems, content: Panel, inner_width: float) -> tuple[list[Rectangle], float]:
     """Rectangles of the tabs from (0, 0), wrapped into lines, and their total height in pixels."""
     font_size = out.font_pixels(SMALL_POINTS + 1)
     gap = 6 * out.unit
@@ -231,7 +231,7 @@ def _layout_tabs(out: HudLayout, content: Panel, inner_width: float) -> tuple[li
     return rectangles, (y + tab_height + 12 * out.unit if rectangles else 0.0)
 
 
-def _draw_tabs(out: HudLayout, content: Panel, rectangles: list[Rectangle], left: float, top: float) -> None:
+def _draw_tabs(out: HudItems, content: Panel, rectangles: list[Rectangle], left: float, top: float) -> None:
     font_size = out.font_pixels(SMALL_POINTS + 1)
     for number, (name, (x, y, width, height)) in enumerate(zip(content.tabs, rectangles, strict=True)):
         rectangle = (left + x, top + y, width, height)

@@ -81,7 +81,7 @@ class ImageQuad:
 
 
 @dataclass(slots=True)
-class HudLayout:
+class HudItems:
     """Items in drawing order, and the interactive areas of the panel.
 
     row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. timeline_rectangle:
@@ -208,7 +208,7 @@ def shorten_lines(lines: list[str], count: int, size: int, max_width: float) -> 
     return [*lines[: count - 1], elide_end(lines[count - 1] + " …", size, max_width)] if count > 0 else []
 
 
-def draw_symbol(out: HudLayout, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
+def draw_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
     """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
     shape = symbol_shapes.symbol_shape(label)
     margin = fonts.SYMBOL_MARGIN * size
@@ -254,7 +254,7 @@ def draw_symbol(out: HudLayout, label: str, x: float, baseline: float, size: int
     out.add_text(shape.text, left + width / 2, middle + 0.36 * small, small, ink, 0.5)
 
 
-def _draw_mouse_button(out: HudLayout, part: int, rectangle: Rectangle, inset: float, radius: float, ink: Rgba) -> None:
+def _draw_mouse_button(out: HudItems, part: int, rectangle: Rectangle, inset: float, radius: float, ink: Rgba) -> None:
     """The filled button, and the wheel, of the mouse in a rectangle."""
     x, y, width, height = rectangle
     inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
@@ -271,7 +271,7 @@ def _draw_mouse_button(out: HudLayout, part: int, rectangle: Rectangle, inset: f
     out.add_box(x + (width - wheel) / 2, y + 0.2 * height, wheel, 0.24 * height, wheel / 2, colour)
 
 
-def _draw_dpad(out: HudLayout, part: int, rectangle: Rectangle, ink: Rgba) -> None:
+def _draw_dpad(out: HudItems, part: int, rectangle: Rectangle, ink: Rgba) -> None:
     """Cross with one arm filled."""
     x, y, width, height = rectangle
     arm = 0.36 * width

@@ -11,7 +11,7 @@ from .medal import draw_medal
 from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import begin_scroll, end_scroll
-from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
+from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, elide_end
 from .slots import TOP_CENTRE
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units
@@ -25,7 +25,7 @@ STATE_LABELS = {DONE_FIRST: "New!", DONE_AGAIN: "Done", DONE_BEFORE: "Done befor
 TICK_MARK_DOTS = 9  # per stroke
 
 
-def draw_timer(out: HudLayout, text: str, caption: str) -> None:
+def draw_timer(out: HudItems, text: str, caption: str) -> None:
     """Run timer at the top centre with a caption below. Digits have equal widths, so that it does not move."""
     unit = out.unit
     large = out.font_pixels(LARGE_POINTS + 2)
@@ -56,7 +56,7 @@ def draw_timer(out: HudLayout, text: str, caption: str) -> None:
     out.end_panel()
 
 
-def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
+def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> None:
     """Results page: figures at the left, map at the right, rows as buttons below.
 
     Where two columns have no room the map is below the figures; what does not fit scrolls above the buttons.
@@ -107,7 +107,7 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     out.add_lines(footers, left + inner, line_y, small, theme.secondary_ink, 1.0)
 
 
-def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width: float, dry: bool = False) -> float:
+def _draw_figures(summary: RunSummary, out: HudItems, x: float, y: float, width: float, dry: bool = False) -> float:
     """Draw title, time, splits and challenges from (x, y) on. Returns their height in pixels.
 
     dry: only measure. Many splits are shortened in the middle.
@@ -151,7 +151,7 @@ def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width
 
 def _draw_splits(
     splits: tuple[SplitRow, ...],
-    out: HudLayout,
+    out: HudItems,
     x: float,
     y: float,
     line_y: float,
@@ -185,7 +185,7 @@ def _draw_splits(
 
 def _draw_challenges(
     challenges: tuple[ChallengeRow, ...],
-    out: HudLayout,
+    out: HudItems,
     x: float,
     y: float,
     line_y: float,
@@ -222,7 +222,7 @@ def _draw_challenges(
     return line_y
 
 
-def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> None:
+def _draw_badge(out: HudItems, challenge: ChallengeRow, x: float, y: float) -> None:
     """State of a challenge, centred at (x, y): ring (open), ring with a dot (done before), tick (done)."""
     unit = out.unit
     theme = out.theme
@@ -247,7 +247,7 @@ def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> 
         out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, theme.secondary_ink)
 
 
-def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, dry: bool = False) -> float:
+def _draw_map(out: HudItems, summary: RunSummary, x: float, y: float, width: float, dry: bool = False) -> float:
     """Map with its legend below. Returns their height in pixels. dry: only measure."""
     unit = out.unit
     theme = out.theme
@@ -276,7 +276,7 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
     return top + fonts.line_height(small) - y
 
 
-def _button_rows(out: HudLayout, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
+def _button_rows(out: HudItems, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
     """Buttons in as few rows as give each label room, with their widths; first a row alone that has a value."""
     body = out.font_pixels(BODY_POINTS)
     gap = 10 * out.unit
@@ -293,7 +293,7 @@ def _button_rows(out: HudLayout, content: Panel, width: float) -> list[list[tupl
 
 
 def _draw_buttons(
-    out: HudLayout, rows: list[list[tuple[PanelRow, float]]], left: float, y: float, height: float
+    out: HudItems, rows: list[list[tuple[PanelRow, float]]], left: float, y: float, height: float
 ) -> float:
     """Draw the buttons. Returns the y coordinate below them."""
     unit = out.unit

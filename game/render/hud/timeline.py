@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..snapshot import ScreenLabel, Timeline
 from ..text import fonts
 from .palette import Rgba
-from .primitives import HudLayout
+from .primitives import HudItems
 
 DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background
 
@@ -16,7 +16,7 @@ FUTURE_OPACITY = 0.38  # factor for columns after the cursor
 LABEL_SPACING = 1.0  # units between labels that would overlap
 
 
-def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
+def draw_timeline(out: HudItems, timeline: Timeline, bottom: float) -> None:
     """Draw the timeline above `bottom` (pixels from the top), with the label of its cursor above the band."""
     small = out.font_pixels(SMALL_POINTS)
     theme = out.theme
@@ -77,7 +77,7 @@ def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
 
 
 def _draw_cursor(
-    out: HudLayout, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
+    out: HudItems, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
 ) -> tuple[float, float]:
     """Cursor line with a knob, and its label above. Returns the left and right end of the label in pixels."""
     body = out.font_pixels(BODY_POINTS)
@@ -106,7 +106,7 @@ def _draw_cursor(
     return cursor_x - line_width / 2, cursor_x + line_width / 2
 
 
-def draw_labels(out: HudLayout, labels: tuple[ScreenLabel, ...]) -> None:
+def draw_labels(out: HudItems, labels: tuple[ScreenLabel, ...]) -> None:
     """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
     beside a point that a card covers, from which the label would be moved away."""
     body = out.font_pixels(BODY_POINTS)

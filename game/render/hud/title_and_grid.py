@@ -26,7 +26,7 @@ from .primitives import (
     LARGE_POINTS,
     SMALL_POINTS,
     TITLE_POINTS,
-    HudLayout,
+    HudItems,
     Rectangle,
     RoundedBox,
     elide_end,
@@ -52,7 +52,7 @@ def with_opacity(colour: Rgba, factor: float) -> Rgba:
     return (*colour[:3], colour[3] * factor)
 
 
-def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
+def draw_title_page(out: HudItems, content: Panel, size: tuple[int, int]) -> None:
     """Title of the game with rows below, at the left. Rows that do not fit scroll below the name."""
     unit = out.unit
     theme = out.theme
@@ -94,7 +94,7 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     out.end_panel()
 
 
-def _title_width(out: HudLayout, content: Panel, title_size: int, max_width: float) -> float:
+def _title_width(out: HudItems, content: Panel, title_size: int, max_width: float) -> float:
     """Width of the widest line of the title page: name, rows with their values, footer. Pixels."""
     small = out.font_pixels(SMALL_POINTS)
     widths = [title_size * 6.6]
@@ -105,7 +105,7 @@ def _title_width(out: HudLayout, content: Panel, title_size: int, max_width: flo
     return max([*widths, *(fonts.text_width(line, small) for line in lines)])
 
 
-def _title_background(out: HudLayout, right: float, reveal: float) -> list[RoundedBox]:
+def _title_background(out: HudItems, right: float, reveal: float) -> list[RoundedBox]:
     """Boxes behind the title page: fades into the world, or in high contrast an opaque column up to `right`."""
     theme, (width, height) = out.theme, out.size
     scrim = with_opacity(theme.scrim, reveal)
@@ -119,7 +119,7 @@ def _title_background(out: HudLayout, right: float, reveal: float) -> list[Round
     ]
 
 
-def _draw_title_footer(out: HudLayout, content: Panel, x: float, reveal: float) -> float:
+def _draw_title_footer(out: HudItems, content: Panel, x: float, reveal: float) -> float:
     """Footer at the left, the corner's text at the right where there is room. Returns the y coordinate of their top."""
     small = out.font_pixels(SMALL_POINTS)
     size = out.size
@@ -143,7 +143,7 @@ def _draw_title_footer(out: HudLayout, content: Panel, x: float, reveal: float) 
 
 
 def _draw_name_line(
-    out: HudLayout, runs: tuple[str, ...], x: float, base: float, title_size: int, reveal: float
+    out: HudItems, runs: tuple[str, ...], x: float, base: float, title_size: int, reveal: float
 ) -> None:
     """One line of the title from runs of text; a run "O" is drawn as an ellipsoid."""
     spacing = LETTER_SPACING * title_size / NAME_POINTS
@@ -162,7 +162,7 @@ def _draw_name_line(
         x += fonts.text_width(text, title_size) + spacing * len(text)
 
 
-def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_size: int, reveal: float) -> None:
+def _draw_title_row(out: HudItems, row: PanelRow, rectangle: Rectangle, font_size: int, reveal: float) -> None:
     unit = out.unit
     theme = out.theme
     x, y, width, height = rectangle
@@ -186,7 +186,7 @@ def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_si
 # The grid
 
 
-def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
+def draw_level_grid(out: HudItems, content: Panel, size: tuple[int, int]) -> None:
     """Thumbnails with names below, in groups with headings. Large text makes fewer columns."""
     unit = out.unit
     theme = out.theme
@@ -233,7 +233,7 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     out.end_panel()
 
 
-def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple[int, int, float]:
+def _grid_note_lines(out: HudItems, content: Panel, card_width: float) -> tuple[int, int, float]:
     """Largest number of lines of a name and of a note in the grid, within their limits, and their height."""
     body = out.font_pixels(BODY_POINTS)
     small = out.font_pixels(SMALL_POINTS)
@@ -245,11 +245,11 @@ def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple
     return names, notes, names * fonts.line_height(body) + notes * fonts.line_height(small) + 10 * out.unit
 
 
-def _name_lines(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
+def _name_lines(out: HudItems, row: PanelRow, card_width: float) -> list[str]:
     return fonts.wrap_text(row.label, out.font_pixels(BODY_POINTS), card_width)
 
 
-def _note_texts(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
+def _note_texts(out: HudItems, row: PanelRow, card_width: float) -> list[str]:
     """Lines below the name: the value, and the note."""
     small = out.font_pixels(SMALL_POINTS)
     note = "" if row.is_warning else row.note
@@ -257,7 +257,7 @@ def _note_texts(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
     return fonts.wrap_groups(text, small, card_width) if text else []
 
 
-def _draw_description(out: HudLayout, content: Panel, left: float, width: float, bottom: float) -> float:
+def _draw_description(out: HudItems, content: Panel, left: float, width: float, bottom: float) -> float:
     """Description of the selected row along the bottom. Returns its height in pixels."""
     small = out.font_pixels(SMALL_POINTS)
     unit = out.unit
@@ -272,7 +272,7 @@ def _draw_description(out: HudLayout, content: Panel, left: float, width: float,
 
 
 def _grid_rectangles(
-    out: HudLayout, content: Panel, left: float, card_width: float, card_height: float, columns: int
+    out: HudItems, content: Panel, left: float, card_width: float, card_height: float, columns: int
 ) -> list[Rectangle]:
     """Rectangles of the rows, relative to the top of the scrolled content."""
     gap = GRID_GAP * out.unit
@@ -293,7 +293,7 @@ def _grid_rectangles(
     return rectangles
 
 
-def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: tuple[int, int, float]) -> None:
+def _draw_grid_card(out: HudItems, row: PanelRow, rectangle: Rectangle, notes: tuple[int, int, float]) -> None:
     unit = out.unit
     theme = out.theme
     x, y, width, _ = rectangle

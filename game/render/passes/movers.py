@@ -69,7 +69,7 @@ class MoverPass:
     def upload_poses(self, poses: Any) -> bool:
         """Transform all movers by poses (K, 3, 4) and upload them. Returns whether there is anything to draw.
 
-        Poses: physics.environment.moving_platforms.
+        Poses: physics.environment.movers.
         """
         if not (self._count or self.pictured) or poses is None or len(poses) != len(self._vertices):
             return False

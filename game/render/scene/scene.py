@@ -226,7 +226,7 @@ class Scene:
             targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
             exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
             flags=() if level.golf is None else tuple(hole.foot for hole in level.golf.holes),
-            zones=tuple(_zone_appearance(area) for area in level.areas),
+            zones=tuple(_zone_appearance(zone) for zone in level.all_zones),
             movers=tuple(
                 MoverAppearance(
                     item.drawn, item.drawn_surface, item.drawn_uv, item.drawn_colours, item.drawn_normals, item.at
@@ -263,13 +263,13 @@ def _check_flags(name: str, flags: Flags, count: int) -> Flags:
     return flags
 
 
-def _zone_appearance(area: LevelZone) -> ZoneAppearance:
+def _zone_appearance(zone: LevelZone) -> ZoneAppearance:
     """Appearance of a level's zone."""
-    physics = dict(area.physics)
+    physics = dict(zone.physics)
     still = (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneAppearance(
-        area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible, area.mover
+        zone.kind, zone.centre, zone.half, zone.heading, flow, down, zone.colour, zone.visible, zone.mover
     )
 
 

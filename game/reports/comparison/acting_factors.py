@@ -55,8 +55,8 @@ def zone_acts(walk: TickExplanation, one: LevelDifference, side: str) -> bool:
 
 
 def _factors(world: World) -> _Factors:
-    movers = None if world.around is None else world.around.movers
-    return _Factors(world.walker, world.mesh, movers, world.level.areas)
+    movers = None if world.environment is None else world.environment.movers
+    return _Factors(world.walker, world.mesh, movers, world.level.all_zones)
 
 
 def _changes(walk: TickExplanation, own: _Factors, changed: _Factors) -> bool:

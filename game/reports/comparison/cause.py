@@ -236,7 +236,7 @@ def _is_in_zone(walk: TickExplanation, part: LevelPart | None) -> bool:
     if report.respawn is not None:
         move = np.array(report.before.velocity) / walk.world.settings.ticks_per_second
         points += [tuple(np.array(point) + ticks * move) for point in points[:2] for ticks in (1.0, AHEAD)]
-    return any(walk.world.zone_effects.contains(part.zone, point) for point in points)
+    return any(walk.world.triggers.contains(part.zone, point) for point in points)
 
 
 # ---- without a part that a body meets

@@ -193,7 +193,7 @@ def _movers(level: Level) -> Iterator[LevelPart]:
 
 
 def _zones(level: Level) -> Iterator[LevelPart]:
-    for zone in level.areas:
+    for zone in level.all_zones:
         values = {**dict(zone.physics), "arrive": zone.arrive, "look": zone.look * DEGREES_PER_HEADING_UNIT}
         if zone.mover >= 0:
             values["carried"] = f"by {level.movers[zone.mover].name or f'mover {zone.mover + 1}'}"

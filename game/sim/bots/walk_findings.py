@@ -86,13 +86,13 @@ def explore_level(
 
 def report_exploration(exploration: LevelExploration) -> BotReport:
     """The confirmed findings of an exploration. Ctrl-C keeps those so far and sets `is_interrupted`."""
-    return _FindingBuilder(exploration).build_report()
+    return _WalkFindings(exploration).build_report()
 
 
-class _FindingBuilder:
+class _WalkFindings:
     def __init__(self, exploration: LevelExploration) -> None:
         self.exploration, self.level, self.search = exploration, exploration.level, exploration.search
-        self._zones = [area for area in exploration.level.areas if area.facts.role is not RunRole.CHECKPOINT]
+        self._zones = [zone for zone in exploration.level.all_zones if zone.facts.role is not RunRole.CHECKPOINT]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
         self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
@@ -242,7 +242,7 @@ class _FindingBuilder:
             return  # a pad, a ladder, a current or a platform may lead out
         places = [search.places.place_by_cell[key] for key in sorted(trap.keys)]
         if in_water and water_exits.leads_out(
-            self.level, search, self.exploration.world.around, places, set(trap.keys)
+            self.level, search, self.exploration.world.environment, places, set(trap.keys)
         ):
             return
         at = to_point(feet[trap.place])

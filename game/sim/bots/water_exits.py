@@ -25,7 +25,7 @@ CHECK_INTERVAL_TICKS = 20  # between two checks whether one is out
 
 def water_zones(level: Level) -> list[LevelZone]:
     """The zones of water of a level."""
-    return [area for area in level.areas if area.acts_by("water")]
+    return [zone for zone in level.all_zones if zone.acts_by("water")]
 
 
 def leads_out(
@@ -37,7 +37,7 @@ def leads_out(
     helps where they can stand; the others hold on to ladders.
     """
     water = water_zones(level)
-    ladders = [area.centre for area in level.areas if area.acts_by("climb")]
+    ladders = [zone.centre for zone in level.all_zones if zone.acts_by("climb")]
     place, heading, jump = [], [], []
     feet = search.places.feet()
     for start in places[:: max(1, -(-len(places) // MAX_SWIM_STARTS))]:

@@ -82,14 +82,14 @@ def level_hash(level: Level) -> str:
         values.append([list(mover.at), repr(mover.motion)])
     if targets:  # absent features add nothing, so that older hashes stay
         values += [targets, "" if level.goal is None else level.goal.after]
-    if level.areas:
-        values.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
+    if level.all_zones:
+        values.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.all_zones])
         if level.zones is not None:
             digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
             if level.zones.rows[:, zone_row.ADDED :].any():
                 digest.update(level.zones.rows[:, zone_row.ADDED :].tobytes())
-        if any(area.mover >= 0 for area in level.areas):
-            values.append([area.mover for area in level.areas])
+        if any(zone.mover >= 0 for zone in level.all_zones):
+            values.append([zone.mover for zone in level.all_zones])
     balls, play = level.balls, level.play
     if balls or play is not None:
         ball_values = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,

@@ -73,8 +73,8 @@ def migrate_world(old: World, level: Level, settings: WalkerSettings | None = No
         new.golf.migrate_from(old.golf)
     rest = state.replace(velocity=(0.0, 0.0, 0.0))
     new.continue_from(old, next((safe for safe in (safe_state, rest) if _is_standable(old, new, safe)), new.safe_state))
-    if new.zone_effects.place is not None:
-        new.zone_effects.place = resized.apply(new.zone_effects.place)
+    if new.triggers.place is not None:
+        new.triggers.place = resized.apply(new.triggers.place)
     return MigrationResult(new, outcome, distance)
 
 
@@ -111,8 +111,8 @@ def _migrate_platform(old: World, new: World, state: WalkerState) -> WalkerState
     """The state on the platform of the same name, or of the same number where it has no name; else on none."""
     if state.mover < 0:
         return state
-    before = () if old.around is None or old.around.movers is None else old.around.movers.names
-    after = () if new.around is None or new.around.movers is None else new.around.movers.names
+    before = () if old.environment is None or old.environment.movers is None else old.environment.movers.names
+    after = () if new.environment is None or new.environment.movers is None else new.environment.movers.names
     name = before[state.mover] if state.mover < len(before) else ""
     number = after.index(name) if name in after and name else state.mover
     row = state.row()

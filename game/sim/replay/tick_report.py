@@ -14,7 +14,7 @@ from ...core.arguments import as_instance, as_members
 from ...core.vectors import Point, to_point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
-from ...physics.environment.moving_platforms import Mover, Movers
+from ...physics.environment.movers import Mover, Movers
 from ...physics.mesh.material import Material
 from ..events import Event, Respawned
 from ..world import World
@@ -190,7 +190,7 @@ def describe_tick(
         wished = _unobstructed_move(world, before, command, clock)
     else:
         wished = _project_on_plane(moved, before.up)
-    candidates = world.walker.candidates(before, command, world.mesh, world.around, clock)
+    candidates = world.walker.candidates(before, command, world.mesh, world.environment, clock)
     return TickReport(
         before,
         after,
@@ -209,7 +209,7 @@ def describe_tick(
 
 def _unobstructed_move(world: World, before: WalkerState, command: Command, clock: int) -> Point:
     """Displacement of the same tick without obstacles: on level ground of the same material, or in empty air."""
-    walker, around = world.walker, world.around
+    walker, around = world.walker, world.environment
     zones = None
     if around is not None and around.zones is not None:
         zones = Environment(around.zones) if around.carried_zones is None else _without_surfaces(around)
@@ -245,7 +245,7 @@ def _reference_floor(world: World, state: WalkerState) -> TriangleMesh:
 def _ground_material(world: World, state: WalkerState) -> Material:
     """Material of the ground under the walker; the default where there is none."""
     mesh, position, up = world.mesh, np.array(state.position), np.array(state.up)
-    movers = None if world.around is None else world.around.movers
+    movers = None if world.environment is None else world.environment.movers
     if state.mover >= 0 and movers is not None:
         pose = movers.poses(world.tick - 1)[state.mover]
         mesh = movers[state.mover].mesh
@@ -260,7 +260,7 @@ def _ground_material(world: World, state: WalkerState) -> Material:
 
 def _platform_motion(world: World, before: WalkerState, clock: int) -> Point:
     """Displacement (m) of the body by the platform that it stands on."""
-    movers = None if world.around is None else world.around.movers
+    movers = None if world.environment is None else world.environment.movers
     if before.mover < 0 or movers is None:
         return (0.0, 0.0, 0.0)
     pose_before, pose_after = movers.poses(clock)[before.mover], movers.poses(clock + 1)[before.mover]
@@ -319,8 +319,8 @@ def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
 
 def _surface_corners(world: World, contact: Contact) -> tuple[Point, Point, Point]:
     mesh, turn, at = world.mesh, np.eye(3), np.zeros(3)
-    if contact.mover >= 0 and world.around is not None and world.around.movers is not None:
-        movers = world.around.movers
+    if contact.mover >= 0 and world.environment is not None and world.environment.movers is not None:
+        movers = world.environment.movers
         mesh = movers[contact.mover].mesh
         pose = movers.poses(world.tick)[contact.mover]
         turn, at = pose[:, :3], pose[:, 3]

@@ -14,7 +14,7 @@ from game.app.modes.hud_builder import add_captions
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Hud, Snapshot
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.render.snapshot import Panel
 from tests.support.player import Player
 
@@ -84,7 +84,7 @@ def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
     for scale, text in ((1.0, 1.0), (1.6, 1.5)):
         for size in ((960, 540), (1280, 720), (3840, 2160)):
             shot = add_captions(Snapshot(EYE, Hud(scale=scale, text=text, crosshair=False)), lines_of(captions))
-            boxes = [box for box in layout_hud(shot.hud, size).items if hasattr(box, "width") and box.height > 12]
+            boxes = [box for box in arrange_hud(shot.hud, size).items if hasattr(box, "width") and box.height > 12]
             assert len(boxes) == 3
             for box in boxes:
                 assert box.x >= 0.0
@@ -98,7 +98,7 @@ def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
 def test_a_platform_and_a_ghost_that_pass_are_announced_once():
     player = Player.in_level(load(SHIPPED_LEVELS / "lifts.yaml"), captions=True)
     state, captions = player.game.session.world.walker_state, Captions()
-    mover, body = player.game.session.world.around.movers[0], state.position
+    mover, body = player.game.session.world.environment.movers[0], state.position
     world = SimpleNamespace(walker_state=state, around=SimpleNamespace(movers=[mover]))
     texts = []
     for frame in range(240):

@@ -14,7 +14,7 @@ from game.physics import Command, Ellipsoid
 from game.sim import World, verify
 from game.sim.placement import place_walker_near
 from game.sim.replay.replay_file import read_replay
-from game.sim.zone_effects import up_and_north_at
+from game.sim.triggers import up_and_north_at
 from tests.support.player import Player, records
 
 
@@ -135,7 +135,7 @@ def test_landing_uses_the_gravity_of_the_place():
         state = place_walker_near(world, tuple(eye), 0)
         if state is not None:
             ups.add(state.up)
-            assert (state.up, state.north) == up_and_north_at(world.around.zones, state.position, 0.0)
+            assert (state.up, state.north) == up_and_north_at(world.environment.zones, state.position, 0.0)
     assert len(ups) > 1
 
 

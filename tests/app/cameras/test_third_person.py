@@ -120,7 +120,7 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
         hit = world.mesh.closest(eye)
         least = min(least, hit.distance)
         if shot.movers is not None:
-            for mover, pose in zip(world.around.movers, shot.movers, strict=True):
+            for mover, pose in zip(world.environment.movers, shot.movers, strict=True):
                 own = pose[:, :3].T @ (np.array(eye) - pose[:, 3])
                 if mover.mesh.overlap(Ellipsoid((1e-3,) * 3), tuple(own), 0.0).size:
                     least = 0.0

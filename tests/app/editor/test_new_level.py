@@ -13,7 +13,7 @@ from game.app.settings.mode_names import EDITING, LEAVING, TITLE
 from game.app.settings.settings_file import Settings
 from game.level import check, load
 from game.render import Hud
-from game.render.hud.layout import TextRun, layout_hud
+from game.render.hud.arrangement import TextRun, arrange_hud
 from tests.support.editor_author import write_level
 from tests.support.player import Player
 
@@ -123,7 +123,7 @@ def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, tmp_pat
     else:
         place.symlink_to(tmp_path / "nowhere")
     builder.create("Mine")
-    layout = layout_hud(Hud(panel=build_menu_panel(builder.game.menu)), (1280, 720))
+    layout = arrange_hud(Hud(panel=build_menu_panel(builder.game.menu)), (1280, 720))
     shown = "".join(item.text for item in layout.items if isinstance(item, TextRun)).replace(" ", "")
     assert f"The level cannot be written: {place} is not a folder".replace(" ", "") in shown
     builder.type("2")
@@ -186,7 +186,7 @@ def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(buil
     level, text = load(path), path.read_text(encoding="utf-8")
     assert [finding for finding in check(path) if finding.severity != "warning"] == []
     assert len(level.movers) == 2, "a lift and a door"
-    assert [area.kind for area in level.areas] == ["water"]
+    assert [zone.kind for zone in level.all_zones] == ["water"]
     assert "stairs: {at: [" in text
     assert "steps: 12" in text
     assert "surface: brick" in text

@@ -116,7 +116,7 @@ def test_a_new_pad_throws_the_walker_away_from_the_eye(author):
     author.press("N")
     choose(author, "pad")
     author.press("RETURN")
-    x, _, z = dict(load(author.path).areas[-1].physics)["launch"]
+    x, _, z = dict(load(author.path).all_zones[-1].physics)["launch"]
     assert x < -1.0
     assert abs(z) < 1e-9
 

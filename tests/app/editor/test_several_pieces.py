@@ -176,9 +176,9 @@ def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
     navigation.size, navigation.pointer = (1280, 720), (640.0, 400.0)
     author.wait(2 / 60)
     aimed = author.editor.view.picked.point
-    from game.render.hud.layout import layout_hud
+    from game.render.hud.arrangement import arrange_hud
 
-    places = [place for card, _, place in layout_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
+    places = [place for card, _, place in arrange_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
     for number, (x, y, width, height) in enumerate(places):
         navigation.pointer = (x + width / 2, y + height / 2)
         author.wait(2 / 60)
@@ -199,10 +199,10 @@ def test_the_free_pointer_clicks_rows_of_cards(author):
     navigation.size = (1280, 720)
     navigation.pointer = (0.0, 400.0)
     author.wait(2 / 60)
-    from game.render.hud.layout import layout_hud
+    from game.render.hud.arrangement import arrange_hud
 
     def click_row(card, row):
-        for index, number, (x, y, width, height) in layout_hud(author.shown.hud, (1280, 720)).card_rows:
+        for index, number, (x, y, width, height) in arrange_hud(author.shown.hud, (1280, 720)).card_rows:
             if (index, number) == (card, row):
                 navigation.pointer = (x + width / 2, y + height / 2)
                 author.click()

@@ -280,7 +280,7 @@ def test_swim_and_climb_in_the_water_gardens():
     assert plain_text(player.shown.hud.hint) == "You swim where you look   ·   Space: swim up"
     player.hold("SPACE", 0.1)
     assert "swim" not in plain_text(player.wait(0.1).hud.hint)
-    ladder = next(area for area in level.areas if area.kind == "ladder")
+    ladder = next(area for area in level.all_zones if area.kind == "ladder")
     x, y, z = ladder.centre
     state = world.walker_state
     world.walker_state = state.replace(position=(x, y - ladder.half[1] + 1.0, z + 1.5), velocity=(0.0, 0.0, 0.0))

@@ -15,7 +15,7 @@ from game.render import Camera
 from game.render.guidance_content import ScreenMarker
 from game.render.hud.guidance import crosshair_opacity, marker_rectangle
 from game.render.hud.palette import theme_for
-from game.render.hud.primitives import HudLayout
+from game.render.hud.primitives import HudItems
 from game.sim import World
 
 ASPECT = 16 / 9
@@ -123,7 +123,7 @@ def test_a_marker_fades_near_its_place():
 @pytest.mark.parametrize("text", [1.0, 2.0])
 @pytest.mark.sample(1)
 def test_no_marker_covers_the_crosshair(size, text):
-    out = HudLayout(size[1] / 720, text, theme_for(), size=size)
+    out = HudItems(size[1] / 720, text, theme_for(), size=size)
     radius = 3.0 * out.unit
     visible = 0
     for x in np.linspace(0.4, 0.6, 41):

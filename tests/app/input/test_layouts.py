@@ -10,7 +10,7 @@ from game.app.input.actions import LEFT_RIGHT_KEYS
 from game.app.input.gamepad import GamepadInput
 from game.app.settings.mode_names import PAUSED, PLAYING
 from game.level import load
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from tests.support.player import Player
 
 LEFT_HAND = frozenset("QWERTASDFGZXCVB") | {f"_{digit}" for digit in range(1, 6)}
@@ -177,7 +177,7 @@ def click_row(hand, name):
     """Click a row of the open menu, as the window passes the pointer on."""
     menus = hand.game.menus
     number = next(k for k, row in enumerate(menus.menu.rows) if row.name == name)
-    left, top, width, height = layout_hud(menus.mouse_navigation.hud, menus.mouse_navigation.size).row_rectangles[
+    left, top, width, height = arrange_hud(menus.mouse_navigation.hud, menus.mouse_navigation.size).row_rectangles[
         number
     ]
     hand.game.left_pressed()

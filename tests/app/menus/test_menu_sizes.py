@@ -19,7 +19,7 @@ from game.app.modes.hud_builder import hud_style
 from game.app.settings.settings_table import Settings
 from game.level import load
 from game.render import Hud
-from game.render.hud.layout import fitting_scale, layout_hud
+from game.render.hud.arrangement import arrange_hud, fitting_scale
 from game.render.run_summary import RunSummary, SplitRow
 from tests.support.player import Player
 
@@ -63,7 +63,7 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
         navigation.size = SMALL
         hud = Hud(panel=build_menu_panel(menu), **hud_style(settings))
         navigation.update(menu, hud, 0.0, True)
-        rectangles = layout_hud(hud, SMALL).row_rectangles
+        rectangles = arrange_hud(hud, SMALL).row_rectangles
         first = menu.selected
         columns = sum(abs(y - rectangles[first][1]) < 1.0 for _, y, _, _ in rectangles)
         menu.navigate(MenuAction.DOWN)
@@ -87,7 +87,7 @@ def test_a_long_text_is_read_from_its_first_line_and_the_arrows_scroll_it(player
     for _ in range(200):
         game.key_pressed("DOWN")
     player.wait(1.0)
-    layout = layout_hud(player.shown.hud, SMALL)
+    layout = arrange_hud(player.shown.hud, SMALL)
     assert game.menus.scroll == pytest.approx(layout.max_scroll)
     assert layout.row_rectangles[0][3] > 0.0  # the way back is in sight
 
@@ -104,7 +104,7 @@ def test_the_arrows_scroll_a_long_result_above_its_buttons(player: Player) -> No
     for _ in range(40):
         game.key_pressed("DOWN")
     player.wait(1.0)
-    layout = layout_hud(player.shown.hud, SMALL)
+    layout = arrange_hud(player.shown.hud, SMALL)
     assert game.menus.scroll == pytest.approx(layout.max_scroll)
     assert layout.max_scroll > 50.0
     assert game.menu.selected == 0  # left and right choose the button

@@ -26,7 +26,7 @@ from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import slider_x_range
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from tests.support import gl
 from tests.support.child_processes import child_processes
 from tests.support.until import repeat_until, wait_until
@@ -150,7 +150,7 @@ def point(player, place, pressed=False, first=False, fraction=0.5):
 
 
 def layout(player):
-    return layout_hud(player.shown.hud, player.game.menus.mouse_navigation.size)
+    return arrange_hud(player.shown.hud, player.game.menus.mouse_navigation.size)
 
 
 def test_the_mouse_does_what_the_keys_do(player):

@@ -17,7 +17,7 @@ from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.sim import World
 from tests.app.runs.test_run_import import LEVEL, make_level, run_bytes
 from tests.support.player import Player
@@ -278,7 +278,7 @@ def test_the_wheel_scrolls_and_a_click_opens(player):
     player.wait(0.5)
     player.game.scrolled(-20.0)
     player.wait(1.0)
-    layout = layout_hud(navigation.hud, navigation.size)
+    layout = arrange_hud(navigation.hud, navigation.size)
     assert layout.max_scroll > 0.0
     assert navigation.scroll == pytest.approx(layout.max_scroll, abs=1.0)
     last = [row.name for row in player.game.menu.rows].index("other.replay")

@@ -20,7 +20,7 @@ from game.app.settings.settings_file import Settings
 from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.sim import Recorder, World
 from game.sim.command_script import read_script
 from game.sim.replay import replay_file
@@ -310,7 +310,7 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
     player.wait(0.1)
     navigation = player.game.menus.mouse_navigation
-    left, top, width, height = layout_hud(player.shown.hud, navigation.size).timeline_rectangle
+    left, top, width, height = arrange_hud(player.shown.hud, navigation.size).timeline_rectangle
     for fraction in (0.25, 0.8, 0.1, 1.0, 0.5):
         player.game.menus.move_pointer(left + fraction * width, top + height / 2, True, False)
         player.game.left_pressed() if fraction == 0.25 else None

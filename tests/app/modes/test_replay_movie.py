@@ -11,7 +11,7 @@ from game.app.runs import movie_job
 from game.app.runs.library.replay_player import ReplayRequest
 from game.level import load
 from game.physics import Command
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import TextRun
 from game.sim import Recorder, World
 from game.sim.replay import replay_file
@@ -182,7 +182,7 @@ def test_a_run_that_is_not_on_disk_is_filmed_from_memory(tmp_path, monkeypatch, 
 def test_marks_and_keys_have_room(viewer, size):
     viewer.mark("S", 1.0)
     viewer.mark("E", 6.0)
-    items = layout_hud(viewer.player.shown.hud, size).items
+    items = arrange_hud(viewer.player.shown.hud, size).items
     shown = {run.text for run in items if isinstance(run, TextRun)}
     assert {"movie from", "movie to", "Keep the movie"} <= shown
 

@@ -250,7 +250,7 @@ def test_movers_run_back_with_it():
     player.wait(0.1)
     assert world.tick < max(seen)
     assert state(player) == seen[world.tick]
-    assert (player.shown.movers == world.around.movers.poses(world.tick)).all()
+    assert (player.shown.movers == world.environment.movers.poses(world.tick)).all()
 
 
 def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):

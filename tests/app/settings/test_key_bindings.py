@@ -29,7 +29,7 @@ from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import plain_text
 from game.level import load
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import TextRun
 from game.sim import World
 from tests.support.player import Player
@@ -299,7 +299,7 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player.in_level(load(level_file), keys=keys), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
-        runs = [item for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
+        runs = [item for item in arrange_hud(shown, size).items if isinstance(item, TextRun)]
         assert [run.text for run in runs if run.text.endswith("…")] == []
         columns = {}  # a long meaning is wrapped: its lines have the same left edge
         for run in sorted(runs, key=lambda run: run.y):

@@ -20,7 +20,7 @@ from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
 from game.render import Hud
-from game.render.hud.layout import RoundedBox, TextRun, layout_hud
+from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
 from tests.support.player import Player
 from tests.support.until import repeat_until
 
@@ -148,7 +148,7 @@ def laid(player):
     hud = player.wait(1 / 60).hud
     player.game.resume()
     assert hud != Hud()
-    return layout_hud(hud, SIZE).items
+    return arrange_hud(hud, SIZE).items
 
 
 def letters(player):

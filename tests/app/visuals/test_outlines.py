@@ -124,10 +124,10 @@ def test_the_layers_are_kept_while_nothing_changes_and_movers_move_theirs():
 
 def test_the_box_of_a_zone_has_twelve_edges_of_its_size():
     world = World(load(SHIPPED_LEVELS / "waters.yaml"))
-    for area in world.level.areas:
-        edges = box_segments(area)
+    for zone in world.level.all_zones:
+        edges = box_segments(zone)
         assert len(edges) == 12
-        assert length(edges) == pytest.approx(8.0 * sum(area.half))
+        assert length(edges) == pytest.approx(8.0 * sum(zone.half))
 
 
 @pytest.mark.full

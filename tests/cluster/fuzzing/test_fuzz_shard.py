@@ -139,7 +139,7 @@ def test_a_mover_that_goes_through_the_walker_is_found(broken):
     """The walker of the broken world does not know the mover."""
     route = WorldRoute(press(), BODY)
     if broken:
-        route.world.around = Environment()
+        route.world.environment = Environment()
     report = walk_and_check(route, 1200, [3])
     assert failing(report) >= {"gap", "tunnel"} if broken else not failing(report), report.cases[:1]
 
@@ -178,7 +178,7 @@ def test_a_walker_that_is_stuck_on_a_wall_is_found(settings):
     """Gravity towards -X: the wall in the west is the ground."""
     down = LevelZone("gravity", (0.0, 0.0, 0.0), (90.0, 90.0, 90.0), physics=(("down", (-1.0, 0.0, 0.0)),))
     triangles = [*floor(-4, -4, 4, 4)] + [each for side in WALLS for each in side]
-    level = build_level(triangles, areas=(down,), spawns=(Spawn("start", (-4.0, 2.0, 0.0), 0),))
+    level = build_level(triangles, all_zones=(down,), spawns=(Spawn("start", (-4.0, 2.0, 0.0), 0),))
     route = WorldRoute(level, BODY)
     route.walker = route.world.walker = BrokenWalker(settings)
     report = walk_and_check(route, 600, [2])
@@ -202,7 +202,7 @@ def zones():
         area("gravity", 6.0, 0.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, -1.0, 0.0)), ("strength", 3.0))),
         area("gravity", -6.0, 5.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, 1.0, 0.0)), ("strength", 0.5))),
     )  # fmt: skip
-    return build_level(floor(-8, -8, 8, 8, tiles=4), areas=areas)
+    return build_level(floor(-8, -8, 8, 8, tiles=4), all_zones=areas)
 
 
 @pytest.mark.full

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from game.level import Finding, Level, check, load
-from game.level.build import builder
+from game.level.build import level_assembly
 from game.level.format import schema
 from game.level.geometry.faces import rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
@@ -250,7 +250,7 @@ def test_prefabs_nest_only_so_deep(written: Written) -> None:
 def test_pieces_are_counted_however_often_they_are_built_anew(
     written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(builder, "MAX_PIECES", 20)
+    monkeypatch.setattr(level_assembly, "MAX_PIECES", 20)
     boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
     places = "".join(
         f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n"
@@ -271,7 +271,7 @@ def test_copies_survive_the_way_to_another_process(written: Written) -> None:
 
 
 def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(builder.LEVEL_LIMITS, "quad", 13)
+    monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 13)
     boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
     (finding,) = said(written(HEAD + boxes))
     assert (finding.line, finding.where, finding.cure) == (7, "box", "use fewer or larger ones")
@@ -279,8 +279,8 @@ def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pyt
 
 
 def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(builder.LEVEL_LIMITS, "quad", 20)
-    monkeypatch.setattr(builder, "MAX_DISCARDED_QUADS", 60)
+    monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20)
+    monkeypatch.setattr(level_assembly, "MAX_DISCARDED_QUADS", 60)
     stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
     told = [finding.message for finding in said(written(HEAD + stairs))]
     assert told[:2] == ["this needs 36 quads; 19 of the level's 20 are left"] * 2

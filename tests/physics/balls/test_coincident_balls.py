@@ -12,7 +12,7 @@ from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
-from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.environment.movers import Mover, Movers
 from tests.physics.balls.test_balls import G, box, plane
 from tests.support.jit_comparison import assert_same_output_without_jit
 

@@ -8,7 +8,7 @@ import pytest
 from game.physics import Environment, TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.environment.motion import Motion
-from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.environment.movers import Mover, Movers
 from tests.support import shapes
 
 HALF = 3.0  # m

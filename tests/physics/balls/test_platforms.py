@@ -12,7 +12,7 @@ from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.balls.scratch import BALL_SKIN
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
-from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.environment.movers import Mover, Movers
 from tests.physics.balls.test_balls import G, box, plane
 
 FREE = BallSettings(gravity=(0.0, 0.0, 0.0))

@@ -16,7 +16,7 @@ from game.physics.balls.step import load_balls
 from game.physics.balls.triangle_lists import update_triangle_lists
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
-from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.environment.movers import Mover, Movers
 
 CLOCK = 37
 

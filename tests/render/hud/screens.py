@@ -36,8 +36,8 @@ from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
 from game.render.guidance_content import ScreenMarker, TitleCard
-from game.render.hud.layout import layout_hud
-from game.render.hud.primitives import NO_PANEL, HudLayout, TextRun
+from game.render.hud.arrangement import arrange_hud
+from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
 from tests.support.editor_author import Author, write_level
@@ -385,7 +385,7 @@ def ink_box(run: TextRun) -> Box:
     return run.x, run.y - 0.72 * run.size, run.x + width, run.y + 0.2 * run.size
 
 
-def visible_runs(layout: HudLayout) -> Iterator[tuple[TextRun, Box]]:
+def visible_runs(layout: HudItems) -> Iterator[tuple[TextRun, Box]]:
     """Text lines with their areas; lines that have scrolled out of view are left out."""
     top, bottom = layout.scroll_band
     for item in layout.items:
@@ -408,7 +408,7 @@ def is_inside(inner: Box, outer: Box) -> bool:
     )
 
 
-def layout_problems(layout: HudLayout, window: Window) -> list[str]:
+def layout_problems(layout: HudItems, window: Window) -> list[str]:
     """A sentence for each text or area that is cut off or overlaps another."""
     problems: list[str] = []
     whole = (0.0, 0.0, float(window[0]), float(window[1]))
@@ -453,9 +453,9 @@ def screen_hud(screen: Screen, settings: Settings, menu: MenuStack | None = None
     )
 
 
-def shown_words(layout: HudLayout) -> str:
+def shown_words(layout: HudItems) -> str:
     """All letters of a layout, without spaces."""
     return "".join(plain_text(item.text) for item in layout.items if isinstance(item, TextRun)).replace(" ", "")
 
 
-__all__ = ["BIND_PREFIX", "SCREENS", "Screen", "layout_hud"]
+__all__ = ["BIND_PREFIX", "SCREENS", "Screen", "arrange_hud"]

@@ -20,8 +20,8 @@ from game.app.settings.settings_table import Settings
 from game.core.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
 from game.render import Hud
 from game.render.gl.programs import ShaderCache
+from game.render.hud.arrangement import arrange_hud
 from game.render.hud.hud_renderer import HudPass
-from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import RoundedBox, TextRun, elide_end
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
@@ -63,7 +63,7 @@ def test_any_text_can_be_laid_out_with_lone_delimiters_too() -> None:
     pieces = (SYMBOL_START, SYMBOL_END, " ", "a", "Left mouse", "\n", "·", "…", "漢", key_symbol("Space"))
     for _ in range(200):
         text = "".join(generator.choices(pieces, k=generator.randrange(12)))
-        layout = layout_hud(Hud(message=text, hint=text, debug_lines=(text,), message_detail=text), (800, 600))
+        layout = arrange_hud(Hud(message=text, hint=text, debug_lines=(text,), message_detail=text), (800, 600))
         shown = "".join(item.text for item in layout.items if isinstance(item, TextRun))
         assert SYMBOL_START not in shown
         assert SYMBOL_END not in shown
@@ -84,7 +84,7 @@ def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
     for label in ("Space", "W", "Left mouse", "Pad A", "Left shoulder", "Left stick", "Pad up", "Up", "Backspace"):
         without, width = fonts.text_width("ab", 20), fonts.symbol_width(label, 20)
         assert fonts.text_width(f"a{key_symbol(label)}b", 20) == pytest.approx(without + width)
-        layout = layout_hud(Hud(hint=f"aaaa{key_symbol(label)}bbbb", crosshair=False), (1280, 720))
+        layout = arrange_hud(Hud(hint=f"aaaa{key_symbol(label)}bbbb", crosshair=False), (1280, 720))
         before, after = (item for item in layout.items if isinstance(item, TextRun) and set(item.text) <= set("ab"))
         left, right = before.x + fonts.text_width("aaaa", before.size), after.x
         pill, *boxes = (item for item in layout.items if isinstance(item, RoundedBox))
@@ -142,6 +142,6 @@ def test_a_mouse_button_and_an_arrow_are_drawn_where_they_are(ctx: Any) -> None:
 def test_the_pictures_follow_high_contrast() -> None:
     hud = Hud(hint=key_symbol("Space"))
     for palette in ("usual", "safe"):
-        layout = layout_hud(replace(hud, palette=palette, contrast=True), (1280, 720))
+        layout = arrange_hud(replace(hud, palette=palette, contrast=True), (1280, 720))
         colours = {item.colour[:3] for item in layout.items if isinstance(item, RoundedBox) and item.colour[3] == 1.0}
         assert {(1.0, 1.0, 1.0), (0.0, 0.0, 0.0)} <= colours

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles, slider_x_range
-from game.render.hud.layout import RoundedBox, TextRun, layout_hud
+from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
 from game.render.hud.palette import contact_colour, theme_for
 from game.render.text import fonts
 
@@ -43,7 +43,7 @@ FULL = Hud(
 def test_everything_is_inside_the_window(size: tuple[int, int], scale: float) -> None:
     hud = Hud(**{name: getattr(FULL, name) for name in ("debug_lines", "hint", "progress")}, scale=scale)
     for shown in (hud, Hud(panel=MENU.panel, scale=scale)):
-        for item in layout_hud(shown, size).items:
+        for item in arrange_hud(shown, size).items:
             if isinstance(item, TextRun) and scale <= 1.0 and size[1] > 300:
                 assert 0 <= item.x <= size[0] - fonts.text_width(item.text, item.size) + 1
                 assert 0 < item.y <= size[1]
@@ -55,7 +55,7 @@ def test_a_label_whose_point_a_card_covers_is_left_out() -> None:
     labels = tuple(
         ScreenLabel(text, x, y, (1.0, 1.0, 1.0)) for text, x, y in (("under", 0.05, 0.1), ("free", 0.6, 0.6))
     )
-    items = layout_hud(Hud(cards=(card,), labels=labels), (1280, 720)).items
+    items = arrange_hud(Hud(cards=(card,), labels=labels), (1280, 720)).items
     texts = {item.text for item in items if isinstance(item, TextRun)}
     assert {"row 3", "free"} <= texts
     assert "under" not in texts
@@ -77,11 +77,11 @@ def test_rows_do_not_overlap_and_lie_inside_the_panel() -> None:
 def test_long_findings_wrap_and_scroll_inside_their_panel() -> None:
     words = "\n".join(f"levels/demo.yaml:{n}:3: something that is wrong here and takes many words" for n in range(80))
     content = Panel("Findings", text=words, width=500)
-    whole = layout_hud(Hud(panel=content), (1280, 720))
+    whole = arrange_hud(Hud(panel=content), (1280, 720))
     assert whole.max_scroll > 720
     box = next(item for item in whole.items if isinstance(item, RoundedBox) and item.radius > 10)
     for scroll in (0.0, 300.0, whole.max_scroll, 1e6):
-        layout = layout_hud(Hud(panel=replace(content, scroll=scroll)), (1280, 720))
+        layout = arrange_hud(Hud(panel=replace(content, scroll=scroll)), (1280, 720))
         top, bottom = layout.scroll_band
         assert box.y < top < bottom < box.y + box.height
         lines = [item for item in layout.items if isinstance(item, TextRun) and item.clipped]
@@ -94,7 +94,7 @@ def test_long_findings_wrap_and_scroll_inside_their_panel() -> None:
 def test_rounding_does_not_make_a_fitting_page_scroll() -> None:
     keys = tuple((letter, "does something") for letter in "ABCDEFGHIJKLMNOPQR")
     for height in range(400, 1500, 7):
-        out = layout_hud(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
+        out = arrange_hud(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
         assert (out.max_scroll, out.clipping) == (0.0, False)
 
 
@@ -102,7 +102,7 @@ def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
     rows = tuple(PanelRow(f"row {n}", "1", fraction=0.5) for n in range(40))
     for scroll in (0.0, 200.0, 5000.0):
         hud = Hud(panel=Panel("Many", rows, scroll=scroll, reserves_sentence=True))
-        layout = layout_hud(hud, (1280, 720))
+        layout = arrange_hud(hud, (1280, 720))
         top, bottom = layout.scroll_band
         seen = [n for n, (_, y, _, high) in enumerate(menu_row_rectangles(hud, (1280, 720))) if high > 0]
         assert 8 < len(seen) < 16
@@ -130,7 +130,7 @@ def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int]
     ]
     for content in pages:
         for scale in (0.7, 1.0, 1.6):
-            layout = layout_hud(Hud(panel=content, text=text, scale=scale), size)
+            layout = arrange_hud(Hud(panel=content, text=text, scale=scale), size)
             assert len(layout.row_rectangles) == len(content.rows)
             for item in layout.items:
                 if isinstance(item, TextRun) and not item.clipped and text * scale <= 1.5 and size[1] >= 700:
@@ -145,7 +145,7 @@ def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int]
 
 def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     def sizes(**more: float) -> dict[str, int]:
-        layout = layout_hud(Hud(panel=MENU.panel, **more), (1280, 720))
+        layout = arrange_hud(Hud(panel=MENU.panel, **more), (1280, 720))
         return {item.text: item.size for item in layout.items if isinstance(item, TextRun)}
 
     usual, letters, interface = sizes(), sizes(text=2.0), sizes(scale=1.5)
@@ -191,12 +191,12 @@ def test_contact_colours_are_distinct_with_colour_blindness() -> None:
 
 
 def test_the_crosshair_is_centred_and_hidden_by_a_menu() -> None:
-    dots = [item for item in layout_hud(Hud(), (1280, 720)).items if isinstance(item, RoundedBox)]
+    dots = [item for item in arrange_hud(Hud(), (1280, 720)).items if isinstance(item, RoundedBox)]
     assert all(abs(dot.x + dot.width / 2 - 640) < 0.01 and abs(dot.y + dot.height / 2 - 360) < 0.01 for dot in dots)
-    assert not layout_hud(Hud(crosshair=False), (1280, 720)).items
+    assert not arrange_hud(Hud(crosshair=False), (1280, 720)).items
     assert all(
         item.width > 10 or item.height > 1
-        for item in layout_hud(MENU, (1280, 720)).items
+        for item in arrange_hud(MENU, (1280, 720)).items
         if isinstance(item, RoundedBox)
     )
 
@@ -231,7 +231,7 @@ def test_the_distance_field_is_the_exact_distance() -> None:
 def test_the_title_stands_on_black_in_high_contrast(size: tuple[int, int], text: float) -> None:
     rows = (PanelRow("Continue", "The turning stairs   12:34.56", selected=True), PanelRow("Quit"))
     content = Panel(rows=rows, layout="title", footer="Up Down choose   ·   Enter open")
-    layout = layout_hud(Hud(panel=content, text=text, scale=1.6, contrast=True), size)
+    layout = arrange_hud(Hud(panel=content, text=text, scale=1.6, contrast=True), size)
     first = layout.items[0]
     assert isinstance(first, RoundedBox)
     assert (first.colour, first.height) == ((0.0, 0.0, 0.0, 1.0), size[1])

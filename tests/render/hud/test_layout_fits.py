@@ -14,7 +14,7 @@ import pytest
 
 from game.app.menus.mouse_navigation import MouseNavigation
 from game.app.settings.settings_table import Settings
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 
 from .screens import (
     CONTRASTS,
@@ -67,7 +67,7 @@ def check_screen(screen: Screen, sizes: list[Size]) -> None:
         settings = settings_for(interface, text, contrast)
         menu = open_menu(screen, settings) if screen.page is not None else None
         hud = screen_hud(screen, settings, menu)
-        layout = layout_hud(hud, window)
+        layout = arrange_hud(hud, window)
         found = layout_problems(layout, window)
         names = {panel.name for panel in layout.panels}
         found += [f"{name} is not shown" for name in screen.required if name not in names]
@@ -93,7 +93,7 @@ def unreachable_rows(screen: Screen, settings: Settings, window: Window) -> list
             navigation.scroll_by_wheel(-1000.0)
         for _ in range(2):  # the description of a row may change the height of the list
             scroll = navigation.update(menu, screen_hud(screen, settings, menu, navigation.scroll), 0.0, True)
-        layout = layout_hud(screen_hud(screen, settings, menu, scroll), window)
+        layout = arrange_hud(screen_hud(screen, settings, menu, scroll), window)
         x, y, width, height = layout.row_rectangles[number]
         if layout.row_spans:
             top, bottom = layout.row_spans[number]

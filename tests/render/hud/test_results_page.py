@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from game.render import Hud, Panel, PanelRow, menu_row_rectangles
-from game.render.hud.layout import layout_hud
+from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
@@ -31,12 +31,12 @@ def shown(sheet: RunSummary = SHEET, **more: float) -> Hud:
 
 
 def texts(hud: Hud, size: tuple[int, int]) -> list[TextRun]:
-    return [item for item in layout_hud(hud, size).items if isinstance(item, TextRun)]
+    return [item for item in arrange_hud(hud, size).items if isinstance(item, TextRun)]
 
 
 def frame(hud: Hud, size: tuple[int, int]) -> RoundedBox:
     """Box of the page: the largest except the veil."""
-    boxes = [item for item in layout_hud(hud, size).items if isinstance(item, RoundedBox)]
+    boxes = [item for item in arrange_hud(hud, size).items if isinstance(item, RoundedBox)]
     return sorted(boxes, key=lambda box: -box.width * box.height)[1]
 
 
@@ -53,7 +53,7 @@ def test_all_items_are_inside_the_page_and_the_page_inside_the_window(size: tupl
         assert page.x <= item.x
         assert item.x + fonts.text_width(item.text, item.size) <= page.x + page.width + 1
         assert page.y < item.y < page.y + page.height
-    (picture,) = [item for item in layout_hud(hud, size).items if isinstance(item, ImageQuad)]
+    (picture,) = [item for item in arrange_hud(hud, size).items if isinstance(item, ImageQuad)]
     assert picture.x + picture.width <= page.x + page.width
     assert picture.width / picture.height == pytest.approx(4 / 3, abs=0.02)
     assert not [item for item in texts(hud, size)
@@ -87,7 +87,7 @@ def test_each_challenge_state_has_its_own_text_and_shape() -> None:
         one = replace(SHEET, challenges=(ChallengeRow("It", "never", state),), splits=())
         other = replace(one, challenges=())
         boxes, without = (
-            [(b.width, b.height) for b in layout_hud(shown(sheet), (1280, 720)).items if isinstance(b, RoundedBox)]
+            [(b.width, b.height) for b in arrange_hud(shown(sheet), (1280, 720)).items if isinstance(b, RoundedBox)]
             for sheet in (one, other)
         )
         return sorted(boxes[: len(boxes)])[: len(boxes) - len(without)]
@@ -103,13 +103,13 @@ def test_the_timer_does_not_move_when_its_digits_change() -> None:
     boxes = {
         tuple(
             (b.x, b.width)
-            for b in layout_hud(Hud(timer=f"0:{n:02d}.{n:02d}"), (1280, 720)).items
+            for b in arrange_hud(Hud(timer=f"0:{n:02d}.{n:02d}"), (1280, 720)).items
             if isinstance(b, RoundedBox)
         )
         for n in (0, 11, 47, 58)
     }
     assert len(boxes) == 1
-    one = layout_hud(Hud(timer="0:11.11", timer_caption="Half way   0:05.00"), (1280, 720)).items
+    one = arrange_hud(Hud(timer="0:11.11", timer_caption="Half way   0:05.00"), (1280, 720)).items
     middle = [b.x + b.width / 2 for b in one if isinstance(b, RoundedBox) and b.width > 20]
     assert middle == pytest.approx([640.0, 640.0])
-    assert not [item for item in layout_hud(Hud(), (1280, 720)).items if isinstance(item, TextRun)]
+    assert not [item for item in arrange_hud(Hud(), (1280, 720)).items if isinstance(item, TextRun)]

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from game.render.hud import slots
-from game.render.hud.layout import fitting_scale, pixels_per_unit
+from game.render.hud.arrangement import fitting_scale, pixels_per_unit
 from game.render.hud.slots import SlotPlanner, overlap
 
 ALL_SLOTS = (slots.TOP_LEFT, slots.TOP_CENTRE, slots.TOP_RIGHT, slots.UPPER_MIDDLE, slots.BOTTOM_LEFT,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Card, CardRow, Hud, Renderer
-from game.render.hud.layout import RoundedBox, TextRun, layout_hud
+from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from game.render.text import fonts
 from tests.render.conftest import QUICK, SMALL, ground, plain, wall
@@ -129,7 +129,7 @@ CARDS = (
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (320, 180)])
 def test_cards_and_key_strip_fit_and_show_the_chosen_row(size: tuple[int, int]) -> None:
     strip = tuple((f"key {n}", "what it does") for n in range(14))
-    items = layout_hud(Hud(cards=CARDS, key_strip=strip, crosshair=False), size).items
+    items = arrange_hud(Hud(cards=CARDS, key_strip=strip, crosshair=False), size).items
     for item in items:
         if isinstance(item, TextRun):
             assert item.x >= 0
@@ -148,7 +148,7 @@ def test_the_hint_is_above_the_key_strip() -> None:
     size = (1280, 720)
 
     def lines(hud: Hud) -> dict[str, int]:
-        return {item.text: round(item.y) for item in layout_hud(hud, size).items if isinstance(item, TextRun)}
+        return {item.text: round(item.y) for item in arrange_hud(hud, size).items if isinstance(item, TextRun)}
 
     for count in (1, 30):
         placed = lines(Hud(hint="said", key_strip=tuple((f"F{n}", "what it does") for n in range(count))))

@@ -126,7 +126,7 @@ def test_an_old_state_of_a_world_is_restored_with_the_stance_of_then(level):
         row = other.walker_state.row()
         for name, present in FIELDS_AT_SAFE_PLACE.items():
             assert (row[name] == row[present]).all()
-    assert world.zone_effects.place is not None
+    assert world.triggers.place is not None
     assert world.hash(SIZE) != world.hash()
     with pytest.raises(ValueError, match="not a saved state"):
         World(level).restore(world.state(SIZE)[:-8])

@@ -51,7 +51,7 @@ def test_the_checkpoint_goes_before_the_safe_place_and_the_clock_runs_on(session
     walk(session, AHEAD, 50)
     walk(session, ASIDE, 90)
     world = session.world
-    place, tick = world.zone_effects.place, world.tick
+    place, tick = world.triggers.place, world.tick
     assert place is not None
     event = session.return_to_checkpoint()
     assert (event.reason, event.feet, event.tick) == (RespawnReason.RETURNED, place.feet, tick)

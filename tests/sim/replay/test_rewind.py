@@ -63,7 +63,7 @@ def test_a_step_shows_between_which_states_it_led(walked):
     assert session.current == session.world.walker_state
     poses = session.movers()
     if poses is not None:
-        assert (poses == session.world.around.movers.poses(40.25)).all()
+        assert (poses == session.world.environment.movers.poses(40.25)).all()
     session.rewind_buffer.seek(len(hashes) - 1)
 
 

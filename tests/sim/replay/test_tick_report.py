@@ -57,7 +57,7 @@ def test_what_a_mover_carries_is_separate(room):
     tray = account.surfaces[0]
     assert tray.place == f"room.yaml:{line_of('- mover')}"
     assert tray.piece == 'mover "tray"'
-    middle = world.around.movers.poses(world.tick)[0][2, 3]
+    middle = world.environment.movers.poses(world.tick)[0][2, 3]
     assert middle > 0.5
     assert {round(abs(corner[2] - middle), 6) for corner in tray.corners} == {1.0}  # as it stands now
     walking = walk(world, Command(1.0, heading=16384), 10)[-1]

@@ -53,7 +53,7 @@ def render(
         np.concatenate([np.zeros((0, 3)), *(np.tile(colour, (len(segments), 1)) for segments, colour in lines)]),
         line_width=5.0,
     )
-    movers = None if world is None or world.around is None else world.around.movers
+    movers = None if world is None or world.environment is None else world.environment.movers
     poses = None if movers is None else movers.poses(0)
     context = offscreen_context()
     try:

@@ -99,7 +99,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     assert session is not None
     world = session.world
     heading = round(shot.heading / 360 * 65536) % 65536
-    world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
+    world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.environment)
     session.reset_interpolation()
     game.cameras.first_person.snap(session.pose())
     game.input.view.face_heading(heading)

@@ -208,7 +208,7 @@ def _describe_goal(level: Level, report: BotReport, goal: BotTarget, ticks: int 
         x, y, z = goal.at
         nearest = min(math.dist((x, y, z), place) for place in report.reached.tolist())
         text += f": the nearest place reached is {nearest:.1f} m away"
-    zones = sorted({area.kind for area in level.areas if area.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
+    zones = sorted({zone.kind for zone in level.all_zones if zone.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
     if unused:

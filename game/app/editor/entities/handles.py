@@ -141,7 +141,7 @@ def select_record(kind: str, place: SourceSpan, label: str) -> Selection:
 
 def _marker_handles(level: Level) -> Iterator[Handle]:
     """Handles of the pieces' markers."""
-    zones, shared, cups = iter(level.areas), set(), Counter[tuple[int, int]]()
+    zones, shared, cups = iter(level.all_zones), set(), Counter[tuple[int, int]]()
     for marker in level.faces.marks:
         key = (marker.origin, marker.instance)
         if marker.kind in UNSEEN_MARKERS or (marker.kind in KINDS_SHARING_HANDLE and key in shared):

@@ -192,7 +192,7 @@ def _entity_at(level: Level, line: int) -> Vector | None:
             return spawn.feet
     if level.goal is not None and level.goal.place.line == line:
         return level.goal.at
-    for zone in level.areas:
+    for zone in level.all_zones:
         if zone.place.line == line and not zone.place.file:
             return zone.centre
     return None

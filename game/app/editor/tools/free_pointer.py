@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....core.vectors import Vector, to_point
 from ....render import Camera, Hud
-from ....render.hud.layout import layout_hud
+from ....render.hud.arrangement import arrange_hud
 from .marquee import Point
 
 
@@ -48,7 +48,7 @@ class FreePointer:
 
     def row_at(self) -> tuple[int, int] | None:
         """Index of the card under the pointer and of its row, -1 beside a row; None outside all cards."""
-        layout = layout_hud(self.hud, self.size)
+        layout = arrange_hud(self.hud, self.size)
         x, y = self.at
         for card, row, (left, top, width, height) in layout.card_rows:
             if left <= x < left + width and top <= y < top + height:

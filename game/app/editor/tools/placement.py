@@ -242,7 +242,7 @@ def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
         return nothing
     faces = built.faces.corners[built.faces.origin > 0]
     edges = wireframe.silhouette_edges(faces) if len(faces) else nothing
-    zones = [_zone_edges(zone.centre, zone.half) for zone in built.areas]
+    zones = [_zone_edges(zone.centre, zone.half) for zone in built.all_zones]
     return np.concatenate([edges, *zones]) if len(edges) or zones else nothing
 
 

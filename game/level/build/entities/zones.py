@@ -100,20 +100,20 @@ def collect_zones(faces: FaceArrays, places: Sequence[SourceSpan]) -> tuple[Leve
     )
 
 
-def build_physics_zones(areas: Sequence[LevelZone]) -> Zones | None:
+def build_physics_zones(zones: Sequence[LevelZone]) -> Zones | None:
     """Zones for the walker's physics; None if there are none.
 
     If one has a gravity of its own, a zone of normal gravity is added around all.
     """
-    physical = [area for area in areas if area.physics]
+    physical = [zone for zone in zones if zone.physics]
     if not physical:
         return None
     from ....physics.environment.zones import Zones
 
-    zones = [Zone(area.centre, area.half, area.heading, mover=area.mover, **dict(area.physics)) for area in physical]
-    if any(zone.down is not None for zone in zones):
-        zones.insert(0, Zone(_ZERO_VECTOR, (DEFAULT_GRAVITY_HALF_SIZE,) * 3, down=(0.0, -1.0, 0.0)))
-    return Zones(zones)
+    found = [Zone(zone.centre, zone.half, zone.heading, mover=zone.mover, **dict(zone.physics)) for zone in physical]
+    if any(zone.down is not None for zone in found):
+        found.insert(0, Zone(_ZERO_VECTOR, (DEFAULT_GRAVITY_HALF_SIZE,) * 3, down=(0.0, -1.0, 0.0)))
+    return Zones(found)
 
 
 def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -> Point:

@@ -16,7 +16,7 @@ from ..physics.environment.zones import Zones, depth_inside_zone, transport_nort
 
 if TYPE_CHECKING:
     from ..level.build.entities.zones import LevelZone
-    from ..physics.environment.moving_platforms import Movers
+    from ..physics.environment.movers import Movers
 
 
 NO_ZONE = -1
@@ -25,16 +25,16 @@ TELEPORT_CLEARANCE = 0.02  # m between the feet and the landing point, so that n
 _HEAD = struct.Struct("<2q")  # index of the last checkpoint, index of the teleport that the body is in
 
 
-class ZoneEffects:
+class Triggers:
     """State of the checkpoints, kill zones and teleports of a level.
 
-    movers: those that carry areas. tick: of the world, at which the movers are; the world sets it before each question.
+    movers: those that carry zones. tick: of the world, at which the movers are; the world sets it before each question.
     """
 
-    def __init__(self, areas: Sequence[LevelZone], movers: Movers | None = None) -> None:
+    def __init__(self, zones: Sequence[LevelZone], movers: Movers | None = None) -> None:
         self._movers, self.tick = movers, 0
         self.checkpoints, self.kills, self.teleports = (
-            tuple(area for area in areas if area.facts.role is role)
+            tuple(zone for zone in zones if zone.facts.role is role)
             for role in (RunRole.CHECKPOINT, RunRole.KILL, RunRole.TELEPORT)
         )
         self.reset()
@@ -84,7 +84,7 @@ class ZoneEffects:
         """The walker was put elsewhere: a teleport at that place works only after it is left and entered again."""
         self.current_teleport = self._last_containing(self.teleports, state)
 
-    def continue_from(self, before: ZoneEffects, state: WalkerState) -> None:
+    def continue_from(self, before: Triggers, state: WalkerState) -> None:
         """Take over the checkpoint of another version of the level, where this one has it too."""
         if before.reached != NO_ZONE and before.checkpoints[before.reached] in self.checkpoints:
             self.reached = self.checkpoints.index(before.checkpoints[before.reached])
@@ -114,9 +114,9 @@ class ZoneEffects:
         self.place = None if reached == NO_ZONE else WalkerState.from_bytes(value[_HEAD.size :])
         self.reached, self.current_teleport = reached, teleport
 
-    def contains(self, area: LevelZone, point: Point) -> bool:
-        """True if the point lies in the area, where that is now."""
-        return area.contains(point if area.mover < 0 else self._at_home(area.mover, point))
+    def contains(self, zone: LevelZone, point: Point) -> bool:
+        """True if the point lies in the zone, where that is now."""
+        return zone.contains(point if zone.mover < 0 else self._at_home(zone.mover, point))
 
     def _at_home(self, mover: int, point: Point) -> Point:
         """A point of the world with the mover at home."""
@@ -124,11 +124,11 @@ class ZoneEffects:
             return point
         return point_at_home(mover_pose_at(self._movers, mover, self.tick), self._movers[mover].at, point)
 
-    def _last_containing(self, areas: Sequence[LevelZone], state: WalkerState) -> int:
-        """Index of the last area that contains the feet or the centre of the body, or NO_ZONE."""
+    def _last_containing(self, zones: Sequence[LevelZone], state: WalkerState) -> int:
+        """Index of the last zone that contains the feet or the centre of the body, or NO_ZONE."""
         feet, middle = state.feet, state.position
-        for number in range(len(areas) - 1, -1, -1):
-            if self.contains(areas[number], middle) or self.contains(areas[number], feet):
+        for number in range(len(zones) - 1, -1, -1):
+            if self.contains(zones[number], middle) or self.contains(zones[number], feet):
                 return number
         return NO_ZONE
 

@@ -65,7 +65,7 @@ def describe_origin(origin: PieceOrigin) -> str:
     return f"`{origin.label}` ({file}line {origin.place.line})"
 
 
-class LevelFaceBuilder:
+class LevelAssembly:
     """Builder of all pieces of a level. What exceeds the limits is reported and left out.
 
     sources: real path of each file by `SourceSpan.file`; "" is the level's. surfaces: of the level. Faces get texture

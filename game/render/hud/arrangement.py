@@ -9,8 +9,8 @@ Each element has an area of its own, which holds all its texts and overlaps no o
    for less. `out.slots.room(slot, width)` is the height that is left. For a point of the world there is
    `out.slots.find_near`, with `out.begin_panel("name", box)`. `draw_text_box` does it all for lines on a pill.
 3. Draw into it: `out.add_box`, `out.add_text`, `out.add_lines`; then `out.end_panel()`.
-4. Call it in `layout_hud`, and set its field of `Hud` in tests/render/hud/screens.py. The layout test then checks it at
-   every size of window, interface and text.
+4. Call it in `arrange_hud`, and set its field of `Hud` in tests/render/hud/screens.py. The layout test then checks it
+   at every size of window, interface and text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .primitives import (
     HEADLINE_POINTS,
     LARGE_POINTS,
     SMALL_POINTS,
-    HudLayout,
+    HudItems,
     RoundedBox,
     TextRun,
     elide_end,
@@ -42,12 +42,12 @@ from .title_and_grid import draw_level_grid, draw_title_page
 
 __all__ = [
     "DESIGN_HEIGHT",
-    "HudLayout",
+    "HudItems",
     "Rgba",
     "RoundedBox",
     "TextRun",
+    "arrange_hud",
     "fitting_scale",
-    "layout_hud",
     "menu_row_rectangles",
     "pixels_per_unit",
     "slider_x_range",
@@ -84,10 +84,10 @@ def pixels_per_unit(size: tuple[int, int], scale: float, text: float) -> float:
 
 
 @lru_cache(maxsize=8)
-def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
+def arrange_hud(hud: Hud, size: tuple[int, int]) -> HudItems:
     """Layout of a HUD for a window of `size` pixels. The result is cached and must not be changed."""
     unit = pixels_per_unit(size, hud.scale, hud.text)
-    out = HudLayout(unit, hud.text, theme_for(hud.palette, hud.contrast), size=size)
+    out = HudItems(unit, hud.text, theme_for(hud.palette, hud.contrast), size=size)
     if hud.veil > 0.0:
         out.add_box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:
@@ -123,26 +123,26 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
 
 def menu_row_rectangles(hud: Hud, size: tuple[int, int]) -> tuple[tuple[float, float, float, float], ...]:
     """Rectangles (x, y, width, height) of the panel's rows in pixels from the top left, for the mouse."""
-    return tuple(layout_hud(hud, size).row_rectangles)
+    return tuple(arrange_hud(hud, size).row_rectangles)
 
 
 def slider_x_range(hud: Hud, size: tuple[int, int], row: int) -> tuple[float, float] | None:
     """Left and right end of a row's slider in pixels; None for a row without slider."""
     if hud.panel is None or hud.panel.rows[row].fraction is None:
         return None
-    out = layout_hud(hud, size)
+    out = arrange_hud(hud, size)
     x, _, width, _ = out.row_rectangles[row]
     return slider_x_ends(out, x, width)
 
 
-def draw_crosshair(out: HudLayout, size: tuple[int, int], unit: float) -> None:
+def draw_crosshair(out: HudItems, size: tuple[int, int], unit: float) -> None:
     """Dot with a dark outline, visible on light and dark backgrounds."""
     x, y = size[0] // 2, size[1] // 2
     for radius, colour in ((max(2.6 * unit, 2.0), out.theme.outline), (max(1.5 * unit, 1.0), (1.0, 1.0, 1.0, 0.9))):
         out.add_box(x - radius, y - radius, 2 * radius, 2 * radius, radius, colour)
 
 
-def draw_debug_lines(out: HudLayout, lines: tuple[str, ...]) -> None:
+def draw_debug_lines(out: HudItems, lines: tuple[str, ...]) -> None:
     """Text lines in a box at the top left; smaller, and at last fewer, where there is no room."""
     padding = 10 * out.unit
     for points in (SMALL_POINTS, 0.85 * SMALL_POINTS, 0.7 * SMALL_POINTS, 0.55 * SMALL_POINTS):
@@ -165,7 +165,7 @@ def draw_debug_lines(out: HudLayout, lines: tuple[str, ...]) -> None:
 
 
 def draw_text_box(
-    out: HudLayout, name: str, lines: list[str], slot: slots.Slot, size: int, colour: Rgba
+    out: HudItems, name: str, lines: list[str], slot: slots.Slot, size: int, colour: Rgba
 ) -> slots.Rectangle | None:
     """Text lines on a dark pill in a slot; lines without room are left out. Returns its rectangle."""
     step = fonts.line_height(size)
@@ -181,21 +181,21 @@ def draw_text_box(
     return box
 
 
-def draw_hint(out: HudLayout, text: str) -> None:
+def draw_hint(out: HudItems, text: str) -> None:
     """Hint at the bottom, in several lines where it is long."""
     size = out.font_pixels(BODY_POINTS)
     lines = fonts.wrap_groups(text, size, out.slots.max_width - 2 * size)
     draw_text_box(out, "hint", lines, slots.BOTTOM_CENTRE, size, out.theme.ink)
 
 
-def draw_counter(out: HudLayout, text: str) -> None:
+def draw_counter(out: HudItems, text: str) -> None:
     """Short text at the top right."""
     size = out.font_pixels(LARGE_POINTS)
     lines = fonts.wrap_groups(text, size, out.slots.max_width - 2 * size)
     draw_text_box(out, "counter", lines, slots.TOP_RIGHT, size, out.theme.ink)
 
 
-def draw_message(out: HudLayout, hud: Hud) -> None:
+def draw_message(out: HudItems, hud: Hud) -> None:
     """Large text above the centre with details below, on a box. A long text is smaller, and starts higher."""
     big = out.font_pixels(HEADLINE_POINTS)
     small = out.font_pixels(LARGE_POINTS)
@@ -226,7 +226,7 @@ def draw_message(out: HudLayout, hud: Hud) -> None:
     out.end_panel()
 
 
-def draw_progress_bar(out: HudLayout, hud: Hud) -> None:
+def draw_progress_bar(out: HudItems, hud: Hud) -> None:
     """Progress bar near the bottom, with its label above."""
     fraction = min(max(hud.progress or 0.0, 0.0), 1.0)
     size = out.font_pixels(BODY_POINTS)

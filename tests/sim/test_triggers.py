@@ -66,7 +66,7 @@ def test_who_is_killed_comes_back_to_the_checkpoint(world):
     assert (events[1].reason, events[1].name) == ("killed", "Too far")
     assert abs(events[1].feet[2]) < 1.3
     world.restart()
-    assert world.zone_effects.place is None
+    assert world.triggers.place is None
 
 
 def test_without_a_checkpoint_it_is_the_spawn(world):
@@ -105,7 +105,7 @@ def test_zones_turn_and_grow_with_their_group(tmp_path):
         "flow: [0, 1, -2]}]}\n"
     )
     level = load(path)
-    gravity, pad, current = level.areas[-3:]
+    gravity, pad, current = level.all_zones[-3:]
     physics = dict(gravity.physics)
     assert physics["down"] == (-1.0, 0.0, 0.0)
     assert (gravity.half, gravity.heading) == ((2.0, 2.0, 2.0), 16384)
