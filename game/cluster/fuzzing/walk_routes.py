@@ -41,7 +41,7 @@ class WalkPart(TickRows):
 
 
 class WalkRoute(Protocol):
-    """Surroundings of a walk. Positions are in the frame of the world; clock: tick of the world."""
+    """Where a walk takes place. Positions are in the frame of the world; clock: tick of the world."""
 
     walker: Walker
     mesh: TriangleMesh
