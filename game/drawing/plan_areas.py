@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..core.angles import RADIANS_PER_HEADING_UNIT
+import numpy as np
+
 from ..level import Level
 from ..level.build.entities.movers import LevelMover
 from ..level.build.entities.zones import LevelZone
@@ -44,10 +44,9 @@ def plan_areas(level: Level, window: PlanWindow, storey: Storey) -> list[PlanAre
 
 
 def _zone_corners(zone: LevelZone) -> Corners:
-    angle = zone.heading * RADIANS_PER_HEADING_UNIT
-    s, c = math.sin(angle), math.cos(angle)
-    (x, _, z), (a, _, b) = zone.centre, zone.half
-    return [(x + c * u + s * v, z - s * u + c * v) for u, v in ((-a, -b), (a, -b), (a, b), (-a, b))]
+    a, _, b = zone.half
+    corners = np.array(((-a, 0.0, -b), (a, 0.0, -b), (a, 0.0, b), (-a, 0.0, b))) @ zone.axes + np.array(zone.centre)
+    return [(x, z) for x, _, z in corners.tolist()]
 
 
 def _stops(mover: LevelMover, storey: Storey) -> Iterator[Corners]:

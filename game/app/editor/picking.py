@@ -12,7 +12,7 @@ from ...core.vectors import Floats, Ints, Vector
 from ...level.geometry.quads import split_into_triangles
 from ...physics import TriangleMesh
 from .entities.handles import Handle, level_handles
-from .entities.zone_boxes import ray_box, zone_edges
+from .entities.zone_boxes import ray_box
 from .selection import Selection, select_quad
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class RayPicker:
         best: PickHit | None = None
         for handle in self._zone_handles:
             assert handle.zone is not None
-            along, apart = _nearest_on_edges(zone_edges(handle.zone), eye, direction)
+            along, apart = _nearest_on_edges(handle.zone.edges, eye, direction)
             is_hit = (along > MIN_DISTANCE) & (along < max_distance + EDGE_RADIUS)
             is_hit &= apart <= EDGE_RADIUS + RADIUS_TANGENT * along
             if is_hit.any():

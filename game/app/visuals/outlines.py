@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
 from ...level.format.schema.zones import PAD, Outline, RunRole
@@ -37,10 +37,6 @@ MIN_PIECE = 0.10  # m, shorter edges (of round shapes) are not outlined
 MAX_PIECES = 60_000  # probed in one level, the longest first
 TARGET_SIZE, BEAM_HEIGHT, POST_HEIGHT = 0.45, 7.0, 0.9  # m: half a diamond, beam over the goal, posts of a checkpoint
 RING_SIDES = 24
-
-_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
-# Corner k has x, y, z in the bits 4, 2, 1 of k: an edge joins two corners that differ in one bit.
-_BOX_EDGES = np.array([(k, k | bit) for k in range(8) for bit in (4, 2, 1) if not k & bit])
 
 
 def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
@@ -84,19 +80,9 @@ def _is_ledge(mesh: TriangleMesh, middle: Floats, outward: Floats, up: Floats) -
     return stand & ~(wall | ground)
 
 
-def box_segments(zone: LevelZone) -> Floats:
-    """The twelve edges (12, 2, 3) of a zone's box."""
-    angle = zone.heading * RADIANS_PER_HEADING_UNIT
-    s, c = math.sin(angle), math.cos(angle)
-    rotation = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
-    corners = np.array(zone.centre) + (_CORNERS * np.array(zone.half)) @ rotation.T
-    edges: Floats = corners[_BOX_EDGES]
-    return edges
-
-
 def _cross_segments(zone: LevelZone) -> Floats:
     """Both diagonals of the top of a zone's box: a second shape for what kills."""
-    top = [edge for edge in box_segments(zone) if edge[0, 1] == edge[1, 1] == zone.centre[1] + zone.half[1]]
+    top = [edge for edge in zone.edges if edge[0, 1] == edge[1, 1] == zone.centre[1] + zone.half[1]]
     points = np.unique(np.round(np.concatenate(top), 6), axis=0) if top else np.zeros((0, 3))
     return np.array([(points[0], points[3]), (points[1], points[2])]) if len(points) == 4 else np.zeros((0, 2, 3))
 
@@ -104,7 +90,7 @@ def _cross_segments(zone: LevelZone) -> Floats:
 def _frame_segments(zone: LevelZone, height: float) -> Floats:
     """The bottom edges of a zone's box, and posts of `height` (m) at its corners."""
     low = zone.centre[1] - zone.half[1]
-    edges = box_segments(zone)
+    edges = zone.edges
     bottom = edges[(edges[:, :, 1] < low + 1e-6).all(axis=1)]
     posts = edges[edges[:, 0, 1] != edges[:, 1, 1]].copy()
     posts[:, 1] = posts[:, 0] + (posts[:, 1] - posts[:, 0]) * min(1.0, 0.5 * height / max(zone.half[1], 1e-6))
@@ -210,10 +196,10 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
             continue
         zone = resting if resting.mover < 0 else _carried_zone(world.level, resting, poses)
         if outline is Outline.CROSSED_BOX:
-            segments = np.concatenate((box_segments(zone), _cross_segments(zone)))
+            segments = np.concatenate((zone.edges, _cross_segments(zone)))
             lines += _with_casing(segments, colours[zone.kind], MARKER_FADE)
         elif zone.visible and outline is Outline.BOX:
-            lines += _with_casing(box_segments(zone), colours[zone.kind], MARKER_FADE)
+            lines += _with_casing(zone.edges, colours[zone.kind], MARKER_FADE)
         elif zone.visible and outline is Outline.FRAME:
             reached = number == world.triggers.reached
             colour = colours["checkpoint_reached" if reached else zone.kind]

@@ -9,6 +9,7 @@ import pytest
 
 from game.app.editor.panels.align_panel import aligned, even_gaps
 from game.app.editor.pieces.new_pieces import NEW_PIECES
+from game.app.editor.tools.placement import preview_edges
 from game.level import check, load
 from game.level.format.schema import PIECE_RECORDS
 from tests.support.editor_author import LEVEL, Author, write_level
@@ -133,6 +134,16 @@ def test_the_preview_of_a_piece_above_the_ground_shows_where_it_will_be(author, 
     near = np.linalg.norm(lines - (x, y + height, z), axis=2).max(axis=1) < 0.3
     assert near.sum() >= 12, "a box"
     assert (lines[..., 1].min(), lines[..., 1].max() >= y + height) == (pytest.approx(y, abs=1e-6), True)
+
+
+@pytest.mark.parametrize("facing", [30.0, 90.0, 200.0])
+def test_the_preview_of_a_ladder_turns_with_it(author, facing):
+    entry = next(entry for entry in NEW_PIECES if entry.label == "ladder")
+    level = load(author.path)
+    ahead, turned = preview_edges(entry, 0.0, level), preview_edges(entry, facing, level)
+    s, c = math.sin(math.radians(facing)), math.cos(math.radians(facing))
+    expected = ahead @ np.array(((c, 0.0, -s), (0.0, 1.0, 0.0), (s, 0.0, c)))
+    assert np.sort(turned.reshape(-1, 3), axis=0) == pytest.approx(np.sort(expected.reshape(-1, 3), axis=0), abs=2e-3)
 
 
 @pytest.mark.full

@@ -13,7 +13,6 @@ from game.app.visuals.outlines import (
     LINE_WIDTH,
     Outlines,
     _with_casing,
-    box_segments,
     ledge_segments,
 )
 from game.level import load
@@ -125,7 +124,7 @@ def test_the_layers_are_kept_while_nothing_changes_and_movers_move_theirs():
 def test_the_box_of_a_zone_has_twelve_edges_of_its_size():
     world = World(load(SHIPPED_LEVELS / "waters.yaml"))
     for zone in world.level.all_zones:
-        edges = box_segments(zone)
+        edges = zone.edges
         assert len(edges) == 12
         assert length(edges) == pytest.approx(8.0 * sum(zone.half))
 

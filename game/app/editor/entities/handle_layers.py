@@ -15,7 +15,6 @@ from ....render import Camera, ScreenLabel
 from ....render.overlay_layers import OverlayLines, OverlayPoints
 from ..selection import Selection
 from .handles import Handle, level_handles
-from .zone_boxes import zone_edges
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -113,7 +112,7 @@ def _shape(handle: Handle) -> Floats:
     """Edges (n, 2, 3) of the box, the circle, the way and the arrow of a handle."""
     shapes = [np.zeros((0, 2, 3))]
     if handle.zone is not None:
-        shapes.append(zone_edges(handle.zone))
+        shapes.append(handle.zone.edges)
     if handle.radius > 0.0:
         shapes.append(_circle(handle.at, handle.radius))
     if len(handle.path) > 1 and handle.kind == "mover":

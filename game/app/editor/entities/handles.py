@@ -21,7 +21,6 @@ from ....level.format.findings import SourceSpan
 from ....level.geometry.faces import LampSpec, SignBoard, TargetSpec
 from ....level.geometry.instance_transform import PieceInstance, PlacedMarker
 from ..selection import UNSEEN_MARKERS, Selection, find_in_reloaded, select_origin
-from .zone_boxes import zone_edges
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -109,7 +108,7 @@ def handle_positions(level: Level, selection: Selection) -> list[Vector]:
 def handle_corners(level: Level, selection: Selection) -> Floats:
     """Points (n, 3) that a selection without faces covers: corners of its zones, and its other handles, m."""
     own = [one for one in selected_handles(level, selection) if one.selection.part == selection.part]
-    points = [np.array([one.at]) if one.zone is None else zone_edges(one.zone).reshape(-1, 3) for one in own]
+    points = [np.array([one.at]) if one.zone is None else one.zone.edges.reshape(-1, 3) for one in own]
     return np.concatenate([np.zeros((0, 3)), *points])
 
 

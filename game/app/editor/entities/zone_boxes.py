@@ -1,4 +1,4 @@
-"""Boxes of zones in the editor: their edges, and where a ray meets them."""
+"""Boxes of zones in the editor: where a ray meets them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.angles import HEADING_UNITS_PER_TURN
 from ....core.vectors import Floats
-from ....level.geometry.instance_transform import exact_sin_cos
-from ..views import wireframe
 
 if TYPE_CHECKING:
     from ....level.build.entities.zones import LevelZone
 
 
-def zone_axes(zone: LevelZone) -> Floats:
-    """Rows (3, 3): the axes of a box in the world."""
-    s, c = exact_sin_cos(zone.heading * 360.0 / HEADING_UNITS_PER_TURN)
-    return np.array(((c, 0.0, -s), (0.0, 1.0, 0.0), (s, 0.0, c)))
-
-
-def zone_edges(zone: LevelZone) -> Floats:
-    """The 12 edges (12, 2, 3) of a box, m."""
-    half = np.asarray(zone.half)
-    edges: Floats = wireframe.box_edges(-half, half) @ zone_axes(zone) + np.asarray(zone.centre)
-    return edges
-
-
 def ray_box(zone: LevelZone, eye: Floats, direction: Floats) -> tuple[float, Floats] | None:
     """(distance in m, unit normal towards the eye) of the side that a ray enters, or leaves from inside; None without
     one (slab test)."""
-    axes, half = zone_axes(zone), np.asarray(zone.half)
+    axes, half = zone.axes, np.asarray(zone.half)
     start, along = axes @ (eye - np.asarray(zone.centre)), axes @ direction
     with np.errstate(divide="ignore", invalid="ignore"):
         first, last = (-half - start) / along, (half - start) / along
@@ -46,7 +30,7 @@ def ray_box(zone: LevelZone, eye: Floats, direction: Floats) -> tuple[float, Flo
 
 def side_corners(zone: LevelZone, point: Floats) -> Floats:
     """Corners (4, 3) of the side of a box that a point (m) is on."""
-    axes, half = zone_axes(zone), np.asarray(zone.half)
+    axes, half = zone.axes, np.asarray(zone.half)
     own = axes @ (point - np.asarray(zone.centre))
     axis = int(np.argmin(np.abs(np.abs(own) - half)))
     first, second = (axis + 1) % 3, (axis + 2) % 3

@@ -242,9 +242,5 @@ def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
         return nothing
     faces = built.faces.corners[built.faces.origin > 0]
     edges = wireframe.silhouette_edges(faces) if len(faces) else nothing
-    zones = [_zone_edges(zone.centre, zone.half) for zone in built.all_zones]
+    zones = [zone.edges for zone in built.all_zones]
     return np.concatenate([edges, *zones]) if len(edges) or zones else nothing
-
-
-def _zone_edges(centre: Vector, half: Vector) -> Floats:
-    return wireframe.box_edges(np.asarray(centre) - np.asarray(half), np.asarray(centre) + np.asarray(half))

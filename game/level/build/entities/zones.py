@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
-from ....core.vectors import Colour, Point
+from ....core.vectors import Colour, Floats, Point
 from ....core.zone import DIRECTIONS, VELOCITIES, Zone
 from ...format.findings import SourceSpan
 from ...format.schema.zones import ZONE_KINDS, ZoneKind
@@ -22,6 +24,9 @@ DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half size of the zone of normal gravity ar
 STANDARD_GRAVITY = 9.81  # m/s2, for the flight from a pad to its `to`
 VECTORS = (*DIRECTIONS, *VELOCITIES)  # fields of the physics' Zone that turn with the piece
 _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
+# Corner k has x, y, z at the high side where the bits 4, 2, 1 of k are set: an edge joins two that differ in one bit.
+_BOX_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
+_BOX_EDGES = np.array([(k, k | bit) for k in range(8) for bit in (4, 2, 1) if not k & bit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,19 @@ class LevelZone:
     def acts_by(self, name: str) -> bool:
         """Whether it sets a field of the physics' Zone: "down", "current", "water", "climb" or "launch"."""
         return any(field == name for field, _ in self.physics)
+
+    @property
+    def axes(self) -> Floats:
+        """Rows (3, 3): the axes of the box in the world."""
+        s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
+        return np.array(((c, 0.0, -s), (0.0, 1.0, 0.0), (s, 0.0, c)))
+
+    @property
+    def edges(self) -> Floats:
+        """The twelve edges (12, 2, 3) of the box, m."""
+        corners = np.array(self.centre) + (_BOX_CORNERS * np.array(self.half)) @ self.axes
+        edges: Floats = corners[_BOX_EDGES]
+        return edges
 
     def contains(self, point: Sequence[float]) -> bool:
         """True if the point lies in the box. For one that a mover carries: a point of the mover at home."""
