@@ -1,4 +1,5 @@
-"""Run of many shards by an executor, with or without a folder of results."""
+"""Run of many shards by an executor, with or without a folder of results, and the work of one shard, which is the same
+in each process and on each machine."""
 
 from __future__ import annotations
 
@@ -8,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from ..sim.replay.fingerprint import settings_from_values
+from .errors import ShardError
 from .executors import Executor
+from .level_files import LevelStore
 from .results_folder import ResultsFolder
-from .shard_work import run_shard
 from .shards import Shard
+from .sweep_walks import sweep_shard
 
+Result = dict[str, "np.ndarray[Any, Any]"]
 Progress = Callable[[int, int, int], None]  # shards done, shards in all, shards that were there already
 
 
@@ -26,7 +31,7 @@ def run_shards(
     numbers = list(range(len(shards))) if folder is None else folder.missing()
     found = len(shards) - len(numbers)
     done = found
-    kept = dict[int, Mapping[str, "np.ndarray[Any, Any]"]]()
+    kept: dict[int, Result] = {}
     progress(done, len(shards), found)
     with contextlib.closing(executor.run(run_shard, [shards[number] for number in numbers])) as ended:
         for index, arrays in ended:
@@ -37,3 +42,19 @@ def run_shards(
             done += 1
             progress(done, len(shards), found)
     return folder.results() if folder is not None else [kept[number] for number in range(len(shards))]
+
+
+def run_shard(shard: Shard, levels: LevelStore) -> Result:
+    """The result of a shard: arrays by name. ClusterError where its level is not there."""
+    level = levels.load(shard.level)
+    fields = shard.fields
+    settings = settings_from_values(fields["settings"])
+    if shard.kind == "sweep":
+        return sweep_shard(level, settings, fields["commands"], fields["ticks"])
+    from .fuzzing.fuzz_shard import fuzz_shard
+
+    try:
+        return fuzz_shard(level, fields["body"], settings, fields["seed"], fields["index"], fields["ticks"])
+    except ValueError as error:
+        cure = "choose another --body, or leave this level out"
+        raise ShardError(f"{level.path.name}: the body '{fields['body']}': {error}; {cure}") from None

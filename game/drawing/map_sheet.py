@@ -17,6 +17,7 @@ from .floor_plans import PlanView, PlanWindow, Storey
 from .ground import PlanGround
 from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_ground_legend, draw_title
 from .marks import ARROW, DIAMOND, SQUARE, STAR, draw_number, draw_symbol
+from .palette import MAP_GOAL, MAP_SPAWN
 from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, draw_scale_bar
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ RARE_SHARE = 0.002  # of the ground: so little at either end is no part of the r
 MAX_SCALE = 60.0  # pixels per metre
 DETAIL_REACH, DETAIL_BELOW, DETAIL_ABOVE = (6.0, 7.0, 12.0), 0.7, 1.5  # m: least, usual, most; below and above feet
 DETAIL_RING, DETAIL_TEXT_HEIGHT = 15.0, 54  # pixels
-SPAWN_COLOUR: Colour = (38, 104, 184)
-GOAL_COLOUR: Colour = (214, 152, 16)
 TARGET_COLOUR: Colour = (124, 84, 168)
 EXIT_COLOUR: Colour = (22, 140, 130)
 FINDING_COLOUR: Colour = (200, 44, 34)
@@ -149,7 +148,7 @@ def draw_finding_detail(level: Level, report: BotReport, found: BotFinding, text
     plan.draw_ground(canvas, collect_map_data(level, report).source)
     if len(found.path) > 1:
         plan.draw_paths(canvas, [DrawnPath(found.path, FINDING_COLOUR)], Storey(-np.inf, np.inf))
-        plan.draw_disc(canvas, (found.path[0, 0], y, found.path[0, 2]), 5.0, SPAWN_COLOUR)
+        plan.draw_disc(canvas, (found.path[0, 0], y, found.path[0, 2]), 5.0, MAP_SPAWN)
     _draw_symbols(canvas, plan, level)
     plan.draw_ring(canvas, place, DETAIL_RING, FINDING_COLOUR)
     plan.draw_scale_bar(canvas, np.concatenate((np.array([place]), found.path.reshape(-1, 3))))
@@ -179,8 +178,8 @@ def _draw_symbols(canvas: Canvas, plan: Plan, level: Level) -> None:
     symbols: list[tuple[Sequence[float], Points, float, Colour, int]] = [
         *((one.at, SQUARE, 5.5, EXIT_COLOUR, 0) for one in level.exits),
         *((target.at, DIAMOND, 7.5, TARGET_COLOUR, 0) for target in level.targets),
-        *([] if level.goal is None else [(level.goal.at, STAR, 12.0, GOAL_COLOUR, 0)]),
-        *((spawn.feet, ARROW, 10.0, SPAWN_COLOUR, spawn.heading) for spawn in level.spawns),
+        *([] if level.goal is None else [(level.goal.at, STAR, 12.0, MAP_GOAL, 0)]),
+        *((spawn.feet, ARROW, 10.0, MAP_SPAWN, spawn.heading) for spawn in level.spawns),
     ]
     for (x, y, z), corners, radius, colour, heading in symbols:
         if plan.shows((x, y + 0.5, z)):
@@ -194,8 +193,8 @@ def _draw_legend(
     level, report = data.level, data.bot_results
     row = LegendRow(canvas, (left, MARGIN + 14.0), 0.0)
     symbols = [
-        (level.spawns, "spawn and its direction", ARROW, 9.0, SPAWN_COLOUR),
-        (level.goal, "goal", STAR, 10.0, GOAL_COLOUR),
+        (level.spawns, "spawn and its direction", ARROW, 9.0, MAP_SPAWN),
+        (level.goal, "goal", STAR, 10.0, MAP_GOAL),
         (level.targets, "target", DIAMOND, 7.0, TARGET_COLOUR),
         (level.exits, "exit", SQUARE, 5.5, EXIT_COLOUR),
     ]

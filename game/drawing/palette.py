@@ -1,4 +1,4 @@
-"""Colours of plots: colour-blind safe ones for walks, and a sequential scale for heat maps."""
+"""Colours of plots and maps: colour-blind safe ones for walks, and a sequential scale for heat maps."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ WALK_COLOURS: tuple[Colour, ...] = tuple(
     for red, green, blue in (VERMILION, BLUE, REDDISH_PURPLE, GREEN, ORANGE, SKY_BLUE)
 )
 MANY_COLOUR = WALK_COLOURS[1]  # of walks that are too many for a colour each
-SPAWN: Colour = (28, 26, 24)  # unlike any walk
-GOAL: Colour = (230, 159, 0)
+SPAWN: Colour = (28, 26, 24)  # of plots: unlike any walk
+GOAL: Colour = (230, 159, 0)  # of plots
+MAP_SPAWN: Colour = (38, 104, 184)  # of maps, with one path
+MAP_GOAL: Colour = (214, 152, 16)
 FAILURE: Colour = (240, 228, 66)  # of a body before a failing tick; unlike any walk
 AFTER_FAILURE: Colour = WALK_COLOURS[1]  # outline of a body after that tick
 # After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it

@@ -11,6 +11,7 @@ from ..level import Level
 from . import floor_plans
 from .canvas import Canvas, Colour
 from .ground import MIN_HEIGHT_SPAN
+from .palette import MAP_GOAL, MAP_SPAWN
 from .plan import DrawnPath, PlanSource, arrange_plans, path_extent
 
 MAP_SIZE = (440, 330)
@@ -20,8 +21,6 @@ DETAIL = 0.5  # of other plans: the game draws the map of a run while it is play
 RUN_COLOUR: Colour = (214, 72, 40)
 BEST_RUN_COLOUR: Colour = (70, 140, 200)
 SPLIT_COLOUR: Colour = (124, 84, 168)
-SPAWN_COLOUR: Colour = (38, 104, 184)
-GOAL_COLOUR: Colour = (214, 152, 16)
 
 
 def draw_run_map(
@@ -55,8 +54,8 @@ def draw_run_map(
         plan.draw_paths(canvas, paths)
         for mark in marks:
             plan.draw_disc(canvas, mark, 4.7, SPLIT_COLOUR)
-        plan.draw_disc(canvas, path[0], 5.9, SPAWN_COLOUR)
-        plan.draw_disc(canvas, path[-1] if level.goal is None else level.goal.at, 6.3, GOAL_COLOUR)
+        plan.draw_disc(canvas, path[0], 5.9, MAP_SPAWN)
+        plan.draw_disc(canvas, path[-1] if level.goal is None else level.goal.at, 6.3, MAP_GOAL)
     if is_whole:
         layout.plans[0].draw_scale_bar(canvas, path)
     return canvas

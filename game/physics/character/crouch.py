@@ -1,4 +1,4 @@
-"""Crouching, standing up, and recovery from penetration (docs/physics.md)."""
+"""Crouching and standing up (docs/physics.md)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .broad_phase import require_candidates, set_body_shape, transform_candidate
 from .contacts import find_contacts
 from .ground_move import MIN_RISE
 from .layout import body, counter, plane, setting, tick_event
+from .penetration import PENETRATION_TOLERANCE
 from .scratch import Scratch
 from .slide import (
     MAX_SLIDE_ITERATIONS,
@@ -18,15 +19,10 @@ from .slide import (
     MIN_MOVE_LENGTH,
     SWEEP_SKIN_FRACTION,
     displace,
-    project_displacement,
     sweep_and_move,
     sweep_body,
 )
 from .support import find_resting_plane
-
-MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
-MAX_RECOVERY_STEP = 0.25  # m of one push
-PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more than this is a penetration
 
 
 @inner
@@ -117,33 +113,3 @@ def stand_up(w: Scratch, heading: int, upright_radius: float) -> bool:
     transform_candidates(w)
     w.counters[counter.EVENTS] |= tick_event.STAND_BLOCKED
     return False
-
-
-@inner
-def recover_penetration(w: Scratch) -> tuple[bool, float]:
-    """Push the body out of what it overlaps, by at most 8 times 0.25 m; (is clear at the end, distance moved in m).
-
-    Each push is the smallest displacement that restores all gaps.
-    """
-    b = w.body
-    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    clear = False
-    for push in range(MAX_RECOVERY_ITERATIONS + 1):
-        require_candidates(w, 0.0, 0.0, 0.0)
-        if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
-            clear = True
-            break
-        if push == MAX_RECOVERY_ITERATIONS:
-            break
-        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
-        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
-        length = sqrt(dx * dx + dy * dy + dz * dz)
-        if length > MAX_RECOVERY_STEP:
-            dx, dy, dz = (
-                dx / length * MAX_RECOVERY_STEP,
-                dy / length * MAX_RECOVERY_STEP,
-                dz / length * MAX_RECOVERY_STEP,
-            )
-        displace(w, dx, dy, dz)
-    dx, dy, dz = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
-    return clear, sqrt(dx * dx + dy * dy + dz * dz)

@@ -23,8 +23,8 @@ from ..broad_phase import (
     world_to_body_frame,
 )
 from ..contacts import find_contacts
-from ..crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
 from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
+from ..penetration import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
 from ..support import find_ground_plane

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
-from ..crouch import recover_penetration
 from ..ground_move import snap_to_ground
 from ..layout import body, setting, state_flag, state_row
+from ..penetration import recover_penetration
 from ..scratch import Scratch
 from ..support import find_ground_plane
 from .begin import note_safe_place, set_up_body

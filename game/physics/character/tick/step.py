@@ -8,8 +8,9 @@ from ....core.angles import HEADING_UNITS_PER_TURN
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
-from ..crouch import crouch_or_stand, recover_penetration
+from ..crouch import crouch_or_stand
 from ..layout import body, button, profile_counter, setting, state_flag, state_row
+from ..penetration import recover_penetration
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import Scratch
