@@ -1,5 +1,5 @@
-"""The user's folders for settings, data and cache, and the JSON files in them. An environment variable can replace each
-folder."""
+"""The user's folders for settings, data and cache, and the JSON files in them; and how a level file is named. An
+environment variable can replace each folder."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
 CACHE_VARIABLE = "WALKER_CACHE"
+LEVEL_SUFFIXES = (".yaml", ".yml")
+
+
+def has_level_suffix(path: object) -> bool:
+    """True for the name of a level file or of its tests, in any case."""
+    return str(path).lower().endswith(LEVEL_SUFFIXES)
 
 
 def config_folder() -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..core.user_folders import has_level_suffix
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
@@ -15,7 +16,6 @@ from ..level.format.level_tests.tests_file import is_test_finding, report_missin
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
-LEVEL_SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def levels_below(folder: Path) -> tuple[list[Path], int]:
     A folder with the name of a level counts as a folder. A file of tests whose level is missing is one of them, so that
     it is reported.
     """
-    files = sorted(path for suffix in LEVEL_SUFFIXES for path in folder.rglob(f"*{suffix}"))
+    files = sorted(path for path in folder.rglob("*") if has_level_suffix(path))
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     files = [path for path in files if not path.is_dir()]
     orphans = [path for path in files if is_tests_file(path) and tested_level(path) is None]

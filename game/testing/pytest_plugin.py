@@ -17,6 +17,7 @@ import pytest
 
 from ..core import notices
 from ..core.errors import WalkerError, error_reason
+from ..core.user_folders import has_level_suffix
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .reports import TestRecord
 
 LEVELS_OPTION = "walker_levels"
-LEVEL_SUFFIXES = (".yaml", ".yml")
 DEFAULT_OUTPUT = "walker-tests"
 _LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
 _UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
@@ -92,13 +92,14 @@ def _listed_paths(config: pytest.Config, entry: str) -> list[Path]:
     found = [Path(name) for name in sorted(glob.glob(str(base / entry), recursive=True))]
     if not found:
         raise pytest.UsageError(f"{LEVELS_OPTION}: nothing is called '{entry}' in {base}")
+    from ..level.format.file_access import is_tests_file
+    from . import level_files
+
     levels: list[Path] = []
     for path in found:
         if path.is_dir():
-            from . import level_files
-
             levels += level_files.levels_below(path)[0]
-        elif path.name.endswith(LEVEL_SUFFIXES) and not path.name.endswith(".tests.yaml"):
+        elif has_level_suffix(path) and not is_tests_file(path):
             levels.append(path)
     return levels
 
@@ -120,7 +121,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LevelFile | None:
-    if file_path.suffix not in LEVEL_SUFFIXES:
+    if not has_level_suffix(file_path):
         return None
     listed = parent.config.stash.get(_LISTED, frozenset())
     if parent.session.isinitpath(file_path) or (listed and file_path.resolve() in listed):

@@ -15,6 +15,7 @@ import numpy as np
 
 from game.cluster.fuzzing.fuzz_shard import BODIES, walk_shard
 from game.cluster.fuzzing.random_walks import CHUNK
+from game.core.user_folders import has_level_suffix
 from game.level import Level, load
 from game.level.format.file_access import is_tests_file
 from game.level.mesh_level import level_of_mesh
@@ -32,7 +33,7 @@ def levels(files: list[str]) -> list[tuple[str, Level]]:
         print(f"no real levels in {real_levels.FOLDER}: left out")
     out = []
     for path in paths:
-        if path.suffix in (".yaml", ".yml"):
+        if has_level_suffix(path):
             out.append((path.name, load(path)))
         else:
             mesh = TriangleMesh(np.asarray(real_levels.read(path)[1]))

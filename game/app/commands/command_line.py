@@ -16,6 +16,7 @@ from typing import NoReturn, Protocol
 
 from ... import COMMAND, DISTRIBUTION
 from ...core.errors import error_reason
+from ...core.user_folders import has_level_suffix
 from ..launch import crash_hooks, ending_signals, standard_output
 from ..launch.level_lookup import UserError
 from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
@@ -145,7 +146,7 @@ class _ArgumentParser(argparse.ArgumentParser):
         if match:
             word = match.group(1).strip("'\"")
             similar = difflib.get_close_matches(word, COMMANDS, 1)
-            looks_like_level = word.endswith((".yaml", ".yml")) or os.path.exists(word)
+            looks_like_level = has_level_suffix(word) or os.path.exists(word)
             cure = f"play {word}" if looks_like_level else similar[0] if similar else f"one of {', '.join(COMMANDS)}"
             message = f"'{word}' is not a command; try {cure}"
         self.exit(2, f"{message}\nsee `{self.prog} --help`\n")

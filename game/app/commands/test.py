@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import error_reason
+from ...core.user_folders import has_level_suffix
 from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
@@ -72,8 +73,7 @@ def run(options: argparse.Namespace) -> int:
     check_worker_options(options)
     if options.junit is not None:
         atomic_files.check_target(options.junit)
-        names = str(options.junit).lower(), os.path.realpath(options.junit).lower()
-        if any(name.endswith(level_files.LEVEL_SUFFIXES) for name in names):
+        if has_level_suffix(options.junit) or has_level_suffix(os.path.realpath(options.junit)):
             raise UserError(
                 f"{options.junit}: the report must not have the name of a level; write .xml", UNREADABLE_STATUS
             )

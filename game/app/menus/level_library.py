@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
+from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ...text.graphemes import clean_text
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ...level import Level
 
 USER_FOLDER = "levels"  # in the user's data folder
-LEVEL_SUFFIXES = (".yaml", ".yml")
 MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 
@@ -86,9 +86,7 @@ def _subfolders(folder: Path) -> list[Path]:
 def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] = ()) -> list[LevelEntry]:
     try:
         names = sorted(
-            entry.name
-            for entry in folder.iterdir()
-            if entry.suffix.lower() in LEVEL_SUFFIXES and not is_tests_file(entry)
+            entry.name for entry in folder.iterdir() if has_level_suffix(entry) and not is_tests_file(entry)
         )[:MAX_LEVELS]
     except OSError:
         return []

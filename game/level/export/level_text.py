@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...core.user_folders import LEVEL_SUFFIXES
 from ..edit.save import SaveError
 from ..format.file_access import is_tests_file
 from ..format.findings import sanitize_text
@@ -22,7 +23,7 @@ def save_level_text(
     origin: path of the level that the text was read as. files: `Level.files` without the level; an included file or
     model must be at the same place relative to the new path. Raises SaveError, and ValueError as `output_path`.
     """
-    target = output_path(path, (".yaml", ".yml"))
+    target = output_path(path, LEVEL_SUFFIXES)
     if not text:
         cure = "write its triangles with to_glb or to_obj, or build the level with LevelBuilder"
         raise SaveError(f"this level has no text, because it is not as `load` or `LevelBuilder` made it; {cure}")

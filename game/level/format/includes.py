@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from ...core.user_folders import LEVEL_SUFFIXES
 from .file_access import allowed_root, resolve_existing_file, resolve_path
 from .findings import InputError, SourceSpan, quote_text, sanitize_text
 from .pictures import PictureFinder
@@ -16,7 +17,6 @@ from .source import MAX_LEVEL_BYTES, LevelSource, check_level_root, decode_yaml_
 from .surfaces import SurfaceTable
 from .yaml_nodes import YamlScalar, compose_nodes
 
-INCLUDE_EXTENSIONS = (".yaml", ".yml")
 MAX_INCLUDE_LOOKUPS = 1000  # different names that the files of a level may include
 FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to these
 
@@ -82,9 +82,9 @@ class IncludeLoader:
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
         self.report.add_dependency(
-            resolve_path(file, text, INCLUDE_EXTENSIONS, root=root)
+            resolve_path(file, text, LEVEL_SUFFIXES, root=root)
         )  # missing files too: they may appear later
-        path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, root=root)
+        path = resolve_existing_file(file, text, LEVEL_SUFFIXES, MAX_LEVEL_BYTES, root=root)
         if path == level:
             raise InputError("the level includes itself", "choose another file")
         included = self.included.get(path)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.user_folders import has_level_suffix
 from ...launch import json_output
 from ...launch.level_lookup import UserError, level_files, printable_name
 from ...launch.output_check import refuse_input
@@ -74,9 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_sarif_name(path: Path) -> None:
     """UserError for the name of a level, which a report must not replace."""
-    from ....testing.level_files import LEVEL_SUFFIXES
-
-    if any(name.lower().endswith(LEVEL_SUFFIXES) for name in (str(path), os.path.realpath(path))):
+    if has_level_suffix(path) or has_level_suffix(os.path.realpath(path)):
         raise UserError(f"{path}: the report must not have the name of a level; write .sarif")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .... import COMMAND
 from ....core import atomic_files
+from ....core.user_folders import has_level_suffix
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
@@ -65,7 +66,7 @@ class ImportedModel:
 def import_model(options: argparse.Namespace) -> int:
     """Write the level of the options and print what was found."""
     model, output = options.model, options.output
-    if output.suffix.lower() not in (".yaml", ".yml"):
+    if not has_level_suffix(output):
         raise UserError(f"{display_path(output)}: a level file must end in .yaml")
     if os.path.lexists(output):
         raise UserError(f"{display_path(output)}: the file exists already and is not overwritten")

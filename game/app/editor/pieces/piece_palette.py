@@ -7,16 +7,18 @@ import os
 import re
 from pathlib import Path
 
+from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
+from ....level.format.file_access import is_tests_file
 from ....level.format.schema import PIECE_RECORDS
 from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
 from . import place_records, transforms
 from .new_pieces import NEW_PIECES, SURFACE_TOKEN, PaletteEntry
 
-MODEL_SUFFIXES = frozenset((".glb", ".gltf", ".obj"))
-PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp"))
+MODEL_SUFFIXES = (".glb", ".gltf", ".obj")
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 PICTURE_FOLDERS = ("", "textures", "pictures")  # beside the level, in which pictures for decals are looked for
 MAX_FILES = 40  # models and level files beside the level that are offered
 MIN_RISE = 0.5  # m that a lift rises at least
@@ -44,7 +46,7 @@ def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
     found = []
     folder = None if level_file is None else level_file.parent
     own_name = "" if level_file is None else level_file.name
-    for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", frozenset((".yaml", ".yml")))):
+    for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", LEVEL_SUFFIXES)):
         names = [name for name in _file_names(folder, suffixes) if name != own_name]
         for name in names:
             text = f"{kind}: {{file: {format_scalar(name)}, at: [0, 0, 0]}}"
@@ -60,7 +62,7 @@ def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
     if not pictures:
         hint = "Put a .png or .jpg file beside the level first, or into a folder `textures` there."
         found.append(PaletteEntry("decal", "", LIGHTS, "poster picture stain", hint))
-    for name in _file_names(folder, frozenset((".yaml", ".yml"))):
+    for name in _file_names(folder, LEVEL_SUFFIXES):
         if name == own_name:
             continue
         text = f"exit: {{at: [0, 0, 0], radius: 0.8, to: {format_scalar(name)}}}"
@@ -77,7 +79,7 @@ def _picture_names(folder: Path | None) -> list[str]:
     return found[:MAX_FILES]
 
 
-def _file_names(folder: Path | None, suffixes: frozenset[str]) -> list[str]:
+def _file_names(folder: Path | None, suffixes: tuple[str, ...]) -> list[str]:
     if folder is None:
         return []
     try:
@@ -85,7 +87,7 @@ def _file_names(folder: Path | None, suffixes: frozenset[str]) -> list[str]:
     except OSError:
         return []
     wanted = [name for name in names if Path(name).suffix.lower() in suffixes and not name.startswith(".")]
-    return [name for name in wanted if not name.endswith((".tests.yaml", ".tests.yml"))][:MAX_FILES]
+    return [name for name in wanted if not is_tests_file(name)][:MAX_FILES]
 
 
 def prefab_names(document: YamlDocument | None) -> list[str]:

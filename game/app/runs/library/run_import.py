@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core import atomic_files
 from ....core.errors import error_reason
+from ....core.user_folders import has_level_suffix
 from ....sim.replay import replay_file
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...launch.level_lookup import printable_name
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ....level import Level
 
 MAX_IMPORT_BYTES = 128 << 20  # of a dropped file; an hour of the largest run takes 64 MB
-LEVEL_SUFFIXES = (".yaml", ".yml")
 
 
 class ImportKind(Enum):
@@ -66,7 +66,7 @@ def _import_file(path: Path, name: str, level: Level | None) -> ImportResult:
         return ImportResult(ImportKind.REFUSED, f"{name} is a folder; drop the files in it.")
     if not stat.S_ISREG(status.st_mode):
         return ImportResult(ImportKind.REFUSED, f"{name} is not a file.")
-    if path.suffix.lower() in LEVEL_SUFFIXES:
+    if has_level_suffix(path):
         return ImportResult(ImportKind.LEVEL, f"{name} is a level. Play it?", level_path=path.absolute())
     if status.st_size > MAX_IMPORT_BYTES:
         limit = f"a run can have up to {MAX_IMPORT_BYTES >> 20} MB"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Point
 from ...format.file_access import list_files, resolve_path
 from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_file
 from ...format.records import RecordValues
-
-LEVEL_EXTENSIONS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +35,12 @@ def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tu
     for entry in values.records("exits"):
         to = entry.text("to")
         try:
-            path = resolve_path(file, to, LEVEL_EXTENSIONS)
+            path = resolve_path(file, to, LEVEL_SUFFIXES)
         except InputError as error:
             report.add("dropped", entry.place_of("to"), "exits.to", error.message, error.cure)
             continue
         if not _is_regular_file(path):
-            suggestion = suggest_file(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
+            suggestion = suggest_file(path.name, list_files(path.parent, LEVEL_SUFFIXES))
             cure = suggestion or "write the level's path relative to this file"
             report.add("warning", entry.place_of("to"), "exits.to", f"level file {quote_text(to)} does not exist", cure)
         name = entry.text("name") or path.stem

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from ....core.user_folders import LEVEL_SUFFIXES
 from ..file_access import TESTS_SUFFIX, is_tests_file, list_files, tests_path
 from ..findings import (
     MAX_SHOWN_PATH,
@@ -23,7 +24,6 @@ from ..schema import FORMAT, TESTS_FILE
 from ..source import decode_yaml_text, read_level_bytes
 from ..yaml_nodes import YamlMapping, YamlScalar, YamlUsage, compose_nodes
 
-LEVEL_EXTENSIONS = (".yaml", ".yml")
 _START_CURE = "start with `format: 1` and `tests:`; see docs/level_format.md"
 
 
@@ -36,15 +36,15 @@ def is_test_finding(finding: Finding) -> bool:
 def tested_level(path: Path) -> Path | None:
     """The level file beside a file of tests; None if there is none."""
     stem = path.name[: -len(TESTS_SUFFIX)]
-    candidates = (path.with_name(stem + extension) for extension in LEVEL_EXTENSIONS)
+    candidates = (path.with_name(stem + extension) for extension in LEVEL_SUFFIXES)
     return next((level for level in candidates if os.path.isfile(level)), None)
 
 
 def report_missing_level(path: Path) -> FindingCollector:
     """Collector with the finding that the level of a file of tests does not exist."""
     report = FindingCollector(str(path))
-    name = path.name[: -len(TESTS_SUFFIX)] + LEVEL_EXTENSIONS[0]
-    known = [level for level in list_files(path.parent, LEVEL_EXTENSIONS) if not is_tests_file(level)]
+    name = path.name[: -len(TESTS_SUFFIX)] + LEVEL_SUFFIXES[0]
+    known = [level for level in list_files(path.parent, LEVEL_SUFFIXES) if not is_tests_file(level)]
     cure = suggest_word(name, known) or "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`"
     report.add("fatal", SourceSpan(), "", f"the level of these tests, {quote_text(name)}, does not exist", cure)
     return report
