@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time
 from ...core.vectors import Floats, Point, Vector
@@ -222,7 +222,7 @@ def draw_progress_board(sign: Sign) -> DecalPicture:
 
 
 def _board_decal(sign: Sign, picture: DecalPicture) -> Decal:
-    angle = sign.heading * (2.0 * math.pi / 65536)
+    angle = sign.heading * RADIANS_PER_HEADING_UNIT
     x, y, z = sign.at
     at = (x - BOARD_OFFSET * math.sin(angle), y, z - BOARD_OFFSET * math.cos(angle))
     return Decal(picture, at, sign.heading, sign.width, sign.height)
@@ -267,5 +267,5 @@ def _place_on_wall(mesh: TriangleMesh, foot: Floats, outward: Floats, width: flo
     if np.isnan(depths).any() or depths.max() - depths.min() > MAX_RELIEF:
         return None
     x, y, z = centre + outward * (PROBE_DISTANCE - float(depths.min()) + GAP)
-    heading = round(math.atan2(-outward[0], -outward[2]) / RADIANS_PER_HEADING_UNIT) % 65536
+    heading = round(math.atan2(-outward[0], -outward[2]) / RADIANS_PER_HEADING_UNIT) % HEADING_UNITS_PER_TURN
     return PanelPlace((float(x), float(y), float(z)), heading, width, height)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.errors import WalkerError, error_reason
 from ...sim.replay import chunk_file, fingerprint
@@ -141,7 +142,7 @@ def apply_session(context: PlayedGame, saved: SavedSession) -> None:
         raise SessionError("the file is damaged") from None
     context.runs.time_trial.resume_run(kept)
     session.reset_interpolation()
-    context.input.view.yaw = view[0] % 65536.0
+    context.input.view.yaw = view[0] % HEADING_UNITS_PER_TURN
     context.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
     context.cameras.snap(session)
     if bool(fields.get("third_person")) != context.cameras.third_person.is_active:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import WalkerSettings
 
 
@@ -19,7 +20,7 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     radii = state["radii"]
     position = state["position"]
     feet = float(position[1] - radii[1])
-    angle = state["heading"] * 2.0 * math.pi / 65536.0
+    angle = state["heading"] * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
     local = triangles - position
     near = ((local.min(axis=1) <= 1.1 * radii.max()) & (local.max(axis=1) >= -1.1 * radii.max())).all(axis=1)

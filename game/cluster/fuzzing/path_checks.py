@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import Movers
 from ...physics.environment.layout import motion_row
 from ...physics.environment.motion import mover_pose
@@ -272,5 +272,5 @@ def check_platforms(movers: Movers, clock: int, states: Any, frame: Any) -> tupl
 
 def _path(states: Any) -> tuple[Any, Any, Any, Any]:
     """(positions, radii, sines, cosines of the headings) of state rows."""
-    angles = states["heading"] * (2.0 * math.pi / HEADING_UNITS_PER_TURN)
+    angles = states["heading"] * RADIANS_PER_HEADING_UNIT
     return states["position"].copy(), states["radii"].copy(), np.sin(angles), np.cos(angles)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...physics import Walker
 from ...physics.character.command import MAX_PITCH
 
@@ -42,7 +43,7 @@ def wander(walker: Walker, ticks: int, seed: int, heading: int = 0, looks: bool 
     return walker.commands(
         forward=forward,
         strafe=strafe,
-        heading=(heading + np.cumsum(turn)) % 65536,
+        heading=(heading + np.cumsum(turn)) % HEADING_UNITS_PER_TURN,
         pitch=pitch,
         jump=jump,
         crouch=crouch,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...physics import Environment, TriangleMesh, Walker
 from ...physics.environment.layout import motion_row
 from .carrying_height import carrying_height
@@ -243,7 +244,7 @@ class TickReferee:
 
     def _check_turns(self, a: Any, b: Any, rows: Any, first: int) -> list[Breach]:
         """The body turns to the heading of the command; if it is cut, not away from it."""
-        asked = rows["heading"].astype(np.int64) % 65536
+        asked = rows["heading"].astype(np.int64) % HEADING_UNITS_PER_TURN
         found = []
         turned = np.flatnonzero(b["heading"] != asked).tolist()
         self._make_again([first + k for k in turned])

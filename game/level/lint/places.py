@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
@@ -210,7 +210,7 @@ def intersecting_face(
     near = (context.low <= centre + ry).all(axis=1) & (context.high >= centre - ry).all(axis=1)
     near &= context.faces.mover_numbers == 0
     triangles = np.nonzero(near[context.face_of])[0]
-    angle = heading / HEADING_UNITS_PER_TURN * 2 * np.pi
+    angle = heading * RADIANS_PER_HEADING_UNIT
     sine, cosine = np.sin(angle), np.cos(angle)
     local = context.triangles[triangles] - centre
     body = np.stack(
@@ -250,7 +250,7 @@ def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
 
 def _bounds(zone: LevelZone) -> tuple[Floats, Floats]:
     """Box of the world around an zone."""
-    angle = zone.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
+    angle = zone.heading * RADIANS_PER_HEADING_UNIT
     sine, cosine = abs(np.sin(angle)), abs(np.cos(angle))
     x, y, z = zone.half
     half = np.array([x * cosine + z * sine, y, x * sine + z * cosine])

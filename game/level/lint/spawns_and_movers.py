@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Flags, Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.movers import LevelMover
@@ -70,7 +70,7 @@ def _body_at(level: Level, spawn: Spawn) -> _Body:
                 side /= np.linalg.norm(side)
                 axes = np.stack([side, up, np.cross(side, up)])
                 return _without_heading(_Body(feet + radii[1] * up, radii, axes))
-    angle = spawn.heading / HEADING_UNITS_PER_TURN * 2.0 * math.pi
+    angle = spawn.heading * RADIANS_PER_HEADING_UNIT
     sine, cosine = math.sin(angle), math.cos(angle)
     axes = np.array([(cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)])
     return _Body(feet + radii[1] * axes[1], radii, axes)

@@ -7,7 +7,7 @@ from typing import Any
 
 import moderngl
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...level.format.schema.zones import ZONE_KINDS, FaceLook
 from ..gl.context import release_resources
@@ -25,7 +25,7 @@ def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | 
     for zone in reversed(zones):
         if ZONE_KINDS[zone.kind].look is not FaceLook.WATER or not zone.visible:
             continue
-        angle = math.tau * zone.heading / HEADING_UNITS_PER_TURN
+        angle = zone.heading * RADIANS_PER_HEADING_UNIT
         s, c = math.sin(angle), math.cos(angle)
         x, y, z = (a - b for a, b in zip(eye, zone.centre, strict=True))
         local = (c * x - s * z, y, s * x + c * z)
@@ -57,7 +57,7 @@ class WaterLinePass:
                 "post/fullscreen_triangle.vert.glsl", "markers/water_line.frag.glsl", LENS_DISTANCE=LENS_DISTANCE
             )
             self._array = self.ctx.vertex_array(self._program, [])
-        angle = math.tau * zone.heading / HEADING_UNITS_PER_TURN
+        angle = zone.heading * RADIANS_PER_HEADING_UNIT
         set_uniforms(
             self._program,
             water_colour=zone.colour,

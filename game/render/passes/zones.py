@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...level.format.schema.zones import CURRENT, GRAVITY, ZONE_KINDS, FaceLook, RunRole
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
@@ -51,7 +51,7 @@ _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
 
 def _heading_rotation(heading: int) -> npt.NDArray[np.float64]:
     """Rotation (3, 3) from the axes of a box to the world."""
-    angle = 2.0 * math.pi * heading / HEADING_UNITS_PER_TURN
+    angle = heading * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
     return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
 
@@ -109,7 +109,7 @@ def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFA
         count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(velocity)) + 0.15, 1.2)
         colour = colours[(GRAVITY if is_gravity else CURRENT).name]
-        angle = 2.0 * math.pi * zone.heading / HEADING_UNITS_PER_TURN
+        angle = zone.heading * RADIANS_PER_HEADING_UNIT
         sine_cosine = (math.sin(angle), math.cos(angle))
         rows += [
             (zone.centre, zone.half_size, sine_cosine, (*local_velocity, length), (*colour, float(len(rows) + k)))

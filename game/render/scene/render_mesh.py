@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import linear_to_srgb, srgb_to_linear
 from ...core.vectors import Floats, Ints
 from ..materials.pictured_mesh import PicturedAttributes
@@ -178,7 +178,7 @@ def project_to_plane(triangles: Floats, tangents: Floats, bitangents: Floats) ->
 
 def sign_axes(sign: SignAppearance) -> tuple[Floats, Floats, Floats]:
     """Unit vectors right (as seen by a reader), up and outward of a sign."""
-    angle = sign.heading * (2.0 * math.pi / HEADING_UNITS_PER_TURN)
+    angle = sign.heading * RADIANS_PER_HEADING_UNIT
     outward = np.array((-math.sin(angle), 0.0, -math.cos(angle)))
     up = np.array((0.0, 1.0, 0.0))
     return np.cross(up, outward), up, outward

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Colour, Floats, Vector, to_point
 from ....render import Camera, ScreenLabel
 from ....render.overlay_layers import OverlayLines, OverlayPoints
@@ -147,7 +147,7 @@ def _circle(centre: Vector, radius: float) -> Floats:
 
 
 def _arrow(start: Vector, heading: int) -> Floats:
-    angle = heading * math.tau / HEADING_UNITS_PER_TURN
+    angle = heading * RADIANS_PER_HEADING_UNIT
     ahead, right = (
         np.array((-math.sin(angle), 0.0, -math.cos(angle))),
         np.array((math.cos(angle), 0.0, -math.sin(angle))),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Vector
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def viewpoint_of(level: Level, middle: Vector, size: float, yaw: float) -> Viewp
     best, best_room = None, -1.0
     for pitch_degrees in PITCHES:
         for offset in YAW_OFFSETS:
-            yaw_radians = yaw * 2.0 * math.pi / HEADING_UNITS_PER_TURN + math.radians(offset)
+            yaw_radians = yaw * RADIANS_PER_HEADING_UNIT + math.radians(offset)
             pitch = math.radians(pitch_degrees)
             back = np.array((
                 math.sin(yaw_radians) * math.cos(pitch), -math.sin(pitch), math.cos(yaw_radians) * math.cos(pitch)
@@ -45,8 +45,8 @@ def viewpoint_of(level: Level, middle: Vector, size: float, yaw: float) -> Viewp
             room = _clear_distance(level, middle, back, size, wanted)
             if room > best_room + 0.01:
                 x, y, z = (np.asarray(middle) + room * back).tolist()
-                turn = HEADING_UNITS_PER_TURN / (2.0 * math.pi)
-                best = Viewpoint((x, y, z), yaw_radians * turn % HEADING_UNITS_PER_TURN, pitch * turn)
+                heading = yaw_radians / RADIANS_PER_HEADING_UNIT % HEADING_UNITS_PER_TURN
+                best = Viewpoint((x, y, z), heading, pitch / RADIANS_PER_HEADING_UNIT)
                 best_room = room
             if best is not None and best_room >= wanted - 0.01:
                 return best

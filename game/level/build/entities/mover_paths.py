@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Indices
 from .movers import LevelMover
 
@@ -34,9 +34,8 @@ class MoverPath:
         self.eases = keys[:, keyframe.EASE] != 0.0
         self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
         self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
-        to_radians = 2.0 * math.pi / HEADING_UNITS_PER_TURN
-        self.angles = keys[:, keyframe.ANGLE_FROM] * to_radians
-        self.turns = keys[:, keyframe.ANGLE_TO] * to_radians - self.angles
+        self.angles = keys[:, keyframe.ANGLE_FROM] * RADIANS_PER_HEADING_UNIT
+        self.turns = keys[:, keyframe.ANGLE_TO] * RADIANS_PER_HEADING_UNIT - self.angles
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
         stops, rotates = stops.reshape(-1, 3), motion.turns or not len(self.triangles)
