@@ -17,12 +17,7 @@ from .shards import Shard
 
 LEVEL_BODY = "level"  # the body that the level gives
 NO_GAP = 9.0  # ellipsoid space: the least gap where no surface is near
-BODIES = (LEVEL_BODY, *WALKER_PRESETS)
-
-
-def body_settings(body: str, own: WalkerSettings) -> WalkerSettings:
-    """The settings of a body's name. own: of the level."""
-    return own if body == LEVEL_BODY else preset_settings(body)
+BODY_NAMES = (LEVEL_BODY, *WALKER_PRESETS)
 
 
 def shard_count(ticks: int, pairs: int, shard_ticks: int) -> int:
@@ -46,7 +41,7 @@ def fuzz_shards(
             fields = {
                 "level": files.digest,
                 "body": body,
-                "settings": settings_values(body_settings(body, own)),
+                "settings": settings_values(own if body == LEVEL_BODY else preset_settings(body)),
                 "seed": seed,
                 "ticks": shard_ticks,
             }

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from game.cluster.fuzzing.fuzz_shard import BODIES, walk_shard
+from game.cluster.fuzzing.fuzz_shard import walk_shard
 from game.cluster.fuzzing.random_walks import CHUNK
 from game.core.user_folders import has_level_suffix
 from game.level import Level, load
 from game.level.format.file_access import is_tests_file
 from game.level.mesh_level import level_of_mesh
-from game.physics import TriangleMesh
+from game.physics import TriangleMesh, WalkerSettings
+from tests.support.scenes import BODIES
 from tools.verify.command_numbers import at_least
 
 
@@ -55,8 +56,8 @@ def main(arguments: list[str]) -> int:
     share = max(options.ticks // (len(worlds) * len(BODIES)), CHUNK)
     failed, total, worst = False, 0, 9.0
     for name, level in worlds:
-        for body, settings in BODIES.items():
-            report = walk_shard(level, body, settings, options.seed, 0, share)
+        for body, radii in BODIES.items():
+            report = walk_shard(level, body, WalkerSettings(radii=radii), options.seed, 0, share)
             failed |= report.failed
             total += report.ticks
             worst = min(worst, report.worst_gap)

@@ -13,13 +13,13 @@ from ...physics import WalkerSettings
 from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
 from .failure_kinds import KINDS
-from .random_walks import BODIES, FuzzReport, walk_and_check
+from .random_walks import FuzzReport, walk_and_check
 from .walk_routes import MeshRoute, WalkRoute, WorldRoute
 
 FUZZ_TICKS = 20_000  # of a shard
 MAX_TICKS_LISTED = 20  # of each kind
 
-__all__ = ["BODIES", "FUZZ_TICKS", "KINDS", "fuzz_shard", "needs_world", "report_arrays", "walk_shard"]
+__all__ = ["FUZZ_TICKS", "KINDS", "fuzz_shard", "needs_world", "report_arrays", "walk_shard"]
 
 
 def needs_world(level: Level) -> bool:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...physics import WalkerSettings, slim
 from . import tick_referee
 from .failure_kinds import KINDS
 from .held_commands import AT_END, HELD, RELEASED, draw_command, drifts, jitter_ticks, walks_in_circles
@@ -21,7 +20,6 @@ from .stuck_checks import is_stuck
 from .tick_referee import TickReferee
 from .walk_routes import WalkPart, WalkRoute, has_movers_near, has_pushing_zones_near, nearby_mesh
 
-BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
 CHUNK = 2000  # ticks between checks
 CHUNKS_PER_START = 5
 TRIALS = 5  # suspected trembles examined in a chunk

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.fuzz_shard import BODIES, KINDS, fuzz_shard, needs_world, walk_shard
+from game.cluster.fuzzing.fuzz_shard import KINDS, fuzz_shard, needs_world, walk_shard
 from game.cluster.fuzzing.random_commands import wander
 from game.cluster.fuzzing.random_walks import walk_and_check
 from game.cluster.fuzzing.walk_routes import MeshRoute, WorldRoute
 from game.level import Spawn, load
 from game.level.build.entities.zones import LevelZone
 from game.level.mesh_level import level_of_mesh
-from game.physics import Environment, TriangleMesh, Walker, WalkerSettings
+from game.physics import Environment, TriangleMesh, Walker, WalkerSettings, slim
 from game.physics.environment.motion import Motion
 from tests.support.level_builder import build_level, level_mover
-from tests.support.scenes import box, floor, mesh, wall
+from tests.support.scenes import BODIES, box, floor, mesh, wall
 
 pytestmark = pytest.mark.jit
 ROOT = Path(__file__).parents[3]
@@ -217,7 +217,7 @@ def test_what_zones_do_is_no_failure(seed):
 @pytest.mark.parametrize("name", ["lifts", "waters", "escher", "surfaces"])
 def test_a_shard_of_a_shipped_level_has_no_failure(name):
     level = load(ROOT / "levels" / f"{name}.yaml")
-    arrays = fuzz_shard(level, "slim", BODIES["slim"], 4, 0, 500)
+    arrays = fuzz_shard(level, "slim", slim(), 4, 0, 500)
     assert needs_world(level) == (name != "surfaces")
     assert arrays["ticks"] == [500]
     assert arrays["counts"].tolist() == [0] * len(KINDS)
@@ -231,14 +231,15 @@ def test_a_shard_of_a_shipped_level_has_no_failure(name):
     ("surfaces", "round", 41, 5000),  # tick 4938: against a treadmill of its own speed
 ])  # fmt: skip
 def test_a_body_that_has_a_reason_to_stand_is_not_stuck(name, body, seed, ticks):
-    assert not failing(walk_shard(load(ROOT / "levels" / f"{name}.yaml"), body, BODIES[body], seed, 0, ticks))
+    settings = WalkerSettings(radii=BODIES[body])
+    assert not failing(walk_shard(load(ROOT / "levels" / f"{name}.yaml"), body, settings, seed, 0, ticks))
 
 
 @pytest.mark.full
 def test_a_known_tremble_is_still_found():
     """A slim body sprints into the corner between a wall and a beam (docs/limits.md). A walker that comes to rest
     there fails this test: remove it then."""
-    report = walk_shard(load(ROOT / "levels/museum/crouch.yaml"), "slim", BODIES["slim"], 21, 0, 4000)
+    report = walk_shard(load(ROOT / "levels/museum/crouch.yaml"), "slim", slim(), 21, 0, 4000)
     assert {kind: ticks for kind, ticks in report.failing.items() if ticks} == {"tremble": [2518]}
 
 

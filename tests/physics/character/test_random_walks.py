@@ -10,11 +10,11 @@ import math
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.random_walks import BODIES, FuzzReport, walk_and_check
+from game.cluster.fuzzing.random_walks import FuzzReport, walk_and_check
 from game.cluster.fuzzing.walk_routes import MeshRoute
-from game.physics import TriangleMesh
+from game.physics import TriangleMesh, WalkerSettings
 from tests.support import real_levels
-from tests.support.scenes import Triangles, box, floor, mesh, quad, turned, wall
+from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turned, wall
 
 TICKS = 6000
 KNOWN_STUCK = {  # (room, body): failing ticks
@@ -23,7 +23,7 @@ KNOWN_STUCK = {  # (room, body): failing ticks
 
 
 def fuzz(mesh: TriangleMesh, body: str, seed: int, reach: float = math.inf) -> FuzzReport:
-    return walk_and_check(MeshRoute(mesh, BODIES[body]), TICKS, [seed], reach)
+    return walk_and_check(MeshRoute(mesh, WalkerSettings(radii=BODIES[body])), TICKS, [seed], reach)
 
 
 def room(seed: int) -> TriangleMesh:

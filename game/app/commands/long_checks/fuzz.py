@@ -109,8 +109,8 @@ def run(options: argparse.Namespace) -> int:
     worker_options.check_worker_options(options)
     bodies = list(dict.fromkeys(options.body or [fuzz_plan.LEVEL_BODY]))
     for body in bodies:
-        if body not in fuzz_plan.BODIES:
-            raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(fuzz_plan.BODIES)}")
+        if body not in fuzz_plan.BODY_NAMES:
+            raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(fuzz_plan.BODY_NAMES)}")
     levels = sharded_command.read_levels(options.levels, models=True)
     files = [one for one, _ in levels]
     count = fuzz_plan.shard_count(options.ticks, len(files) * len(bodies), options.shard_ticks)
