@@ -13,8 +13,8 @@ from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .lint_context import LintContext
-from .places import directions, format_point, is_carried, subject_of, warn
+from .lint_context import LintContext, describe_point, subject_of
+from .places import is_carried
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
@@ -43,9 +43,9 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
         elif _depth_in(context, piece, point) > LIGHT_RADIUS:
-            message = f"the light at {format_point(light.at)} is inside {describe_origin(origins[piece])}"
+            message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
-            warn(context, "buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
+            context.warn("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
     _check_reach_of_lights(context, outside)
 
 
@@ -55,7 +55,7 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
     mover: number of the mover that carries them, and with them what hides them; 0 for none.
     """
     origins = context.level.origins
-    forward = -np.array([_unit(directions(context, sign)[2]) for sign in signs])
+    forward = -np.array([_unit(context.directions(sign)[2]) for sign in signs])
     steps = np.concatenate([[FRONT_OFFSET], READING_STEPS])
     points = np.array([sign.at for sign in signs])[:, None] + steps[:, None] * forward[:, None]
     hiding = np.full(len(signs) * len(steps), -1)
@@ -68,13 +68,13 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         nearest = next((piece for piece in pieces if piece >= 0), None)
         if nearest is None:
             continue
-        solid, place = describe_origin(origins[nearest]), format_point(sign.at)
+        solid, place = describe_origin(origins[nearest]), describe_point(sign.at)
         message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
         cure = "turn it with `facing`, or add `intended: [buried]`"
         if pieces[0] >= 0:
             message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
             cure = "move it into the open, or add `intended: [buried]`"
-        warn(context, "buried", subject_of(origins[sign.origin]), message, cure)
+        context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
 def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
@@ -103,15 +103,15 @@ def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> 
         )
         if carried:
             continue
-        message = f"the light at {format_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        message = f"the light at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
         if lit:
             over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
             if at[1] >= lowest or not np.isfinite(over[0]):
                 continue
             ceiling = context.describe_face(int(above[0]))
-            message = f"the light at {format_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+            message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
         cure = "move it into the level, or add `intended: [void]`"
-        warn(context, "void", subject_of(level.origins[marker.origin]), message, cure)
+        context.warn("void", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
@@ -126,7 +126,7 @@ def check_ladders(context: LintContext) -> None:
     ladders, feet, low, high, climb = [], [], [], [], []
     for marker in level.faces.marks:
         if isinstance(marker.payload, ZoneSpec) and marker.payload.acts_by("climb") and not marker.mover:
-            axes, half = directions(context, marker), marker.payload.half[1]
+            axes, half = context.directions(marker), marker.payload.half[1]
             foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
             ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]
             corners = foot + np.array(ends) @ axes
@@ -144,15 +144,15 @@ def check_ladders(context: LintContext) -> None:
     for number, (marker, foot) in enumerate(zip(ladders, feet, strict=True)):
         if number in leant:
             continue
-        climber = foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ directions(context, marker)
+        climber = foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ context.directions(marker)
         solid = int(context.solids.pieces_around(climber[None])[0])
-        message = f"the ladder at {format_point(foot)} has no wall behind it"
+        message = f"the ladder at {describe_point(foot)} has no wall behind it"
         cure = "move it to a wall that it faces, or add `intended: [floating]`"
         if solid >= 0:
             inside = describe_origin(level.origins[solid])
-            message = f"the front of the ladder at {format_point(foot)} is inside {inside}: nobody can climb it"
+            message = f"the front of the ladder at {describe_point(foot)} is inside {inside}: nobody can climb it"
             cure = "move it to the outside of a wall, and turn it to face the wall, or add `intended: [floating]`"
-        warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def check_stairs(context: LintContext) -> None:
@@ -166,7 +166,7 @@ def check_stairs(context: LintContext) -> None:
     for marker in feet:
         foot = marker.payload
         assert isinstance(foot, StairsFoot)
-        at, axes = np.array(marker.at), directions(context, marker)
+        at, axes = np.array(marker.at), context.directions(marker)
         if is_carried(context, at - 0.5, at + 0.5):
             continue
         points, beside = _approaches(foot)
@@ -178,12 +178,12 @@ def check_stairs(context: LintContext) -> None:
         drop = at[1] - float(ground.height[highest])
         if drop + rise <= context.body.step_height + FOOT_SLACK or _mover_below(context, points):
             continue
-        message = f"the foot of the stairs at {format_point(at)} hangs in the air: there is no ground below"
+        message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
-            message = f"the foot of the stairs at {format_point(at)} hangs in the air, {drop:.3g} m above {under}"
+            message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
         cure = "lower it to the ground, or add `intended: [floating]`"
-        warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:

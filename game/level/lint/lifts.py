@@ -10,8 +10,7 @@ import numpy as np
 from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from .clearance import MIN_LEDGE_WIDTH, sample_points
-from .lint_context import LintContext
-from .places import format_point
+from .lint_context import LintContext, describe_point
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
@@ -44,7 +43,7 @@ def check_lifts(context: LintContext) -> None:
         if crush is not None:
             above = context.describe_face(crush.face)
             message = (
-                f"the lift presses the player against {above}: at {format_point(crush.place)} it leaves "
+                f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
                 f"{crush.room:.2f} m above its deck"
             )
             cure = (

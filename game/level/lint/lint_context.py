@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,16 +14,26 @@ from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
 from ..build.level_assembly import PieceOrigin, describe_origin
+from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
 from ..format.schema.pieces import CLOSED_KINDS
 from ..geometry.column_grid import ColumnGrid
-from ..geometry.faces import FaceArrays, unit_normals
+from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
+from ..geometry.instance_transform import PlacedMarker
 from ..geometry.quads import split_into_triangles
 from ..level import Level
 from ..materials import AlphaMode
 from .solids import Solids
 
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
+
+
+class Subject(NamedTuple):
+    """What a warning is about: its place in the file, its label, and the warnings that its author intends."""
+
+    place: SourceSpan
+    label: str
+    intended: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +78,7 @@ class LintContext:
         self.upright: Flags = np.abs(self.normals[:, 1]) < WALL_MAX_NORMAL_Y
         self.triangles, self.face_of = split_into_triangles(self.corners, self.faces.is_triangle)
         self.plan = ColumnGrid(self.triangles)
-        self._reported: set[tuple[int, str]] = set()
-        self._reported_places: set[tuple[str, SourceSpan]] = set()
+        self._warned: set[tuple[str, int | SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
         """The faces with each mover at one of its stops; movers without that stop are at their first."""
@@ -123,23 +134,34 @@ class LintContext:
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
     def warn_origin(self, kind: str, index: int, message: str, cure: str) -> None:
-        if kind in LACK_KINDS and self.report.has_gaps:
-            return
+        """Warn about the piece with this index in `level.origins`, once for each kind, unless it intends it."""
         origin = self.level.origins[index]
-        if kind not in origin.intended | origin.reported_kinds and (index, kind) not in self._reported:
-            self._reported.add((index, kind))
-            self.report.add("warning", origin.place, origin.label, message, cure)
+        if kind not in origin.reported_kinds:
+            self._warn_once(kind, index, subject_of(origin), message, cure)
 
-    def is_first_warning(self, kind: str, place: SourceSpan) -> bool:
-        """False if this was asked before: copies of a piece are warned about once."""
-        is_first = (kind, place) not in self._reported_places
-        self._reported_places.add((kind, place))
-        return is_first
+    def warn(self, kind: str, subject: Subject, message: str, cure: str) -> None:
+        """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
+        self._warn_once(kind, subject.place, subject, message, cure)
+
+    def _warn_once(self, kind: str, key: int | SourceSpan, subject: Subject, message: str, cure: str) -> None:
+        if kind in subject.intended or (kind, key) in self._warned:
+            return
+        self._warned.add((kind, key))
+        if kind in LACK_KINDS:
+            self.report.warn_of_lack(subject.place, subject.label, message, cure)
+        else:
+            self.report.add("warning", subject.place, subject.label, message, cure)
 
     def by_file_order(self, first: int, second: int) -> tuple[int, int]:
         """Two faces in the order in which their pieces stand in the file."""
         earlier, later = sorted((first, second), key=lambda face: int(self.faces.origin[face]))
         return earlier, later
+
+    def directions(self, marker: PlacedMarker) -> Floats:
+        """The vectors (3,3) in the world of the marker's own right, up and back, with the scale of its groups."""
+        turned = rotate_about_y(np.eye(3), marker.facing)
+        vectors: Floats = turned @ instance_axes(self.level.faces.instances[marker.instance].frame).T
+        return vectors
 
     def describe_face(self, face: int) -> str:
         return describe_origin(self.origin_of_face(face))
@@ -170,3 +192,13 @@ class LintContext:
         best_height[point[fits][order]] = height[fits][order]
         best_face[point[fits][order]] = self.face_of[triangle[fits][order]]
         return best_height, best_face
+
+
+def subject_of(origin: PieceOrigin) -> Subject:
+    return Subject(origin.place, origin.label, origin.intended)
+
+
+def describe_point(point: Sequence[float] | Floats) -> str:
+    """A place in a message, such as `(0, 1.5, -8)`, to the centimetre."""
+    x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
+    return f"({x:g}, {y:g}, {z:g})"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..format.schema.pieces import NAMED_KINDS
-from .lint_context import LintContext
-from .places import subject_of, warn
+from .lint_context import LintContext, subject_of
 
 
 def check_names(context: LintContext) -> None:
@@ -30,4 +29,4 @@ def check_names(context: LintContext) -> None:
         if earlier.place != origin.place:
             message = f"the {earlier.kind} at line {earlier.place.line} has the same name"
             cure = "give one of them another name, or add `intended: [name]`"
-            warn(context, "name", subject_of(origin), message, cure)
+            context.warn("name", subject_of(origin), message, cure)

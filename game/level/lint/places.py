@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
@@ -11,27 +10,16 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
-from ..build.level_assembly import PieceOrigin, describe_origin
-from ..build.shared_walls import instance_axes
-from ..format.findings import SourceSpan
+from ..build.level_assembly import describe_origin
 from ..format.schema.zones import RunRole
-from ..geometry.faces import TargetSpec, rotate_about_y
-from ..geometry.instance_transform import PlacedMarker
+from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
-from .lint_context import LACK_KINDS, LintContext
+from .lint_context import LintContext, Subject, describe_point, subject_of
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
-
-
-class Subject(NamedTuple):
-    """What a warning is about: its place in the file, its label, and the warnings that its author intends."""
-
-    place: SourceSpan
-    label: str
-    intended: frozenset[str]
 
 
 def check_targets(context: LintContext) -> None:
@@ -51,20 +39,20 @@ def check_checkpoints(context: LintContext) -> None:
         low, high = _bounds(zone)
         if zone.facts.role is not RunRole.CHECKPOINT or zone.mover >= 0 or is_carried(context, low, high):
             continue
-        subject, where = _subject_of_zone(context, zone), format_point(zone.centre)
+        subject, where = _subject_of_zone(context, zone), describe_point(zone.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
         around = context.solids.pieces_around(np.array([zone.centre, *corners]))
         if (around >= 0).all():
             piece = describe_origin(context.level.origins[int(around[0])])
             message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
-            warn(context, "buried", subject, message, "move it into the open, or add `intended: [buried]`")
+            context.warn("buried", subject, message, "move it into the open, or add `intended: [buried]`")
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
         if not ground.any() and not any(_carries_into(path, low, high) for path in context.paths):
             message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
-            warn(context, "void", subject, message, "lower it onto ground, or add `intended: [void]`")
+            context.warn("void", subject, message, "lower it onto ground, or add `intended: [void]`")
 
 
 def check_teleports(context: LintContext) -> None:
@@ -73,19 +61,19 @@ def check_teleports(context: LintContext) -> None:
         if zone.arrive is None:
             continue
         feet, subject = np.array(zone.arrive), _subject_of_zone(context, zone)
-        arrives = f"the player arrives at {format_point(zone.arrive)}"
+        arrives = f"the player arrives at {describe_point(zone.arrive)}"
         if feet[1] <= context.level.kill_height:
-            warn(context, "void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
+            context.warn("void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
         elif (piece := piece_in_the_way(context, feet, zone.look)) is not None:
             cure = "move `arrive` into the open, or add `intended: [buried]`"
-            warn(context, "buried", subject, f"{arrives} in {piece}", cure)
+            context.warn("buried", subject, f"{arrives} in {piece}", cure)
         elif not has_ground(context, feet, feet):
             cure = "move `arrive` to ground, or add `intended: [void]`"
-            warn(context, "void", subject, f"{arrives}, where there is no ground below", cure)
+            context.warn("void", subject, f"{arrives}, where there is no ground below", cure)
         elif zone.contains(feet.tolist()) and zone.mover < 0:
             cure = "move `arrive` out of its box, or add `intended: [overlap]`"
             message = f"{arrives}, inside the same teleport: it works again only after the player has left it"
-            warn(context, "overlap", subject, message, cure)
+            context.warn("overlap", subject, message, cure)
 
 
 def check_pads(context: LintContext) -> None:
@@ -95,22 +83,14 @@ def check_pads(context: LintContext) -> None:
         pad = marker.payload
         if not isinstance(pad, ZoneSpec) or pad.landing is None or marker.mover:
             continue
-        landing = np.array(marker.at) + np.array(pad.landing) @ directions(context, marker)
-        subject, lands = subject_of(level.origins[marker.origin]), f"the player lands at {format_point(landing)}"
+        landing = np.array(marker.at) + np.array(pad.landing) @ context.directions(marker)
+        subject, lands = subject_of(level.origins[marker.origin]), f"the player lands at {describe_point(landing)}"
         reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
         if landing[1] <= level.kill_height:
-            warn(context, "void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
+            context.warn("void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
         elif not has_ground(context, landing - reach, landing + reach):
             cure = "move `to` to ground, or add `intended: [void]`"
-            warn(context, "void", subject, f"{lands}, where there is no ground below", cure)
-
-
-def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
-    """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
-    if kind in LACK_KINDS and context.report.has_gaps:
-        return  # a piece was left out because of an error: it may be what is missing
-    if kind not in subject.intended and context.is_first_warning(kind, subject.place):
-        context.report.add("warning", subject.place, subject.label, message, cure)
+            context.warn("void", subject, f"{lands}, where there is no ground below", cure)
 
 
 def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: float, noun: str) -> bool:
@@ -124,8 +104,8 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     if distance_from_origin(triangles).min(initial=np.inf) < radius:
         return False
     piece = describe_origin(context.level.origins[inside])
-    message = f"{noun} at {format_point(centre)} is inside {piece}: nobody reaches it"
-    warn(context, "buried", subject, message, "move it into the open, or add `intended: [buried]`")
+    message = f"{noun} at {describe_point(centre)} is inside {piece}: nobody reaches it"
+    context.warn("buried", subject, message, "move it into the open, or add `intended: [buried]`")
     return True
 
 
@@ -133,11 +113,11 @@ def warn_void(context: LintContext, subject: Subject, at: Floats, reach: Floats 
     """Warn about a place (3,) without ground below it. reach: half size (m) of the box in which players come to it."""
     if has_ground(context, at - reach, at + reach):
         return
-    message = f"there is no ground below {noun} at {format_point(at)}"
+    message = f"there is no ground below {noun} at {describe_point(at)}"
     over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
     if np.isfinite(over[0]):
         message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
-    warn(context, "void", subject, message, "move it to ground, or add `intended: [void]`")
+    context.warn("void", subject, message, "move it to ground, or add `intended: [void]`")
 
 
 def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
@@ -225,23 +205,6 @@ def intersecting_face(
     if not len(distance) or distance.min() >= factor:
         return None
     return int(context.face_of[triangles[np.argmin(distance)]])
-
-
-def subject_of(origin: PieceOrigin) -> Subject:
-    return Subject(origin.place, origin.label, origin.intended)
-
-
-def directions(context: LintContext, marker: PlacedMarker) -> Floats:
-    """The vectors (3,3) in the world of the marker's own right, up and back, with the scale of its groups."""
-    turned = rotate_about_y(np.eye(3), marker.facing)
-    frame = context.level.faces.instances[marker.instance].frame
-    vectors: Floats = turned @ instance_axes(frame).T
-    return vectors
-
-
-def format_point(point: Sequence[float] | Floats) -> str:
-    x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
-    return f"({x:g}, {y:g}, {z:g})"
 
 
 def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:

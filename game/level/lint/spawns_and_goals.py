@@ -7,8 +7,8 @@ import numpy as np
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
 from ..format.findings import quote_text
-from .lint_context import LintContext
-from .places import Subject, has_own_gravity, intersecting_face, warn_buried, warn_void
+from .lint_context import LintContext, Subject
+from .places import has_own_gravity, intersecting_face, warn_buried, warn_void
 
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
