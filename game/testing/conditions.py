@@ -9,6 +9,7 @@ import numpy as np
 from ..core.vectors import Flags, Floats, Indices, Point
 from ..level import Level
 from ..level.build.entities.zones import LevelZone
+from ..level.edit import format_number
 from ..level.format.level_tests import (
     AtCondition,
     Condition,
@@ -106,10 +107,10 @@ def describe(condition: Condition) -> str:
     """Description of a condition, such as `within 0.5 m of (0, 0, -8)`."""
     match condition:
         case AtCondition():
-            return f"within {format_number(condition.radius)} m of {format_point(condition.point)}"
+            return f"within {describe_number(condition.radius)} m of {describe_position(condition.point)}"
         case InsideCondition():
             if condition.low is not None and condition.high is not None:
-                return f"inside {format_point(condition.low)} to {format_point(condition.high)}"
+                return f"inside {describe_position(condition.low)} to {describe_position(condition.high)}"
             return f"inside the zone '{condition.zone}'"
         case GroundedCondition():
             return "on the ground" if condition.grounded else "in the air"
@@ -119,11 +120,11 @@ def describe(condition: Condition) -> str:
             return "at the goal"
 
 
-def format_number(value: float, decimals: int = 3) -> str:
-    """A number without trailing zeros, and without the sign of a zero."""
-    return f"{round(value, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
+def describe_number(value: float) -> str:
+    """A number in a message, to three decimals."""
+    return format_number(value, 3)
 
 
-def format_point(point: Sequence[float] | Point) -> str:
+def describe_position(point: Sequence[float] | Point) -> str:
     """A position in m, such as `(0, 1.5, -8)`."""
-    return f"({', '.join(format_number(float(value)) for value in point)})"
+    return f"({', '.join(describe_number(value) for value in point)})"

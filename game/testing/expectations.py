@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.vectors import Floats
+from ..level.edit import format_number
 from ..level.format.level_tests import (
     Condition,
     ConditionExpectation,
@@ -28,7 +29,7 @@ from ..level.format.level_tests import (
 from ..sim.events import CheckpointReached, Event, ExitReached, HoledOut, Respawned, RespawnReason, TargetReached
 from ..sim.replay.fingerprint import machine_name
 from . import conditions
-from .conditions import format_number, format_point
+from .conditions import describe_number, describe_position
 from .recorded_walk import TestedWalk
 
 SPEED_ROUNDING = 1e-6  # m/s: rounding of positions, which is no faster speed
@@ -115,7 +116,7 @@ def describe_window(window: TickWindow, ticks_per_second: float) -> str:
     if window.within is not None:
         last = window.bounds(1 << 60, ticks_per_second)[1]
         start = f" after tick {window.first}" if window.first else ""
-        return f"{start} within {format_number(window.within)} s (tick {last})"
+        return f"{start} within {describe_number(window.within)} s (tick {last})"
     if window.first is not None and window.first == window.last:
         return f" at tick {window.first}"
     if window.first is None:
@@ -125,7 +126,7 @@ def describe_window(window: TickWindow, ticks_per_second: float) -> str:
 
 def _place_and_touch(walk: TestedWalk, condition: Condition, tick: int) -> str:
     """Where the player is in a tick, and what it touches where that matters."""
-    words = f"the player is at {format_point(walk.feet[tick])}"
+    words = f"the player is at {describe_position(walk.feet[tick])}"
     if isinstance(condition, TouchesCondition):
         words += f" and touches {conditions.touched_words(walk.touched[tick])}"
     elif not isinstance(condition, GoalCondition):
@@ -142,7 +143,7 @@ def _nearest(walk: TestedWalk, condition: Condition, ticks: np.ndarray) -> tuple
     if distance is not None:
         nearest = int(np.argmin(distance))
         tick = int(ticks[nearest])
-        words = f"{format_number(float(distance[nearest]))} m away at {format_point(walk.feet[tick])}"
+        words = f"{describe_number(float(distance[nearest]))} m away at {describe_position(walk.feet[tick])}"
         if len(ticks) > 1:
             words = f"nearest at tick {tick}: {words}"
         return words + _missing_for_goal(walk) if at_goal else words, tick
@@ -189,11 +190,11 @@ def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -
     """Description of the expectation of a quantity."""
     low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
     if low is not None and high is not None:
-        bounds = f"from {format_number(low)} to {format_number(high)}{unit}"
+        bounds = f"from {describe_number(low)} to {describe_number(high)}{unit}"
     elif low is not None:
-        bounds = f"at least {format_number(low)}{unit}"
+        bounds = f"at least {describe_number(low)}{unit}"
     else:
-        bounds = f"at most {format_number(high or 0.0)}{unit}"
+        bounds = f"at most {describe_number(high or 0.0)}{unit}"
     return f"{MEASURE_WORDS[expectation.kind]} {bounds}{describe_window(expectation.window, ticks_per_second)}"
 
 
@@ -218,7 +219,7 @@ def _out_of_bounds(tick: int, expected: str, walk: TestedWalk, value: float, bou
     """Failure of a quantity, with as many decimals as tell its value from the bound."""
     decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
     actual = f"{format_number(value, decimals)}{unit}"
-    return Outcome(False, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
+    return Outcome(False, tick, expected, f"{actual}, the player is at {describe_position(walk.feet[tick])}")
 
 
 def counted_events(kind: CountKind, walk: TestedWalk) -> list[tuple[int, str]]:

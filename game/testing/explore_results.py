@@ -107,13 +107,13 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, T
         return Outcome(True, 0, expected, f"no bot showed otherwise: {explored}"), None
     if attempts and isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
         walk = walk_again(explorer, explorer.search.walk_through(attempts[0]), 1)
-        seconds = conditions.format_number((walk.ticks - 1) / walk.ticks_per_second)
+        seconds = conditions.describe_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is at the goal after {seconds} s: {explored}"
         return Outcome(False, walk.ticks, expected, actual), walk
     if isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.SPEED:
         place = explorer.extreme_place(highest=expectation.kind == MeasureKind.HIGHEST)
         walk = walk_again(explorer, explorer.search.walk_to(place), 1)
-        actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.format_point(walk.feet[-1])}"
+        actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.describe_position(walk.feet[-1])}"
         return Outcome(False, walk.ticks, expected, actual), walk
     point = _wanted_point(expectation, explorer.level)
     if point is None:
@@ -121,7 +121,8 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, T
     walk = walk_again(explorer, explorer.search.walk_to(explorer.nearest_place(point)), 1)
     feet = walk.feet[-1]
     away = float(np.linalg.norm(feet - np.array(point)))
-    actual = f"no bot got there: {explored}; the nearest place {conditions.format_point(feet)} is {away:.2f} m away"
+    nearest = conditions.describe_position(feet)
+    actual = f"no bot got there: {explored}; the nearest place {nearest} is {away:.2f} m away"
     return Outcome(False, walk.ticks, expected, actual), walk
 
 

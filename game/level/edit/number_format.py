@@ -11,15 +11,15 @@ _VALUE_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y"
 _PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
 
 
-def format_number(value: float) -> str:
-    """A finite number with at most 4 decimals and no trailing zeros, never -0: 1.25, 3, -0.5."""
-    text = f"{value:.{DECIMAL_PLACES}f}".rstrip("0").rstrip(".")
+def format_number(value: float, decimals: int = DECIMAL_PLACES) -> str:
+    """A finite number without trailing zeros, never -0: 1.25, 3, -0.5. decimals: at most, and at least 1."""
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
-def format_point(values: tuple[float, ...] | list[float]) -> str:
+def format_point(values: tuple[float, ...] | list[float], decimals: int = DECIMAL_PLACES) -> str:
     """A point as a YAML list: [1.25, 0, -3]."""
-    return f"[{', '.join(format_number(value) for value in values)}]"
+    return f"[{', '.join(format_number(value, decimals) for value in values)}]"
 
 
 def format_scalar(text: str) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ....core.vectors import Point
+from ....level.edit import format_number, format_point
 from ....level.models.quake.entities import MapLight
 
+DECIMALS = 3  # of all numbers: millimetres
 MAX_LISTED_MATERIALS = 40  # materials that a comment lists
 
 
@@ -41,7 +43,7 @@ class LevelTemplate:
             rows.append(f"spawn: {_format_spawn(self.spawns[0])}")
         else:
             rows += ["spawns:", *(f"  - {_format_spawn(start)}" for start in self.spawns)]
-        rows += [f"kill_height: {format_number(self.kill_height)}", "sky: {palette: day}"]
+        rows += [f"kill_height: {format_number(self.kill_height, DECIMALS)}", "sky: {palette: day}"]
         if not self.coloured:
             rows += ["surfaces:", '  stone: {colour: "#a9a59b", texture: concrete}']
             self.fields["surface"] = "stone"
@@ -57,20 +59,11 @@ class LevelTemplate:
         rows.append(f"  - model: {{{fields}}}")
         for lamp in self.lamps:
             rows.append(
-                f"  - light: {{at: {format_point(lamp.at)}, colour: {_format_colour(lamp.colour)}, "
-                f"brightness: {format_number(lamp.brightness)}, reach: {format_number(lamp.reach)}}}"
+                f"  - light: {{at: {format_point(lamp.at, DECIMALS)}, colour: {_format_colour(lamp.colour)}, "
+                f"brightness: {format_number(lamp.brightness, DECIMALS)}, "
+                f"reach: {format_number(lamp.reach, DECIMALS)}}}"
             )
         return "\n".join(rows) + "\n"
-
-
-def format_number(value: float) -> str:
-    """A number rounded to a millimetre, without trailing zeros."""
-    return f"{round(value, 3) + 0.0:.10g}"
-
-
-def format_point(at: Point) -> str:
-    """A point as a YAML list."""
-    return "[" + ", ".join(format_number(coordinate) for coordinate in at) + "]"
 
 
 def yaml_scalar(text: str) -> str:
@@ -81,7 +74,7 @@ def yaml_scalar(text: str) -> str:
 
 def _format_spawn(start: SpawnEntry) -> str:
     name = f", name: {yaml_scalar(start.name)}" if start.name else ""
-    return f"{{at: {format_point(start.feet)}, facing: {format_number(start.facing)}{name}}}"
+    return f"{{at: {format_point(start.feet, DECIMALS)}, facing: {format_number(start.facing, DECIMALS)}{name}}}"
 
 
 def _format_colour(colour: Point) -> str:

@@ -16,6 +16,7 @@ from ....core.user_folders import has_level_suffix
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
+from ....level.edit import format_number
 from ....level.format.file_access import read_file_bytes, resolve_path
 from ....level.format.findings import InputError, join_alternatives
 from ....level.format.schema import MAX_LIGHTS, MAX_QUADS
@@ -40,7 +41,7 @@ from ....sim.placement import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking
-from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
+from .level_template import LevelTemplate, SpawnEntry, yaml_scalar
 from .spawn_finder import find_spawn
 
 MAX_PLAUSIBLE_SIZE, MIN_PLAUSIBLE_SIZE = 1000.0, 3.0  # m: most levels are between them

@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.vectors import Vector, to_point
 from ....core.walker_settings import DEFAULT_SETTINGS
+from ....level.edit import format_number, format_point
 from ....level.format.values import FACING_DEGREES
 from ....render import Card, CardRow
 from ..picking import PickHit
@@ -82,9 +83,8 @@ def nearest_corner(level: Level, picked: PickHit) -> Vector:
 
 
 def format_metres(value: float) -> str:
-    """At most three decimals, never -0."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
+    """A length to the millimetre."""
+    return format_number(value, 3)
 
 
 def format_position(point: Vector) -> str:
@@ -93,7 +93,7 @@ def format_position(point: Vector) -> str:
 
 def position_yaml(point: Vector) -> str:
     """`at: [x, y, z]`, to the millimetre."""
-    return f"at: [{', '.join(format_metres(value) for value in point)}]"
+    return f"at: {format_point(point, 3)}"
 
 
 def spawn_yaml(feet: Vector, degrees: float) -> str:
