@@ -361,6 +361,12 @@ def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
     assert level_files.levels_below(tmp_path) == ([tmp_path / "pipe.yaml"], 0)
 
 
+def test_levels_of_a_folder_may_have_their_suffix_in_capitals(tmp_path: Path) -> None:
+    for name in ("A.YAML", "b.Yml", "c.YAML.txt"):
+        (tmp_path / name).write_text("format: 1\n", "utf-8")
+    assert level_files.levels_below(tmp_path) == ([tmp_path / "A.YAML", tmp_path / "b.Yml"], 0)
+
+
 @pytest.mark.parametrize("command", ["check", "test"])
 def test_tests_of_a_missing_level_in_a_folder_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
