@@ -29,8 +29,7 @@ from game.cluster.dask_executor import DaskExecutor
 from game.cluster.fuzz_plan import fuzz_shards
 from game.cluster.level_files import LevelFiles, LocalLevels, collect_level_files
 from game.cluster.results_folder import ResultsFolder
-from game.cluster.shard_work import run_shard
-from game.cluster.sharded_run import run_shards
+from game.cluster.sharded_run import run_shard, run_shards
 from game.cluster.shards import Shard, run_conditions, worker_conditions
 from game.level import Level, load
 from game.physics import prepare

