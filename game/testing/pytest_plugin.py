@@ -62,7 +62,15 @@ def pytest_configure(config: pytest.Config) -> None:
     paths = [path for entry in entries for path in _listed_paths(config, entry)]
     config.stash[_LISTED] = frozenset(path.resolve() for path in paths)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
-        config.args += [str(path) for path in paths if str(path) not in config.args]
+        # A folder that is collected finds those below it. With pytest 8 it would lose all else that it holds.
+        folders = [Path(config.invocation_params.dir, argument).resolve() for argument in config.args]
+        if pytest.version_tuple >= (9,):
+            folders = []
+        config.args += [
+            str(path)
+            for path in paths
+            if str(path) not in config.args and not any(path.resolve().is_relative_to(folder) for folder in folders)
+        ]
 
 
 def _show_notices_at_once(config: pytest.Config) -> None:

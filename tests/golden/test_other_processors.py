@@ -21,9 +21,7 @@ def test_a_fused_operation_is_found_where_it_is_allowed_and_nowhere_else():
 
     @numba.njit
     def lines(a, b, c):
-        kept = np.empty(
-            a.size
-        )  # an array whose references are counted: newer versions of Numba call intrinsics of the processor for it
+        kept = np.empty(a.size)  # an array whose references are counted
         for k in range(a.size):
             kept[k] = a[k] * b + c
         return kept.sum()
