@@ -44,7 +44,7 @@ def new_children():
 def test_a_child_that_ends_by_itself_leaves_no_zombie(new_children, read):
     child = ChildProcess((sys.executable, "-c", ""), read)
     wait_until(lambda: not new_children())
-    assert not child.is_running
+    wait_until(lambda: not child.is_running)  # the thread that has waited for it is about to store its status
     child.stop()
 
 
