@@ -203,7 +203,7 @@ def test_the_environment_names_all_that_decides_the_machine_code(monkeypatch):
         ("CPU_NAME", "generic", "processor"),
         ("CPU_FEATURES", "", "features"),
         ("OPT", 1, "options"),
-        ("BOUNDSCHECK", 1, "options"),
+        ("BOUNDSCHECK", int(not numba.config.BOUNDSCHECK), "options"),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(numba.config, setting, value)
