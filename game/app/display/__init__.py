@@ -1,1 +1,1 @@
-"""What the window shows: the level's renderer, dynamic resolution, door panels, pictures as files."""
+"""Picture of the window: the level's renderer, dynamic resolution, door panels, pictures as files."""

@@ -288,7 +288,7 @@ class TimeTrial:
             or self.run_verifier.spawn != world.start.name
         ):
             problem = progress.record_visit(world.level, world.start.name)
-            self.pending_messages = [*progress.take_notes(), *filter(None, [problem])]
+            self.pending_messages = [*progress.take_notes(), *run_library.take_notes(), *filter(None, [problem])]
             self.run_verifier = RunVerifier(world.level, world.start.name)
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()

@@ -1,1 +1,1 @@
-"""What the application adds to a frame: messages, fade, balls, golf, tick diagrams and timelines."""
+"""Additions of the application to a frame: messages, fade, balls, golf, tick diagrams and timelines."""

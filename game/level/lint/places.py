@@ -212,9 +212,6 @@ def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
 
 
 def _bounds(zone: LevelZone) -> tuple[Floats, Floats]:
-    """Box of the world around an zone."""
-    angle = zone.heading * RADIANS_PER_HEADING_UNIT
-    sine, cosine = abs(np.sin(angle)), abs(np.cos(angle))
-    x, y, z = zone.half
-    half = np.array([x * cosine + z * sine, y, x * sine + z * cosine])
-    return np.array(zone.centre) - half, np.array(zone.centre) + half
+    """Lowest and highest corner (3,) of the box of the world around a zone."""
+    corners = zone.edges.reshape(-1, 3)
+    return corners.min(axis=0), corners.max(axis=0)

@@ -96,7 +96,8 @@ def draw_picture(
     from ....drawing.canvas import save_canvas
 
     try:
-        save_canvas(run_map.draw_run_map(level, result.feet, size=PICTURE_SIZE, is_whole=True), path)
+        plans = run_map.draw_run_map(level, result.feet, size=PICTURE_SIZE, has_goal_storey=True, is_whole=True)
+        save_canvas(plans, path)
     except OSError as error:
         return f"no picture: {path}: {error_reason(error)}"
     return f"map: {path} ({reason})"

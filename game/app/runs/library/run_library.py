@@ -102,6 +102,11 @@ def read_library() -> Library:
     return _INDEX.read()
 
 
+def take_notes() -> list[str]:
+    """Sentences for the player about a damaged index, found since the last call."""
+    return _INDEX.take_notes()
+
+
 def parse_index(data: bytes) -> tuple[Library, str]:
     """The valid entries of an index, and a description of what is invalid (empty if all is valid)."""
     values = user_folders.decode_object(data, MAX_INDEX_BYTES)
