@@ -12,6 +12,7 @@ from ..core.vectors import Point, VectorLike
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics.character.layout import tick_event
 from ..physics.character.state import STATE_ROW, STATE_SIZES
 from ..physics.environment.motion import MAX_CLOCK
 from .ball_set import BallSet
@@ -139,8 +140,8 @@ class World:
         self.tick += 1
         self.triggers.tick = self.tick
         events: list[Event] = []
-        crushed = "crushed" in self.trace.events
-        lost = "lost" in self.trace.events and not crushed
+        crushed = bool(self.trace.bits & tick_event.CRUSHED)
+        lost = not crushed and bool(self.trace.bits & tick_event.RETURNED_TO_SAFE)
         is_safe_place_blocked = lost and before.position == before.safe
         if lost and not is_safe_place_blocked:
             events.append(Respawned(self.tick, RespawnReason.STUCK, self.walker_state.feet, None))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.vectors import Point
+from ...physics.character.layout import tick_event
 from ...sim.events import RespawnReason
 from ...sim.replay.tick_report import MIN_WISH, STOPPED_FRACTION, Obstruction, TickReport, TouchedSurface
 
@@ -14,15 +15,24 @@ LEVEL_GROUND_SLOPE = 0.5  # degrees: ground that leans less is level
 
 KIND_NAMES = {"walkable": "ground", "wall": "wall", "ceiling": "ceiling"}
 EVENT_SENTENCES = {
-    "crushed": ("Crushed by a moving platform", "A moving platform left no room: back to the last safe position."),
-    "lost": (
+    tick_event.CRUSHED: (
+        "Crushed by a moving platform",
+        "A moving platform left no room: back to the last safe position.",
+    ),
+    tick_event.RETURNED_TO_SAFE: (
         "Stuck inside geometry",
         "The body was inside geometry and found no way out: back to the last safe position.",
     ),
-    "launched": ("Launched by a pad", "The pad set the velocity; the body leaves the ground."),
-    "gravity turned": ("Gravity changed", "The body is in a zone with another gravity and turns upright along it."),
-    "swims": ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
-    "climbs": ("Climbs", "On a ladder: look up to climb up, look down to climb down. In water: climbs over a bank."),
+    tick_event.LAUNCHED: ("Launched by a pad", "The pad set the velocity; the body leaves the ground."),
+    tick_event.GRAVITY_TURNED: (
+        "Gravity changed",
+        "The body is in a zone with another gravity and turns upright along it.",
+    ),
+    tick_event.SWIMMING: ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
+    tick_event.CLIMBING: (
+        "Climbs",
+        "On a ladder: look up to climb up, look down to climb down. In water: climbs over a bank.",
+    ),
 }
 RESPAWN_HEADLINES = {
     RespawnReason.FELL: "Fell: respawned",
@@ -38,12 +48,12 @@ OBSTRUCTION_HEADLINES = {
     Obstruction.HEAD_ON: "Runs into",
     Obstruction.SLIDING: "Slides along",
 }
-REFUSAL_SENTENCES = (
-    ("turn cut", "No room to turn", "The body cannot turn further here: there is no room."),
-    ("no room to stand", "No room to stand up", "There is no head room to stand up: the body stays crouched."),
-    ("squeezed", "No free direction", "The surfaces leave no free direction: the body did not move."),
-    ("funnel", "Wedged", "Slopes that are too steep to walk on hold the body up together."),
-)
+REFUSAL_SENTENCES = {
+    tick_event.ROTATION_BLOCKED: ("No room to turn", "The body cannot turn further here: there is no room."),
+    tick_event.STAND_BLOCKED: ("No room to stand up", "There is no head room to stand up: the body stays crouched."),
+    tick_event.NO_SOLUTION: ("No free direction", "The surfaces leave no free direction: the body did not move."),
+    tick_event.WEDGED: ("Wedged", "Slopes that are too steep to walk on hold the body up together."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +69,10 @@ def tick_message(report: TickReport) -> TickMessage:
     if report.respawn is not None:
         place = f"New position: {_format_point(report.respawn.feet)}."
         return TickMessage(RESPAWN_HEADLINES[report.respawn.reason], (place,))
-    messages = [EVENT_SENTENCES[name] for name in EVENT_SENTENCES if name in report.events]
+    messages = [message for bit, message in EVENT_SENTENCES.items() if report.event_bits & bit]
     messages += _obstacle_sentences(report)
     messages += _step_sentences(report)
-    messages += [(head, text) for name, head, text in REFUSAL_SENTENCES if name in report.events]
+    messages += [message for bit, message in REFUSAL_SENTENCES.items() if report.event_bits & bit]
     headline = next((head for head, _ in messages if head), "")
     if not headline:
         messages.append(_movement_sentence(report))
@@ -107,30 +117,31 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
 
 def _step_sentences(report: TickReport) -> list[tuple[str, str]]:
     """(headline, sentence) pairs about steps, snaps, jumps, landings, and penetration."""
-    events, rise = report.events, report.rise
+    events = report.event_bits
+    rise = report.rise
     onto = "" if report.ground is None else f" onto {_surface_name(report.ground)}"
     messages = []
-    if "stepped" in events:
+    if events & tick_event.STEPPED_UP:
         text = (
             f"It stepped {_format_length(rise)} up over an edge{onto}: lower than the step height of "
             f"{_format_length(report.step_height)}, so the edge counts as ground."
         )
         messages.append((f"Steps up {_format_length(rise)}", text))
-    elif "snapped" in events and rise < -MIN_REPORTED_LENGTH:
+    elif events & tick_event.SNAPPED_DOWN and rise < -MIN_REPORTED_LENGTH:
         text = (
             f"The ground drops by less than {_format_length(report.snap_down)}: the body was moved down "
             f"{_format_length(-rise)}{onto} and stays on the ground."
         )
         messages.append((f"Snaps down {_format_length(-rise)}", text))
-    if "jumped" in events:
+    if events & tick_event.JUMPED:
         messages.append(("Jumps", f"It left the ground at {report.upward_speed:.1f} m/s upwards."))
-    if "landed" in events:
+    if events & tick_event.LANDED:
         messages.append(("Lands", f"It landed{onto}."))
-    if "bounced" in events:
+    if events & tick_event.BOUNCED:
         messages.append(("Bounces", "The ground returned part of its speed."))
-    if "head" in events:
+    if events & tick_event.HIT_CEILING:
         messages.append(("Head hits a ceiling", "The ceiling stopped the upward movement."))
-    if "pushed" in events:
+    if events & tick_event.RECOVERED_PENETRATION:
         messages.append(("", "The body overlapped something and was pushed out first."))
     return messages
 

@@ -17,6 +17,8 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...physics import Environment, TriangleMesh, Walker
+from ...physics.character.layout import tick_event
+from ...physics.character.trace import event_names
 from ...physics.environment.layout import motion_row
 from .carrying_height import carrying_height
 from .carrying_speeds import CarryingSpeeds
@@ -29,8 +31,9 @@ STUCK_SECONDS = 0.5  # s without the gap after which a body counts as stuck
 PUSH = 2.0  # m: largest recovery from penetration in a tick
 EVENTS_SHOWN = 100  # ticks that are made again for a message alone
 KINDS = ("high step", "air step", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
-MOVED = {"lost", "crushed", "gravity turned"}  # events after which the body is elsewhere, or its up another
-TAKES_OFF = {"jumped", "launched", "bounced"}
+# Events after which the body is elsewhere, or its up another.
+MOVED = tick_event.RETURNED_TO_SAFE | tick_event.CRUSHED | tick_event.GRAVITY_TURNED
+TAKES_OFF = tick_event.JUMPED | tick_event.LAUNCHED | tick_event.BOUNCED
 
 
 @dataclass(frozen=True)
@@ -118,12 +121,12 @@ class TickReferee:
 
     def check(self, states: Any, rows: Any, clock: int = 0) -> list[Breach]:
         """Breaches of a run: states (n + 1, the start first), command rows (n,), world tick at the start."""
-        self._traces: dict[int, tuple[str, ...]] = {}
+        self._event_bits: dict[int, int] = {}
         self._states, self._rows, self._clock = states, rows, clock
         self.gaps = np.full(len(states), FAR)
         found: list[Breach] = []
         for k in np.flatnonzero((states["up"][1:] != states["up"][:-1]).any(axis=1)).tolist():
-            if not set(self._events(k)) & MOVED:
+            if not self._events(k) & MOVED:
                 found.append(self._breach(k, "up", 1.0, 0.0))
         for part, frame in _frames(states):
             local = _turned(states[part], frame)
@@ -132,15 +135,15 @@ class TickReferee:
             found += self._check_gaps(local, frame, part.start)
         return sorted(found, key=lambda breach: breach.tick)
 
-    def _events(self, k: int) -> tuple[str, ...]:
-        """Events of tick k, which is made again. None if it ends otherwise then: they explain nothing."""
-        if k not in self._traces:
+    def _events(self, k: int) -> int:
+        """Events of tick k, as bits of layout.tick_event. The tick is made again; 0 if it then ends otherwise."""
+        if k not in self._event_bits:
             state = self.walker.state(self._states[k])
             command = self._rows[k : k + 1]
             after, traces = self.walker.run(state, command, self.mesh, True, self.environment, self._clock + k)
             is_same = after.tobytes() == self._states[k + 1].tobytes()
-            self._traces[k] = tuple(traces[0].events) if is_same else ()
-        return self._traces[k]
+            self._event_bits[k] = traces[0].bits if is_same else 0
+        return self._event_bits[k]
 
     def _make_again(self, ticks: list[int]) -> None:
         """Events of many ticks at once: those in a row are made again as one walk, as far as that is the same walk."""
@@ -156,12 +159,12 @@ class TickReferee:
             for k in range(count):
                 if after[k].tobytes() != self._states[first + k + 1].tobytes():
                     break
-                self._traces[first + k] = tuple(traces[k].events)
+                self._event_bits[first + k] = traces[k].bits
 
     def _breach(self, k: int, kind: str, value: float, bound: float) -> Breach:
         """With the events of the tick, unless there are many of them already."""
-        events = self._events(k) if len(self._traces) < EVENTS_SHOWN else self._traces.get(k, ())
-        return Breach(k, kind, float(value), float(bound), events)
+        events = self._events(k) if len(self._event_bits) < EVENTS_SHOWN else self._event_bits.get(k, 0)
+        return Breach(k, kind, float(value), float(bound), tuple(event_names(events)))
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
@@ -180,33 +183,33 @@ class TickReferee:
         found = []
         for kind, value, bound in checks:
             for k in np.flatnonzero(value > bound).tolist():
-                events = set(self._events(first + k))
+                events = self._events(first + k)
                 if events & MOVED:
                     continue
-                more = PUSH if "pushed" in events else 0.0
-                if "launched" in events:  # the pad sets the velocity
+                more = PUSH if events & tick_event.RECOVERED_PENETRATION else 0.0
+                if events & tick_event.LAUNCHED:  # the pad sets the velocity
                     more += float(np.linalg.norm(b["velocity"][k])) * self.settings.dt
                 if kind == "high step":
                     found += self._judge_lift(t, k, frame, first, float(bound[k]) + more, float(lift[k]))
                 elif value[k] > bound[k] + more:
                     found.append(self._breach(first + k, kind, value[k], bound[k] + more))
         for k in np.flatnonzero(~a["grounded"] & b["grounded"] & ~t.free).tolist():
-            if not set(self._events(first + k)) & MOVED:
+            if not self._events(first + k) & MOVED:
                 found += self._judge_step(t, k, frame, first, lands=True)
         leaps = (b["falling"] > np.maximum(a["falling"], 0.0) + 1e-9) & ~t.free
         for k in np.flatnonzero(leaps).tolist() if self.environment is None else ():
-            if not set(self._events(first + k)) & (TAKES_OFF | MOVED):
+            if not self._events(first + k) & (TAKES_OFF | MOVED):
                 found.append(self._breach(first + k, "speed", b["falling"][k], max(a["falling"][k], 0.0)))
         return found + self._check_turns(a, b, rows, first)
 
     def _judge_lift(self, t: TickBounds, k: int, frame: Any, first: int, bound: float, lift: float) -> list[Breach]:
         """A lift beyond what slopes explain: onto what, and whether the body stands there."""
-        events = set(self._events(first + k))
+        events = self._events(first + k)
         if events & TAKES_OFF:  # a ceiling may have ended the rise, so that the state after the tick does not show it
             s = self.settings
             speed = max(math.sqrt(2.0 * s.gravity * s.jump_height), -float(t.a["falling"][k]))
             bound += speed * s.dt + (s.step_height if t.a["grounded"][k] else 0.0)
-        if lift <= bound or "launched" in events:
+        if lift <= bound or events & tick_event.LAUNCHED:
             return []
         if not t.a["grounded"][k] or t.free[k] or events & TAKES_OFF:
             return [self._breach(first + k, "high step", lift, bound)]
@@ -223,7 +226,7 @@ class TickReferee:
             allowed += t.rise[k] + t.skin
         else:
             low = carrying_height(t.a[k], before @ frame.T, self.settings, False)
-        if "funnel" in self._events(first + k):  # steep planes hold it, not a step
+        if self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
             high = float(t.b["position"][k, 1] - t.b["radii"][k, 1])
         else:
             high = carrying_height(t.b[k], after @ frame.T, self.settings, True)
@@ -249,13 +252,15 @@ class TickReferee:
         turned = np.flatnonzero(b["heading"] != asked).tolist()
         self._make_again([first + k for k in turned])
         for k in turned:
-            events = set(self._events(first + k))
+            events = self._events(first + k)
             rides = self.movers and any(mover.motion.turns for mover in self.environment.movers)  # type: ignore[union-attr]
             if events & MOVED or rides:
                 continue
             before, after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (a, b))
-            if "turn cut" not in events or after > before + 1:
-                found.append(self._breach(first + k, "turn", after, before if "turn cut" in events else 0))
+            if not events & tick_event.ROTATION_BLOCKED or after > before + 1:
+                found.append(
+                    self._breach(first + k, "turn", after, before if events & tick_event.ROTATION_BLOCKED else 0)
+                )
         return found
 
     def _check_gaps(self, local: Any, frame: Any, first: int) -> list[Breach]:
@@ -273,10 +278,13 @@ class TickReferee:
         found = []
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
         for k in np.flatnonzero(gaps[1:] < kept - GAP_TOLERANCE).tolist():
-            if gaps[k + 1] < CROWDED_GAP * self.settings.skin or "crowded" not in self._events(first + k):
+            if (
+                gaps[k + 1] < CROWDED_GAP * self.settings.skin
+                or not self._events(first + k) & tick_event.TOO_MANY_CONTACTS
+            ):
                 found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(through[1:]).tolist():
-            if not set(self._events(first + k)) & {*MOVED, "pushed"}:
+            if not self._events(first + k) & (MOVED | tick_event.RECOVERED_PENETRATION):
                 found.append(self._breach(first + k, "tunnel", 1.0, 0.0))
         inside = 0
         limit = math.ceil(STUCK_SECONDS / self.settings.dt)

@@ -37,6 +37,11 @@ TICK_EVENT_NAMES = {
 }
 
 
+def event_names(bits: int) -> list[str]:
+    """Words for the events of a tick (bits of layout.tick_event), in a fixed order."""
+    return [name for bit, name in TICK_EVENT_NAMES.items() if bits & bit]
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A contact plane: triangle (index as passed in), kind ("walkable", "wall", "ceiling"), feature ("face", "edge",
@@ -204,7 +209,7 @@ class Trace:
     @property
     def events(self) -> list[str]:
         """Words for what happened, in a fixed order."""
-        return [name for bit, name in TICK_EVENT_NAMES.items() if self._events & bit]
+        return event_names(self._events)
 
     @property
     def bits(self) -> int:

@@ -13,7 +13,8 @@ import numpy as np
 from ...core.arguments import as_instance, as_members
 from ...core.vectors import Point, to_point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
-from ...physics.character.trace import Contact, Slide, Trace
+from ...physics.character.layout import tick_event
+from ...physics.character.trace import Contact, Slide, Trace, event_names
 from ...physics.environment.movers import Mover, Movers
 from ...physics.mesh.material import Material
 from ..events import Event, Respawned
@@ -86,7 +87,7 @@ class TickReport:
     moved                displacement of the body, without that of a platform under it; zero in a respawn
     carried_by_platform  displacement by the platform that the body stands on
     candidate_triangles  (N, 3, 3) triangles that were tested
-    events               names of what happened, of `Trace.events`
+    event_bits           what happened, as bits of layout.tick_event
     respawn              the respawn in this tick, or None
     step_height, snap_down  of the walker's settings, m
     """
@@ -99,10 +100,15 @@ class TickReport:
     slides: tuple[Slide, ...]
     surfaces: tuple[TouchedSurface, ...]
     candidate_triangles: NDArray[np.float64]
-    events: tuple[str, ...]
+    event_bits: int
     respawn: Respawned | None
     step_height: float
     snap_down: float
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Words for what happened, those of `Trace.events`."""
+        return tuple(event_names(self.event_bits))
 
     @property
     def blocked(self) -> Point:
@@ -181,7 +187,7 @@ def describe_tick(
     respawn = next((event for event in tick_events if isinstance(event, Respawned)), None)
     carried = _platform_motion(world, before, clock)
     moved = (0.0, 0.0, 0.0)
-    if respawn is None and "lost" not in trace.events:
+    if respawn is None and not trace.bits & tick_event.RETURNED_TO_SAFE:
         moved = _subtract(_subtract(after.position, before.position), carried)
     surfaces = _touched_surfaces(world, trace)
     if any(surface.stopped and surface.kind != "walkable" for surface in surfaces) or not (
@@ -200,7 +206,7 @@ def describe_tick(
         tuple(trace.slides),
         surfaces,
         candidates,
-        tuple(trace.events),
+        trace.bits,
         respawn,
         world.settings.step_height,
         world.settings.snap_down,
