@@ -244,7 +244,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     if array.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {array.dtype}")
     # + 0.0 also turns -0.0 into 0.0: they compare equal, but their bits differ.
-    corners: NDArray[np.float64] = array.reshape(-1, 9) + np.float64(0.0)
+    corners: NDArray[np.float64] = array.reshape(-1, 9).astype(np.float64) + 0.0
     if not (corners.max() <= MAX_MESH_COORDINATE and corners.min() >= -MAX_MESH_COORDINATE):
         invalid = np.flatnonzero(~(np.abs(corners) <= MAX_MESH_COORDINATE).all(axis=1))
         first = int(invalid[0])

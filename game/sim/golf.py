@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import heading_from_degrees
-from ..core.vectors import Point, sum_in_order, to_point
-from ..physics.balls.balls import BALL_ROW, Balls, BallSettings, check_balls
+from ..core.vectors import Point, as_vector, sum_in_order, to_point
+from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
 from ..physics.query.results import Hit
@@ -36,6 +36,7 @@ WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 BALL_MASS = 0.046  # kg
+MAX_COUNT = 2**40  # strokes or ticks in a saved round
 RESTITUTION, FRICTION, ROLLING_RESISTANCE = 0.55, 0.5, 0.02
 
 READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
@@ -263,9 +264,13 @@ class GolfRound:
             hole == len(self.course.holes)
         ):
             raise error
+        card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
+        if used not in (0, 1) or not all(0 <= count <= MAX_COUNT for count in (strokes, charge_ticks, ticks, *card)):
+            raise error
+        origin = as_vector(stroke_origin, "the saved position before the stroke", MAX_BALL_COORDINATE)
         ball = check_balls(np.frombuffer(value[end:], BALL_ROW).copy())
         self.hole, self.strokes, self.phase, self._charge_ticks, self._ticks = hole, strokes, phase, charge_ticks, ticks
-        self._use_was_held, self._from = bool(used), (stroke_origin[0], stroke_origin[1], stroke_origin[2])
-        self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
+        self._use_was_held, self._from = bool(used), origin
+        self.card = card
         self.ball = ball
         self.previous_position = self.at

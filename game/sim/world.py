@@ -8,10 +8,11 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
-from ..core.vectors import Point, VectorLike
+from ..core.vectors import Point, VectorLike, as_vector
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics.balls.balls import MAX_BALL_COORDINATE
 from ..physics.character.layout import tick_event
 from ..physics.character.state import STATE_ROW, STATE_SIZES
 from ..physics.environment.motion import MAX_CLOCK
@@ -30,6 +31,7 @@ SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a le
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 NEVER = -1
+MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
@@ -245,9 +247,12 @@ class World:
         if is_wrong_size or size not in STATE_SIZES:
             raise ValueError("these bytes are not a saved state of this world")
         for name, number in zip(_HEAD_NAMES, _HEAD.unpack_from(value), strict=False):
-            as_integer(number, f"the saved {name}", -MAX_CLOCK, MAX_CLOCK)
+            as_integer(number, f"the saved {name}", NEVER, MAX_SAVED_TICK)
         walker = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size]))
         safe = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size + size : end]))
+        for name, state in (("position", walker), ("safe place", safe)):
+            as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
+            as_integer(state.tick, f"the saved tick of the {name}", 0, MAX_SAVED_TICK)
         before = self._component_bytes()
         try:
             self._restore_components(value[end:after], value[after:components_end], value[components_end:])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
+import struct
 
 import numpy as np
 import pytest
@@ -157,7 +159,47 @@ def test_a_walker_on_a_platform_that_the_level_has_no_more_stands_on_none(things
     assert world.tick == world.walker_state.tick == 60
 
 
-@pytest.mark.parametrize(("field", "value"), [(0, 2**62), (1, -(2**63)), (2, 2**63 - 1), (4, 2**62)])
+HOSTILE_FLOATS = (math.nan, math.inf, -1e300, 1e18, 2.0**31, -1.0, 5e-324)
+HOSTILE_INTEGERS = (-1, -(2**63), 2**63 - 1, 2**40, 2**31, 7)
+HOSTILE = (
+    *(struct.pack("<d", value) for value in HOSTILE_FLOATS),
+    *(struct.pack("<q", value) for value in HOSTILE_INTEGERS),
+)
+
+
+@pytest.mark.parametrize("name", ["golf/one", "lifts", "ballroom"])
+def test_a_state_with_any_field_replaced_is_refused_or_the_world_goes_on(name):
+    world = World(load(f"levels/{name}.yaml"))
+    for _ in range(10):
+        world.step(Command(forward=1.0))
+    state = bytes(world.state())
+    accepted = 0
+    for at in range(0, min(len(state), 1024) - 7, 8):
+        for value in HOSTILE:
+            try:
+                world.restore(state[:at] + value + state[at + 8 :])
+            except ValueError:
+                continue
+            accepted += 1
+            world.step(Command(forward=1.0))
+            world.restore(world.state())
+            assert np.isfinite(world.walker_state.position).all()
+    assert accepted > 300
+
+
+def test_a_round_of_golf_with_a_number_that_is_not_finite_is_refused():
+    world = World(load("levels/golf/one.yaml"))
+    state = bytes(world.state())
+    round_bytes = world.golf.to_bytes()
+    start = state.index(round_bytes)
+    ball_numbers = 3  # the last fields: ticks of rest, flags and the number of the ball, which are integers
+    for at in range(start, start + len(round_bytes) - 8 * ball_numbers, 8):
+        with pytest.raises(ValueError, match=r"ball|golf|round|stroke|state of this world"):
+            world.restore(state[:at] + struct.pack("<d", math.nan) + state[at + 8 :])
+    assert world.state() == state
+
+
+@pytest.mark.parametrize(("field", "value"), [(0, 2**40), (0, 2**62), (1, -(2**63)), (2, 2**63 - 1), (4, 2**62)])
 def test_counts_that_no_world_reaches_are_refused(things, field, value):
     world = things()
     before = world.state()

@@ -59,7 +59,7 @@ _BALL_RANGES = {
     "position": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
     "velocity": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
     "spin": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
-    "turn": (-2.0, 2.0),
+    "turn": (-2.0, 2.0),  # and a length of at least ball_row.MIN_TURN_LENGTH
     "radius": (1e-3, 1e3),
     "mass": (1e-9, 1e12),
     "restitution": (0.0, 1.0),
@@ -184,6 +184,9 @@ def check_balls(rows: Any) -> BallRows:
             if len(bad):
                 invalid = rows[name][bad[0]].tolist()
                 raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {invalid!r}")
+    short = np.flatnonzero((rows["turn"] ** 2).sum(axis=1) < ball_row.MIN_TURN_LENGTH**2)
+    if len(short):
+        raise ValueError(f"turn of ball {short[0]} must be a unit quaternion, not {rows['turn'][short[0]].tolist()!r}")
     return checked
 
 

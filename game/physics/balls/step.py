@@ -37,10 +37,16 @@ REACH_MARGIN = 0.12  # of the radius: margin of the sphere that contains a ball'
 
 @inlined
 def are_rows_valid(rows: Any, limits: Any, n: int) -> bool:
-    """Whether all columns are within limits (2, columns): lowest and highest value. No early exit, so it is
-    vectorised."""
+    """Whether all columns are within limits (2, columns): lowest and highest value; and no quaternion is zero.
+
+    No early exit, so it is vectorised.
+    """
     is_valid = True
     for i in range(n):
+        square = 0.0
+        for c in range(ball_row.TURN, ball_row.TURN + 4):
+            square += rows[i, c] * rows[i, c]
+        is_valid &= square >= ball_row.MIN_TURN_LENGTH * ball_row.MIN_TURN_LENGTH
         for c in range(limits.shape[1]):
             is_valid &= (rows[i, c] >= limits[0, c]) & (rows[i, c] <= limits[1, c])
     return is_valid

@@ -204,7 +204,10 @@ def _is_valid_record(path: Path, own: Path | None) -> bool:
         return False
     if version not in _valid_records:
         data = read_file(path)
-        _valid_records[version] = data is not None and _check_record(path, data, own)
+        try:
+            _valid_records[version] = data is not None and _check_record(path, data, own)
+        except (ValueError, TypeError, LookupError, RecursionError):  # it holds something else
+            _valid_records[version] = False
     return _valid_records[version]
 
 

@@ -400,6 +400,8 @@ def test_a_conveyor_moves_a_ball():
         ("restitution", 1.5, "restitution"),
         ("position", math.nan, "position of ball 1"),
         ("friction", math.inf, "friction"),
+        ("turn", 0.0, "turn of ball 1 must be a unit quaternion"),
+        ("turn", 1e-200, "turn of ball 1 must be a unit quaternion"),
     ],
 )
 def test_invalid_balls_are_refused(name, value, says):

@@ -409,6 +409,11 @@ def test_invalid_triangles_are_refused(triangles, words):
         TriangleMesh(triangles)
 
 
+@pytest.mark.parametrize("kind", [np.longdouble, np.float16, np.float32, np.int8, np.uint64])
+def test_corners_of_any_kind_of_number_are_taken(kind):
+    assert TriangleMesh(np.array(ONE, kind)).triangles12.tobytes() == TriangleMesh(ONE).triangles12.tobytes()
+
+
 @pytest.mark.parametrize("surfaces", [[1, 2], 3, [1.5], ["ice"], [2**40], [[1]]])
 def test_surfaces_are_one_integer_a_triangle(surfaces):
     with pytest.raises(ValueError, match="surfaces"):

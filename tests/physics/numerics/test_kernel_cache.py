@@ -256,6 +256,21 @@ def test_a_record_holds_until_a_kernel_is_missing(part):
     assert not recorded()
 
 
+@pytest.mark.parametrize("content", ["1", "[]", "{}", '{"sources": 1}', '{"kernels": {}, "sources": []}', "[" * 99_999])
+def test_a_record_that_holds_something_else_counts_as_missing(part, content):
+    own, recorded, _, _ = part
+    kernel_cache.write_file(own / "part", content.encode())
+    assert not recorded()
+
+
+@pytest.mark.parametrize("used", [1, [1], [[]], [None], {"a": 1}, [["module", "name", "arguments"]]])
+def test_a_record_with_other_entries_counts_as_missing(part, used):
+    own, recorded, _, _ = part
+    record = json.loads(kernel_cache.read_file(own / "part"))
+    kernel_cache.write_file(own / "part", json.dumps(record | {"used": used}).encode())
+    assert not recorded()
+
+
 def test_a_record_outlives_edits_beside_the_kernels(part):
     own, recorded, file, package = part
     before = (own / "part").read_bytes()

@@ -4,6 +4,7 @@ POSITION = 0  # 3: m
 VELOCITY = 3  # 3: m/s
 SPIN = 6  # 3: rad/s
 TURN = 9  # 4: unit quaternion (w, x, y, z)
+MIN_TURN_LENGTH = 1e-3  # of a quaternion that a step takes; it makes it a unit quaternion
 RADIUS = 13  # m
 MASS = 14  # kg
 RESTITUTION = 15
