@@ -180,15 +180,16 @@ class ResultsFolder:
             yield arrays
 
     def _read(self, number: int) -> bytes | None:
-        """The file of a shard; None where it is not there, or a link without an end."""
+        """The file of a shard; None where it is not there, or a link to something else than a file."""
         self._reading(number)
+        path = self.folder / shard_path(number, self.shards[number], self.file_format)
+        if path.is_symlink() and not path.is_file():
+            return None
         try:
-            return (self.folder / shard_path(number, self.shards[number], self.file_format)).read_bytes()
+            return path.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
-            if error.errno == errno.ELOOP:
-                return None
             raise self._folder_error(error) from None
 
     def _folder_error(self, error: OSError) -> ClusterError:
@@ -202,8 +203,8 @@ class ResultsFolder:
 
 
 def _check_place(path: Path) -> None:
-    """ClusterError for a folder, a pipe or a device in the place of a file. Links to no file are replaced."""
-    if path.exists() and not path.is_file():
+    """ClusterError for a folder, a pipe or a device in the place of a file. A link is replaced."""
+    if path.exists() and not path.is_file() and not path.is_symlink():
         raise ClusterError(f"{path}: this is not a file; delete it, or {CURE}")
 
 

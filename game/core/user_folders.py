@@ -72,12 +72,6 @@ def _usual_cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", "").strip() or home / ".cache") / APP_NAME
 
 
-def read_file(path: Path, limit: int) -> bytes:
-    """The bytes of a file, at most one more than `limit`. OSError where it cannot be opened."""
-    with open(path, "rb") as file:
-        return file.read(limit + 1)
-
-
 def decode_object(data: bytes, limit: int) -> dict[str, Any] | None:
     """The object in the bytes of a JSON file; None for other content, and for more bytes than `limit`."""
     try:

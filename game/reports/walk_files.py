@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..core import atomic_files
 from ..core.errors import ReportError, error_reason
+from ..core.file_reading import read_at_most
 from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
 from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
 
@@ -87,8 +88,7 @@ def read_table(path: Path) -> WalkTable:
         known = ", ".join((*TABLE_SUFFIXES, REPLAY_SUFFIX))
         raise ReportError(f"{path}: not a walk; the files of walks are {known}")
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_TABLE_BYTES + 1)
+        data = read_at_most(path, MAX_TABLE_BYTES)
     except (OSError, ValueError) as error:
         raise ReportError(f"{path}: {error_reason(error)}") from None
     if len(data) > MAX_TABLE_BYTES:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
+from ..core.file_reading import read_at_most
 from ..level.format.command_spans import (
     BUTTONS,
     MAX_DEGREES,
@@ -125,8 +126,7 @@ def read_script(path: str | os.PathLike[str]) -> CommandScript:
     name = os.fspath(path)
     if "\0" in os.fsdecode(name):
         raise CommandsError([ScriptProblem(describe_value(name), 1, 1, "no file has such a name")])
-    with open(path, "rb") as file:
-        data = file.read(MAX_SCRIPT_BYTES + 1)
+    data = read_at_most(path, MAX_SCRIPT_BYTES)
     if len(data) > MAX_SCRIPT_BYTES:
         raise CommandsError([ScriptProblem(name, 1, 1, f"longer than {MAX_SCRIPT_BYTES >> 20} MiB")])
     try:

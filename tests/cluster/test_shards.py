@@ -197,6 +197,8 @@ LINKS = {
     "pipe": lambda path: os.mkfifo(path),
     "dangling": lambda path: path.symlink_to("nowhere"),
     "loop": lambda path: path.symlink_to(path.name),
+    "link to a folder": lambda path: path.symlink_to(path.parent),
+    "link to a device": lambda path: path.symlink_to("/dev/zero"),
     "other": lambda path: path.symlink_to(f"{str(path).partition('/run/')[0]}/other"),
 }
 

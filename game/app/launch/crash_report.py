@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core import user_folders
+from ...core.file_reading import read_at_most
 from .requirements import installed_versions
 from .state_report import ReportedGame, state_report
 
@@ -147,8 +148,7 @@ def _session_replay(game: ReportedGame) -> bytes:
 
 
 def _read_text(path: Path) -> bytes:
-    with open(path, "rb") as file:
-        return file.read(MAX_LEVEL_BYTES)
+    return read_at_most(path, MAX_LEVEL_BYTES)[:MAX_LEVEL_BYTES]
 
 
 def _write_report(data: bytes) -> Path:

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from ...core import atomic_files, user_folders
 from ...core.errors import error_reason
 from ...core.file_lock import FileLock
+from ...core.file_reading import read_at_most
 
 POLL_SECONDS = 0.005  # s between two tries
 
@@ -102,7 +103,7 @@ class SharedFile(Generic[Content]):
                 mark = found.st_mtime_ns, found.st_size, found.st_ino
                 if self._latest is not None and self._latest[:2] == (path, mark):
                     return self._latest[2]
-                data = user_folders.read_file(path, self.limit)
+                data = read_at_most(path, self.limit)
             except (FileNotFoundError, NotADirectoryError):
                 return self._empty()
             content, problem = self._parse(data)

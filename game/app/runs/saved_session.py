@@ -24,6 +24,7 @@ from ...core import atomic_files, user_folders
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.errors import WalkerError, error_reason
+from ...core.file_reading import read_at_most
 from ...sim.replay import chunk_file, fingerprint
 from ...sim.replay.chunk_file import FileChunk
 from ..input.player_input import MAX_PITCH
@@ -171,8 +172,7 @@ def restore_session(context: PlayedGame) -> str:
     """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
     path = session_file()
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_FILE_BYTES)
+        data = read_at_most(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         return ""
     except OSError as error:

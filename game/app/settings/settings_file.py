@@ -9,6 +9,7 @@ from pathlib import Path
 from ...core import atomic_files, user_folders
 from ...core.background import Worker
 from ...core.errors import error_reason
+from ...core.file_reading import read_at_most
 from . import key_bindings
 from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
 
@@ -25,7 +26,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     """
     path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
-        data = user_folders.read_file(path, MAX_BYTES)
+        data = read_at_most(path, MAX_BYTES)
     except FileNotFoundError:
         return Settings(), []
     except OSError as error:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ...core.arguments import describe_value
 from ...core.errors import WalkerError
+from ...core.file_reading import read_at_most
 from ..walk_table import WalkTable
 from . import chunk_file, delta_coding
 from .chunk_file import DamagedRange, FileChunk
@@ -238,8 +239,7 @@ def read_replay(path: str | os.PathLike[str]) -> Replay:
     path = Path(path)
     if "\0" in str(path):
         raise ReplayError(f"path must be that of a file, not {describe_value(path)}")
-    with open(path, "rb") as file:
-        data = file.read(MAX_REPLAY_BYTES + 1)
+    data = read_at_most(path, MAX_REPLAY_BYTES)
     if len(data) > MAX_REPLAY_BYTES:
         raise ReplayError(f"larger than a replay can be ({MAX_REPLAY_BYTES >> 30} GiB)")
     return decode_replay(data, path)

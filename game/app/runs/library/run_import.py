@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core import atomic_files
 from ....core.errors import error_reason
+from ....core.file_reading import read_at_most
 from ....core.user_folders import has_level_suffix
 from ....sim.replay import replay_file
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
@@ -71,8 +72,7 @@ def _import_file(path: Path, name: str, level: Level | None) -> ImportResult:
     if status.st_size > MAX_IMPORT_BYTES:
         limit = f"a run can have up to {MAX_IMPORT_BYTES >> 20} MB"
         return ImportResult(ImportKind.REFUSED, f"{name} is too large ({status.st_size >> 20} MB); {limit}.")
-    with open(path, "rb") as file:
-        data = file.read(MAX_IMPORT_BYTES + 1)
+    data = read_at_most(path, MAX_IMPORT_BYTES)
     if len(data) > MAX_IMPORT_BYTES:
         return ImportResult(
             ImportKind.REFUSED, f"{name} is too large; a run can have up to {MAX_IMPORT_BYTES >> 20} MB."

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core import atomic_files, user_folders
 from ....core.errors import error_reason
+from ....core.file_reading import read_at_most
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ....sim.trial import read_track
 from ....text.graphemes import clean_text
@@ -249,8 +250,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
 def _is_index_whole() -> bool:
     """Whether there is an index, all of which is valid. Else a file without an entry may be a run of the player."""
     try:
-        with open(index_path(), "rb") as file:
-            return not parse_index(file.read(MAX_INDEX_BYTES + 1))[1]
+        return not parse_index(read_at_most(index_path(), MAX_INDEX_BYTES))[1]
     except OSError:
         return False
 
