@@ -33,8 +33,8 @@ def draw_title(canvas: Canvas, title: str, subtitle: str, end: str = "", room: f
     room = min(room, canvas.width - 2 * MARGIN)
     find_fonts(title)
     size = next((size for size in TITLE_SIZES if line_width(title, size) <= room), TITLE_SIZES[-1])
-    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, size), size, INK))
-    subtitle = elide_text(subtitle, room - line_width(end, 15), 15) + end
+    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, size, room), size, INK))
+    subtitle = elide_text(subtitle, 15, room - line_width(end, 15)) + end
     canvas.add(Text(MARGIN, MARGIN + 46.0, subtitle, 15, PALE_INK))
 
 
@@ -47,7 +47,7 @@ def draw_line_legend(
         canvas.add(Line([(left, y - 5.0), (left + 30.0, y - 5.0)], line.colour, line.width))
         if line.label.isdecimal():
             draw_number(canvas, left + 15.0, y - 5.0, line.label, line.colour)
-        canvas.add(Text(left + 42.0, y, elide_text(text, room - 42.0, 15), 15, INK))
+        canvas.add(Text(left + 42.0, y, elide_text(text, 15, room - 42.0), 15, INK))
         y += LEGEND_STEP
 
 
@@ -180,4 +180,4 @@ def draw_heat_legend(canvas: Canvas, place: tuple[float, float], heat: HeatMap, 
     who = "" if count == 1 else f" of {count} walks together"
     text = f"time at a place: {least:.2g} to {most:.3g} s/m²{who}, logarithmic"
     text_at = (left, y + 20.0) if is_below else (left + HEAT_LEGEND_WIDTH + 14.0, y - 2.0)
-    canvas.add(Text(*text_at, elide_text(text, canvas.width - text_at[0] - MARGIN / 2, 15), 15, INK))
+    canvas.add(Text(*text_at, elide_text(text, 15, canvas.width - text_at[0] - MARGIN / 2), 15, INK))

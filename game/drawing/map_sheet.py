@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.vectors import Flags
-from ..text.fitting import wrap_text
+from ..text.fitting import shorten_lines, wrap_text
 from . import floor_plans
 from .canvas import INK, PALE_INK, Canvas, Colour, Line, Points, Text
 from .floor_plans import PlanView, PlanWindow, Storey
@@ -152,7 +152,8 @@ def draw_finding_detail(level: Level, report: BotReport, found: BotFinding, text
     _draw_symbols(canvas, plan, level)
     plan.draw_ring(canvas, place, DETAIL_RING, FINDING_COLOUR)
     plan.draw_scale_bar(canvas, np.concatenate((np.array([place]), found.path.reshape(-1, 3))))
-    canvas.add_rows(10.0, side + 20.0, wrap_text(text, side - 20, 13, 2), 13, 17.0)
+    lines = shorten_lines(wrap_text(text, 13, side - 20), 2, 13, side - 20)
+    canvas.add_rows(10.0, side + 20.0, lines, 13, 17.0)
     return canvas
 
 
@@ -209,7 +210,8 @@ def _draw_legend(
     draw_scale_bar(canvas, left + 14.0, row.y + 40.0, plans[0].window.scale, LEGEND_WIDTH - 130.0)
     y = row.y + 40.0 + LEGEND_STEP
     for number, finding in enumerate(findings, start=1):
-        lines = wrap_text(f"{finding.line}: {finding.where}: {finding.message}", LEGEND_WIDTH - 70, 12, 3)
+        text = f"{finding.line}: {finding.where}: {finding.message}"
+        lines = shorten_lines(wrap_text(text, 12, LEGEND_WIDTH - 70), 3, 12, LEGEND_WIDTH - 70)
         if y + 15 * len(lines) > canvas.height - 70:
             canvas.add(Text(left, y + 13.0, f"and {len(findings) - number + 1} more", 13, PALE_INK))
             return
