@@ -20,11 +20,14 @@ from .marks import END_RADIUS, GOAL_RADIUS, START_RADIUS, draw_body, draw_number
 from .plan import DrawnPath, Plan, format_metres, greyed
 from .plan_areas import FILL_OPACITY, NAMES, plan_areas
 
-MARGIN, TITLE_HEIGHT = 32, 66  # pixels around a sheet, and for its title
+MARGIN = 32  # pixels around a sheet
+TITLE_HEIGHT = 66  # pixels
 TITLE_SIZES = range(28, 18, -1)  # pixels
 LEGEND_STEP = 24.0  # pixels from row to row
-HEIGHT_LEGEND_STEPS, HEIGHT_LEGEND_WIDTH = 32, 120.0  # colours, pixels
-HEAT_LEGEND_STEPS, HEAT_LEGEND_WIDTH = 48, 264.0
+HEIGHT_LEGEND_STEPS = 32  # colours
+HEIGHT_LEGEND_WIDTH = 120.0  # pixels
+HEAT_LEGEND_STEPS = 48  # colours
+HEAT_LEGEND_WIDTH = 264.0  # pixels
 
 
 def draw_title(canvas: Canvas, title: str, subtitle: str, end: str = "", room: float = math.inf) -> None:
@@ -55,7 +58,8 @@ class LegendRow:
     """Entries of a legend from the left to the right, in further rows where one is full."""
 
     def __init__(self, canvas: Canvas, place: tuple[float, float], right: float) -> None:
-        self.canvas, self.right = canvas, right
+        self.canvas = canvas
+        self.right = right
         self.first = self.left = place[0]
         self.y = place[1]
         self.rows = 1
@@ -65,7 +69,9 @@ class LegendRow:
         symbol."""
         width = indent + line_width(text, 15)
         if self.left > self.first and self.left + width + room > self.right:
-            self.left, self.y, self.rows = self.first, self.y + LEGEND_STEP, self.rows + 1
+            self.left = self.first
+            self.y += LEGEND_STEP
+            self.rows += 1
         left = self.left
         self.canvas.add(Text(left + indent, self.y, text, 15, colour))
         self.left += width + room + 14.0
