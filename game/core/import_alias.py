@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec, module_from_spec
+from importlib.util import find_spec
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -69,17 +69,9 @@ class AliasFinder:
 def serve_alias(file: str) -> None:
     """Make `sys.modules["game"]` the canonical package. `file` is the `__init__.py` that was found as `game`.
 
-    A folder `game` of the user's without an `__init__.py` (a namespace package) that stands before it on `sys.path`
-    wins, although the file finder prefers packages with one. Raises ImportError where the canonical package comes from
-    another installation than `file`.
+    Raises ImportError where the canonical package comes from another installation than `file`.
     """
     folder = os.path.dirname(os.path.realpath(file))
-    own = _namespace_folders(folder)
-    if own:
-        namespace = ModuleSpec(ALIAS, None, is_package=True)
-        namespace.submodule_search_locations = own
-        sys.modules[ALIAS] = module_from_spec(namespace)
-        return
     package = sys.modules[PACKAGE]
     other = os.path.dirname(os.path.realpath(package.__file__ or ""))
     if os.path.dirname(folder) != os.path.dirname(other):
@@ -90,28 +82,3 @@ def serve_alias(file: str) -> None:
     sys.modules[ALIAS] = package
     if not any(isinstance(finder, AliasFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, AliasFinder())
-
-
-def _namespace_folders(folder: str) -> list[str]:
-    """Folders called `game` with Python files in them, or one level below, that come before `folder` on sys.path."""
-    found = []
-    for entry in sys.path:
-        candidate = os.path.join(entry or os.getcwd(), ALIAS)
-        if os.path.realpath(candidate) == folder:
-            break
-        if _holds_python_files(candidate):
-            found.append(candidate)
-    return found
-
-
-def _holds_python_files(folder: str) -> bool:
-    try:
-        names = os.listdir(folder)
-        return any(name.endswith(".py") for name in names) or any(
-            name.endswith(".py")
-            for inner in names
-            if "." not in inner and os.path.isdir(os.path.join(folder, inner))
-            for name in os.listdir(os.path.join(folder, inner))
-        )
-    except OSError:  # no such folder, or one that cannot be read
-        return False

@@ -68,8 +68,10 @@ def draw_chart(
     longest = max(longest, *(float(one.seconds[-1]) for one in filled)) or 1.0
     low = max(min(float(one.values.min()) for one in filled), lowest)
     high = max(low, *(float(one.values.max()) for one in filled))
-    middle, span = (low + high) / 2, max(high - low, min_span) * 1.08
-    is_cut, base = low == lowest, low
+    middle = (low + high) / 2
+    span = max(high - low, min_span) * 1.08
+    is_cut = low == lowest
+    base = low
     low = 0.0 if is_from_zero or (low >= 0.0 and low < 0.3 * span) else middle - span / 2
     low = base if is_cut else low
     high = max(middle + span / 2, high + HEADROOM * (high - low), low + min_span)

@@ -15,7 +15,8 @@ from ..sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE, ReplayPart
 from ..sim.walk_table import WalkTable, join_tables
 
 MAX_STEP_TO_GROUND = 0.5  # m below the feet of the upright body: ground under a body on a slope or an edge
-OUTLINE_FIELDS, OUTLINE_POINTS = {"up", "north", "heading", "radii"}, 40  # of bodies from above
+OUTLINE_FIELDS = {"up", "north", "heading", "radii"}  # of bodies from above
+OUTLINE_POINTS = 40
 MIN_SUPPORTED = 0.5  # of the ticks on the ground; lifts carry walkers where the level itself has no ground
 
 

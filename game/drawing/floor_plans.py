@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ..physics import TriangleMesh
 
 
-MAX_STOREYS, MAX_PATH_STOREYS = 6, 4  # of a level, and of the plans of a path
+MAX_STOREYS = 6  # of a level
+MAX_PATH_STOREYS = 4  # of the plans of a path
 MIN_STOREY_HEIGHT = 1.8  # m: ground at least so far above other ground is another storey
 MIN_CUT_HEIGHT = 0.9  # m from a floor up to the section of its storey, at least
 PREFERRED_CUT_HEIGHT = 1.1  # m from a floor up to its section: above tables and sills, below lintels
@@ -42,7 +43,8 @@ STEEP_COLOUR = (150, 128, 112)
 HEIGHT_GRADIENT = (
     (148, 170, 158), (186, 198, 160), (226, 214, 166), (236, 196, 142), (218, 156, 120), (188, 120, 110),
 )  # fmt: skip
-UNREACHED_COLOUR, HATCH_COLOUR = (222, 218, 214), (182, 166, 156)
+UNREACHED_COLOUR = (222, 218, 214)
+HATCH_COLOUR = (182, 166, 156)
 LEDGE_LINE_STEPS = ((0.08, 0.20), (0.45, 0.55))  # drop of the ground (m), and opacity of the line for it
 SUN_DIRECTION = np.array((-0.5, 0.75, -0.43))
 
@@ -90,7 +92,8 @@ def find_storeys(feet: Floats) -> list[Storey]:
     which ground lies above ground."""
     column = np.floor(feet[:, [0, 2]] * COLUMNS_PER_METRE).astype(np.int64)
     order = np.lexsort((feet[:, 1], column[:, 1], column[:, 0]))
-    column, height = column[order], feet[order, 1]
+    column = column[order]
+    height = feet[order, 1]
     same = (column[1:] == column[:-1]).all(axis=1)
     under, over = height[:-1][same], height[1:][same]
     stacked = over - under > MIN_STOREY_HEIGHT

@@ -20,7 +20,8 @@ MIN_SHARE = 0.0005  # of a plan that must be wall or steep ground for an entry o
 FARTHEST = 6.0  # m beyond the ground of walks for which colours differ, or its range where that is larger
 MIN_HEIGHT_SPAN = 2.0  # m that the colours of heights cover, at least
 MAX_RISE = 0.1  # m of the ground above feet that stand on it: a body on an edge
-MIN_FALL, FALL_SHARE = 1.0, 0.25  # m, and share of the range of heights: so much of a fall is shown in charts
+MIN_FALL = 1.0  # m of a fall that charts show at least
+FALL_SHARE = 0.25  # of the range of heights: so much of a fall is shown in charts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def survey_ground(level: Level, plans: Sequence[Plan], walked: tuple[float, floa
     """The ground of some plans. walked: lowest and highest ground below the walks, m, which always has colours of its
     own."""
     solids = floor_plans.solid_triangles(level)
-    heights, has_walls, has_steep = [np.array(walked)], False, False
+    heights = [np.array(walked)]
+    has_walls = has_steep = False
     least_up = math.cos(math.radians(level.player.max_slope)) - 1e-6
     for plan in plans:
         coarse = replace(plan.window, scale=plan.window.scale * SURVEY_DETAIL)

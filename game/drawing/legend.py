@@ -20,11 +20,14 @@ from .marks import END_RADIUS, GOAL_RADIUS, START_RADIUS, draw_body, draw_number
 from .plan import DrawnPath, Plan, format_metres, greyed
 from .plan_areas import FILL_OPACITY, NAMES, plan_areas
 
-MARGIN, TITLE_HEIGHT = 32, 66  # pixels around a sheet, and for its title
+MARGIN = 32  # pixels around a sheet
+TITLE_HEIGHT = 66  # pixels
 TITLE_SIZES = range(28, 18, -1)  # pixels
 LEGEND_STEP = 24.0  # pixels from row to row
-HEIGHT_LEGEND_STEPS, HEIGHT_LEGEND_WIDTH = 32, 120.0  # colours, pixels
-HEAT_LEGEND_STEPS, HEAT_LEGEND_WIDTH = 48, 264.0
+HEIGHT_LEGEND_STEPS = 32  # colours
+HEIGHT_LEGEND_WIDTH = 120.0  # pixels
+HEAT_LEGEND_STEPS = 48  # colours
+HEAT_LEGEND_WIDTH = 264.0  # pixels
 
 
 def draw_title(canvas: Canvas, title: str, subtitle: str, end: str = "", room: float = math.inf) -> None:
@@ -33,8 +36,8 @@ def draw_title(canvas: Canvas, title: str, subtitle: str, end: str = "", room: f
     room = min(room, canvas.width - 2 * MARGIN)
     find_fonts(title)
     size = next((size for size in TITLE_SIZES if line_width(title, size) <= room), TITLE_SIZES[-1])
-    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, size), size, INK))
-    subtitle = elide_text(subtitle, room - line_width(end, 15), 15) + end
+    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, size, room), size, INK))
+    subtitle = elide_text(subtitle, 15, room - line_width(end, 15)) + end
     canvas.add(Text(MARGIN, MARGIN + 46.0, subtitle, 15, PALE_INK))
 
 
@@ -47,7 +50,7 @@ def draw_line_legend(
         canvas.add(Line([(left, y - 5.0), (left + 30.0, y - 5.0)], line.colour, line.width))
         if line.label.isdecimal():
             draw_number(canvas, left + 15.0, y - 5.0, line.label, line.colour)
-        canvas.add(Text(left + 42.0, y, elide_text(text, room - 42.0, 15), 15, INK))
+        canvas.add(Text(left + 42.0, y, elide_text(text, 15, room - 42.0), 15, INK))
         y += LEGEND_STEP
 
 
@@ -55,7 +58,8 @@ class LegendRow:
     """Entries of a legend from the left to the right, in further rows where one is full."""
 
     def __init__(self, canvas: Canvas, place: tuple[float, float], right: float) -> None:
-        self.canvas, self.right = canvas, right
+        self.canvas = canvas
+        self.right = right
         self.first = self.left = place[0]
         self.y = place[1]
         self.rows = 1
@@ -65,7 +69,9 @@ class LegendRow:
         symbol."""
         width = indent + line_width(text, 15)
         if self.left > self.first and self.left + width + room > self.right:
-            self.left, self.y, self.rows = self.first, self.y + LEGEND_STEP, self.rows + 1
+            self.left = self.first
+            self.y += LEGEND_STEP
+            self.rows += 1
         left = self.left
         self.canvas.add(Text(left + indent, self.y, text, 15, colour))
         self.left += width + room + 14.0
@@ -180,4 +186,4 @@ def draw_heat_legend(canvas: Canvas, place: tuple[float, float], heat: HeatMap, 
     who = "" if count == 1 else f" of {count} walks together"
     text = f"time at a place: {least:.2g} to {most:.3g} s/m²{who}, logarithmic"
     text_at = (left, y + 20.0) if is_below else (left + HEAT_LEGEND_WIDTH + 14.0, y - 2.0)
-    canvas.add(Text(*text_at, elide_text(text, canvas.width - text_at[0] - MARGIN / 2, 15), 15, INK))
+    canvas.add(Text(*text_at, elide_text(text, 15, canvas.width - text_at[0] - MARGIN / 2), 15, INK))

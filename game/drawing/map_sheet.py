@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.vectors import Flags
-from ..text.fitting import wrap_text
+from ..text.fitting import shorten_lines, wrap_text
 from . import floor_plans
 from .canvas import INK, PALE_INK, Canvas, Colour, Line, Points, Text
 from .floor_plans import PlanView, PlanWindow, Storey
@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from ..sim.bots.walk_findings import BotReport
 
 SHEET_WIDTH, SHEET_HEIGHT = 1700, 1100  # pixels that the plans of a sheet may take together
-LEGEND_WIDTH, MIN_SHEET_HEIGHT = 430, 640
+LEGEND_WIDTH = 430
+MIN_SHEET_HEIGHT = 640
 PLAN_GAP = 26  # pixels
 EXTENT_MARGIN = 1.5  # m around the ground
 RARE_SHARE = 0.002  # of the ground: so little at either end is no part of the range of its heights
 MAX_SCALE = 60.0  # pixels per metre
-DETAIL_REACH, DETAIL_BELOW, DETAIL_ABOVE = (6.0, 7.0, 12.0), 0.7, 1.5  # m: least, usual, most; below and above feet
-DETAIL_RING, DETAIL_TEXT_HEIGHT = 15.0, 54  # pixels
+DETAIL_REACH = 6.0, 7.0, 12.0  # m: least, usual, most
+DETAIL_BELOW, DETAIL_ABOVE = 0.7, 1.5  # m from the feet
+DETAIL_RING = 15.0  # pixels
+DETAIL_TEXT_HEIGHT = 54  # pixels
 TARGET_COLOUR: Colour = (124, 84, 168)
 EXIT_COLOUR: Colour = (22, 140, 130)
 FINDING_COLOUR: Colour = (200, 44, 34)
@@ -51,7 +54,8 @@ class MapData:
     @property
     def ground(self) -> PlanGround:
         """The heights of the ground: of the places that were reached, or of all places."""
-        report, feet = self.bot_results, self.standable_cells.feet
+        report = self.bot_results
+        feet = self.standable_cells.feet
         if report is not None and len(report.reached):
             feet = report.reached
         if not len(feet):
@@ -99,7 +103,8 @@ def collect_map_data(level: Level, report: BotReport | None = None) -> MapData:
 
     cells = report.standable_cells if report is not None else None
     if not cells:
-        closed, is_closed = reachability.is_solid_triangle(level), reachability.is_closed_triangle(level)
+        closed = reachability.is_solid_triangle(level)
+        is_closed = reachability.is_closed_triangle(level)
         cells = standable_cells.find_standable_cells(level.mesh, level.player, closed, is_closed)
     return MapData(level, cells, report)
 
@@ -152,7 +157,8 @@ def draw_finding_detail(level: Level, report: BotReport, found: BotFinding, text
     _draw_symbols(canvas, plan, level)
     plan.draw_ring(canvas, place, DETAIL_RING, FINDING_COLOUR)
     plan.draw_scale_bar(canvas, np.concatenate((np.array([place]), found.path.reshape(-1, 3))))
-    canvas.add_rows(10.0, side + 20.0, wrap_text(text, side - 20, 13, 2), 13, 17.0)
+    lines = shorten_lines(wrap_text(text, 13, side - 20), 2, 13, side - 20)
+    canvas.add_rows(10.0, side + 20.0, lines, 13, 17.0)
     return canvas
 
 
@@ -190,7 +196,8 @@ def _draw_legend(
     canvas: Canvas, left: float, data: MapData, plans: Sequence[Plan], findings: Sequence[Finding]
 ) -> None:
     """Legend: symbols, kinds of ground and heights, scale, and the findings by number."""
-    level, report = data.level, data.bot_results
+    level = data.level
+    report = data.bot_results
     row = LegendRow(canvas, (left, MARGIN + 14.0), 0.0)
     symbols = [
         (level.spawns, "spawn and its direction", ARROW, 9.0, MAP_SPAWN),
@@ -209,7 +216,8 @@ def _draw_legend(
     draw_scale_bar(canvas, left + 14.0, row.y + 40.0, plans[0].window.scale, LEGEND_WIDTH - 130.0)
     y = row.y + 40.0 + LEGEND_STEP
     for number, finding in enumerate(findings, start=1):
-        lines = wrap_text(f"{finding.line}: {finding.where}: {finding.message}", LEGEND_WIDTH - 70, 12, 3)
+        text = f"{finding.line}: {finding.where}: {finding.message}"
+        lines = shorten_lines(wrap_text(text, 12, LEGEND_WIDTH - 70), 3, 12, LEGEND_WIDTH - 70)
         if y + 15 * len(lines) > canvas.height - 70:
             canvas.add(Text(left, y + 13.0, f"and {len(findings) - number + 1} more", 13, PALE_INK))
             return

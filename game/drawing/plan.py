@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from .heat_map import HeatMap
 
 PLAN_DETAIL = 2.0  # pixels of the plan for a pixel of the canvas
-GAP, CAPTION_HEIGHT = 18, 20  # pixels between plans, and above one of several
+GAP = 18  # pixels between plans
+CAPTION_HEIGHT = 20  # pixels above one of several plans
 MAX_LINE_POINTS = 6000
-OUTLINE_OPACITY, FAINT_OPACITY = 0.85, 0.25  # of the pale rim of paths, and of paths on other storeys
+OUTLINE_OPACITY = 0.85  # of the pale rim of paths
+FAINT_OPACITY = 0.25  # of paths on other storeys
 TELEPORT_DISTANCE = 2.0  # m between two points of a path that are not joined by a line
 FLAT = (1e9, 2e9)  # m: heights of the colours of plans under a heat map, which show all ground as one
 MIN_EXTENT = 9.0  # m that plans show in each direction

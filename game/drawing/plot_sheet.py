@@ -43,8 +43,10 @@ PATH_MARGIN = 2.5  # m of the level around the paths
 LEVEL_MARGIN = 0.5  # m around a level that is shown as a whole
 WHOLE_LEVEL = 1.8  # of the area of a plan: no larger level is shown as a whole
 GOAL_ROOM = 0.035  # of the longer side of a plan, around the goal
-FAILURE_REACH, FAILURE_SECONDS = (2.0, 6.0), 0.5  # radii from the body, and seconds of the path, that its detail shows
-DETAIL_SIDE, DETAIL_CAPTION = 300, 24.0  # pixels of a detail, and above it
+FAILURE_REACH = 2.0, 6.0  # radii from the body that the detail of a failure shows
+FAILURE_SECONDS = 0.5  # of the path that it shows
+DETAIL_SIDE = 300  # pixels of a detail
+DETAIL_CAPTION = 24.0  # pixels above it
 DETAIL_BELOW, DETAIL_ABOVE = 0.8, 1.4  # m of the plan below and above feet without a storey
 MAX_NAMED_WALKS = len(palette.WALK_COLOURS)  # walks with a colour and a line each; more have one colour, and a band
 MANY_WIDTH = 2.0  # pixels
@@ -148,7 +150,8 @@ def start_sheet(
 ) -> tuple[Canvas, SheetPlaces]:
     """An empty sheet with the marks of its legend below `legend_rows`. is_tall: details, charts and legend stand beside
     the plans, not below them. draw_marks: draws them at a place and gives the number of their rows."""
-    top, detail = MARGIN + TITLE_HEIGHT, (DETAIL_SIDE + DETAIL_CAPTION) * bool(details)
+    top = MARGIN + TITLE_HEIGHT
+    detail = (DETAIL_SIDE + DETAIL_CAPTION) * bool(details)
     left = MARGIN + layout.width + 2 * GAP if is_tall else float(MARGIN)
     legend_height = (legend_rows + draw_marks(Canvas(WIDTH, 1), (left, 0.0))) * LEGEND_STEP
     least = float(CHART_HEIGHT if not details else LOW_CHART_HEIGHT)
@@ -157,12 +160,15 @@ def start_sheet(
     if is_tall:
         below = top + detail + GAP * bool(details)
         height = min(TALLEST_CHART, max(least, (layout.height - legend_height - 30.0 - (below - top)) / 2 - GAP))
-        detail_top, legend = top + DETAIL_CAPTION - 8.0, (left, below + 2.0 * height + GAP + 36.0)
+        detail_top = top + DETAIL_CAPTION - 8.0
+        legend = (left, below + 2.0 * height + GAP + 36.0)
         bottom = max(top + layout.height, legend[1] + legend_height)
     else:
         legend = left, top + layout.height + 30.0
-        below, height = legend[1] + legend_height + 8.0, least
-        detail_top, bottom = below + DETAIL_CAPTION - 3.0, below + max(detail, height * (2 if details else 1) + GAP)
+        below = legend[1] + legend_height + 8.0
+        height = least
+        detail_top = below + DETAIL_CAPTION - 3.0
+        bottom = below + max(detail, height * (2 if details else 1) + GAP)
     charts = ChartBox(first, below, side, height), ChartBox(first, below + height + GAP, side, height)
     if not is_tall and not details:
         half = (side - 2 * GAP) / 2
@@ -244,7 +250,8 @@ def drawn_paths(walks: Sequence[DrawnWalk]) -> list[DrawnPath]:
     count = len(walks)
     if count > MAX_NAMED_WALKS:
         return [DrawnPath(walk.table.feet, palette.MANY_COLOUR, MANY_WIDTH) for walk in walks]
-    widths, labels = line_widths(count), [str(k + 1) if count > 1 else "" for k in range(count)]
+    widths = line_widths(count)
+    labels = [str(k + 1) if count > 1 else "" for k in range(count)]
     return [DrawnPath(walk.table.feet, palette.walk_colour(k), widths[k], labels[k]) for k, walk in enumerate(walks)]
 
 

@@ -82,7 +82,8 @@ def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str 
     figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
-    shown, lowest = np.concatenate(heights), lowest_of_chart(places_above_ground(level, walks))
+    shown = np.concatenate(heights)
+    lowest = lowest_of_chart(places_above_ground(level, walks))
     if float(shown.min()) < lowest and len(walks) <= MAX_NAMED_WALKS:
         top = max(float(shown.max()), lowest + MIN_SPAN)
         figure.update_yaxes(range=[lowest, top + HEADROOM * (top - lowest)], row=2, col=2)
@@ -132,7 +133,8 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: 
     """Add a path, and its lines in the charts where `heights` are given: many walks have none."""
     step = max(1, -(-len(walk.table.feet) // MAX_POINTS))
     feet = _to_plot(walk.table.feet[::step] + np.array((0.0, LIFT, 0.0)))
-    colour, seconds = css_colour(palette.walk_colour(number)), np.round(walk.seconds[::step], 3)
+    colour = css_colour(palette.walk_colour(number))
+    seconds = np.round(walk.seconds[::step], 3)
     group = {"name": _html_text(walk.name), "legendgroup": str(number)}
     is_named = heights is not None
     figure.add_trace(

@@ -42,7 +42,7 @@ from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
 from .geometry.drawn_triangles import split_for_drawing
-from .geometry.faces import SignBoard, set_read_only
+from .geometry.faces import FaceArrays, SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
@@ -169,25 +169,11 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     library = IncludeLoader(source, decodes_pictures)
     values, reader = library.read()
     surfaces = library.palette.surfaces
-    for name, record in values.record_map("surfaces").items():
-        if name not in reader.used_surfaces and name != DEFAULT_SURFACE:
-            cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
-            report.warn_of_lack(record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+    _warn_of_unused_surfaces(values, reader.used_surfaces, report)
     spawns = _read_spawns(values, report)
     player = read_player(values, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
-    errors_before = report.error_count
-    faces = assembly.build_pieces(values.pieces("pieces"))
-    report.has_gaps = report.has_gaps or report.error_count > errors_before
-    faces = assembly.drop_out_of_range(share_walls(assembly, faces))
-    report.has_gaps = report.has_gaps or report.error_count > errors_before
-    is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
-    is_support = is_solid & (faces.mover_numbers == 0)
-    hidden = find_hidden_faces(faces, is_support)
-    faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
-    if values.is_given("pieces") and not assembly.face_mask(faces, "collide").any():
-        cure = "correct the other errors first: there may be a floor then" if report.error_count else "add a `floor`"
-        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", cure)
+    faces, hidden_faces = _build_faces(assembly, values, report)
     if report.fatal:
         return None
     collide, visible = assembly.face_mask(faces, "collide"), assembly.face_mask(faces, "visible")
@@ -243,6 +229,32 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         movers=movers,
     )
     return with_tests(level, values, library, source.root.source.usage)
+
+
+def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
+    for name, record in values.record_map("surfaces").items():
+        if name not in used and name != DEFAULT_SURFACE:
+            cure = suggest_word(name, used) or "use it, or remove it"
+            report.warn_of_lack(record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+
+
+def _build_faces(
+    assembly: LevelAssembly, values: RecordValues, report: FindingCollector
+) -> tuple[FaceArrays, FaceArrays]:
+    """The faces of the pieces, and those that another piece hides. A fatal finding where nothing is left to stand
+    on."""
+    errors_before = report.error_count
+    faces = assembly.build_pieces(values.pieces("pieces"))
+    report.has_gaps = report.has_gaps or report.error_count > errors_before
+    faces = assembly.drop_out_of_range(share_walls(assembly, faces))
+    report.has_gaps = report.has_gaps or report.error_count > errors_before
+    is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
+    hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
+    shown = faces.select(~hidden)
+    if values.is_given("pieces") and not assembly.face_mask(shown, "collide").any():
+        cure = "correct the other errors first: there may be a floor then" if report.error_count else "add a `floor`"
+        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", cure)
+    return shown, faces.select(hidden)
 
 
 def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:

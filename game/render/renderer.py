@@ -7,26 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from .carried.placement import placed_zones
 from .gl.context import ReversedDepth, release_resources
-from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
+from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality
 from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
 from .passes.balls import BallPass
-from .passes.bloom import Bloom
 from .passes.debug_lines import DebugLinePass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
 from .passes.frame_block import FrameBlock
 from .passes.level import LevelPass
+from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
 from .scene.daylight import compute_daylight
@@ -399,33 +398,3 @@ class Renderer:
         )  # fmt: skip
         release_resources(*owned)
         self._targets = None
-
-
-class UpscalePass:
-    """Scales the world's picture to the window size with a bilinear filter."""
-
-    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self._array: Any = None
-
-    def rebuild(self) -> None:
-        release_resources(self._array)
-        self._array = None
-
-    def draw(self, source: Any) -> None:
-        """Fill the bound framebuffer with the texture `source`."""
-        target = self.ctx.fbo
-        target.viewport = (0, 0, *target.size)
-        target.scissor = None
-        self.ctx.enable_only(moderngl.NOTHING)
-        self.ctx.wireframe = False
-        if self._array is None:
-            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
-            set_uniforms(program, source=0)
-            self._array = self.ctx.vertex_array(program, [])
-        source.use(0)
-        self._array.render(moderngl.TRIANGLES, vertices=3)
-
-    def release(self) -> None:
-        self.rebuild()

@@ -21,7 +21,7 @@ VERTICAL_STEPS = (0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.5, -1.5, 2.2)  # m, tr
 HORIZONTAL_STEPS = (0.5, 1.0, 1.8)  # m; each in eight directions, level and lifted
 SEARCH_DIRECTIONS = 8
 SIDE_STEP_LIFT = 0.6  # m
-MAX_SPAWN_PUSH = 0.3  # m that a walker may be pushed by its spawn
+MAX_STANDING_SHIFT = 0.3  # m from a place to the feet of a walker that stands there
 CLEARANCE_FACTOR = 1.0 + 2e-3  # of the body's radii that a place must have free
 PROBE_RADIUS = 0.03  # m, of the sphere that looks for surfaces around a point
 PROBE_DISTANCE = 1000.0  # m that it is swept
@@ -96,7 +96,7 @@ def can_stand(mesh: TriangleMesh, walker: Walker, feet: Sequence[float]) -> bool
         state = walker.spawn(mesh, feet)
     except ValueError:
         return False
-    return state.grounded and math.dist(state.feet, feet) < MAX_SPAWN_PUSH
+    return state.grounded and math.dist(state.feet, feet) < MAX_STANDING_SHIFT
 
 
 def _search_offsets(sideways: bool) -> list[tuple[float, float, float]]:

@@ -148,6 +148,11 @@ def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> 
     return DEFAULT_UP_NORTH
 
 
+def off_platform(state: WalkerState) -> WalkerState:
+    """The state on no moving platform, for a place that was kept: its platform has moved on, or is gone."""
+    return state if state.mover < 0 else state.replace(position=state.position)  # a new position is on none
+
+
 def teleport_state(state: WalkerState, feet: Point, heading: int, frame: tuple[Point, Point]) -> WalkerState:
     """The walker at rest at `feet`, upright in the frame (up, north), facing `heading`."""
     up, north = frame

@@ -20,8 +20,8 @@ from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
-from .objectives import ReachedTargets
-from .triggers import DEFAULT_UP_NORTH, NO_ZONE, Triggers, teleport_state, up_and_north_at
+from .targets import ReachedTargets
+from .triggers import DEFAULT_UP_NORTH, NO_ZONE, Triggers, off_platform, teleport_state, up_and_north_at
 from .world_state import LevelIdentity, WorldState, check_level
 
 if TYPE_CHECKING:
@@ -186,9 +186,7 @@ class World:
         """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
         goes on: clock, balls, targets."""
         self.triggers.tick = self.tick
-        place = self.triggers.respawn_state() or self._safe
-        if place.mover >= 0:  # the platform is elsewhere by now
-            place = place.replace(position=place.position)
+        place = off_platform(self.triggers.respawn_state() or self._safe)
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
         self.triggers.mark_arrival(place)
@@ -265,7 +263,7 @@ class World:
     def _without_lost_platform(self, state: WalkerState) -> WalkerState:
         """The state, on no platform if it was on one that this version of the level has no more."""
         movers = () if self.environment is None else self.environment.movers or ()
-        return state if state.mover < len(movers) else state.replace(position=state.position)
+        return state if state.mover < len(movers) else off_platform(state)
 
     @exclusive
     def fields(self) -> dict[str, object]:
@@ -426,9 +424,7 @@ class World:
         self._fall_tick = self.tick
         if again and self.triggers.reached != NO_ZONE:
             return self._respawn_at_checkpoint(reason)
-        place = self._at_spawn if again else self._safe
-        if place.mover >= 0:  # the platform is elsewhere by now
-            place = place.replace(position=place.position)
+        place = off_platform(self._at_spawn if again else self._safe)
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
         heading = self.start.heading if again or place == self._at_spawn else None

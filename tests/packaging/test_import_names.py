@@ -193,11 +193,6 @@ def test_modules_of_an_editable_install_have_the_paths_of_the_checkout(python):
     assert python("editable", code).strip() == str(ROOT / "game" / "core" / "angles.py")
 
 
-def test_a_folder_called_game_without_python_files_hides_nothing_of_a_checkout(python, tmp_path):
-    write(tmp_path, {"game/level.yaml": "", "game/pictures/one.txt": ""})
-    python("checkout", SAME + "import game.core.angles")
-
-
 def test_the_folder_game_alone_is_enough(tmp_path):
     """As found by an editable install of version 0.1.0, whose finder knows no `ellipsoid_walker`."""
     code = f"""

@@ -293,6 +293,7 @@ def test_what_cannot_act_in_the_tick_is_no_cause(text, cause, other, commands, k
     assert compare_walks(*walks).difference is None
     found = find_difference(text, changed.replace(*cause), tmp_path, commands).cause
     assert (found.kind, found.line) == (kind, line)
+    assert "the levels differ" not in found.text
 
 
 POOL = "  - water: {name: pool, from: [-9, 0, -9], to: [9, 1.5, 5]}\n"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game.render.hud.primitives import elide_end
 from game.render.text import fonts
-from game.text.fitting import elide_text, wrap_text
+from game.text.fitting import elide_text, shorten_lines, wrap_text
 from game.text.font_stack import line_width
 
 SIZE = 20
@@ -50,7 +49,7 @@ def test_soft_hyphens_and_zero_width_spaces_are_places_to_break() -> None:
 def test_a_long_word_is_broken_between_letters_with_their_accents() -> None:
     lines = wrap("x\u0302" * 10, "xxx")
     assert lines == ["x\u0302" * 3, "x\u0302" * 3, "x\u0302" * 3, "x\u0302"]
-    assert elide_end("x\u0302" * 10, SIZE, line_width("xxx…", SIZE) + 0.5) == "x\u0302" * 3 + "…"
+    assert fonts.elide_text("x\u0302" * 10, SIZE, line_width("xxx…", SIZE) + 0.5) == "x\u0302" * 3 + "…"
 
 
 @pytest.mark.parametrize(
@@ -64,9 +63,9 @@ def test_any_text_keeps_its_characters(text: str) -> None:
 
 
 def test_texts_of_maps_are_wrapped_and_cut_by_their_width() -> None:
-    lines = wrap_text("出口はこちらです " * 8 + "Größenordnung", 120.0, 12, 3)
+    lines = shorten_lines(wrap_text("出口はこちらです " * 8 + "Größenordnung", 12, 120.0), 3, 12, 120.0)
     assert len(lines) == 3
     assert lines[-1].endswith("…")
     assert max(line_width(line, 12) for line in lines) <= 120.0
-    assert elide_text("Größe", 500.0, 30) == "Größe"
-    assert line_width(elide_text("W" * 90, 300.0, 30), 30) <= 300.0
+    assert elide_text("Größe", 30, 500.0) == "Größe"
+    assert line_width(elide_text("W" * 90, 30, 300.0), 30) <= 300.0

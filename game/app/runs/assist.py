@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
+from ...sim.triggers import off_platform
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
@@ -62,8 +63,5 @@ class Assist:
         if self._caught_tick is not None and world.tick - self._caught_tick < repeat:
             del self._safe_places[-1 if len(self._safe_places) > 1 else len(self._safe_places) :]
         self._caught_tick = world.tick
-        place = self._safe_places[-1]
-        if place.mover >= 0:  # the platform is elsewhere by now: a state with a new position is on none
-            place = place.replace(position=place.position)
         self._time_trial.void("no-fail used")
-        return place
+        return off_platform(self._safe_places[-1])

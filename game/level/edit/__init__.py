@@ -4,8 +4,7 @@ from .golden_hashes import replace_test_hashes
 from .layout import EditRefused
 from .number_format import format_number, format_point, format_scalar, format_text
 from .parsed_document import DocumentEntry
-from .save import SaveError, backup_path, read_text, save_text
-from .text_diff import unified_diff
+from .save import SaveError, backup_path, read_text, save_text, unified_diff
 from .yaml_document import YamlDocument
 
 __all__ = [

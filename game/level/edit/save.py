@@ -1,8 +1,11 @@
-"""Saving a level's text: an atomic write that keeps a backup and refuses to overwrite another program's changes."""
+"""Saving a level's text: an atomic write that keeps a backup and refuses to overwrite another program's changes. And
+the difference of two texts."""
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from ...core.errors import WalkerError, error_reason
 from ..format.findings import sanitize_text
 from ..format.source import MAX_LEVEL_BYTES
 
+_LINE = re.compile("[^\n]*\n|[^\n]+")
 BACKUP_NAME = ".{}.before"  # in the level's folder: the text before the first edit of a session
 
 
@@ -81,3 +85,9 @@ def _file_contains(path: Path, text: str) -> bool:
             return file.read(MAX_LEVEL_BYTES + 1) == text.encode("utf-8")
     except OSError:
         return False
+
+
+def unified_diff(old: str, new: str, name: str) -> str:
+    """The difference between two texts in the format of `diff -u` and `patch`; '' if there is none."""
+    rows = difflib.unified_diff(_LINE.findall(old), _LINE.findall(new), name, name)
+    return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)

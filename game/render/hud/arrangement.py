@@ -33,8 +33,6 @@ from .primitives import (
     HudItems,
     RoundedBox,
     TextRun,
-    elide_end,
-    shorten_lines,
 )
 from .results_page import draw_results_page, draw_timer
 from .timeline import draw_labels, draw_timeline
@@ -155,7 +153,7 @@ def draw_debug_lines(out: HudItems, lines: tuple[str, ...]) -> None:
     else:
         width = min(width, out.slots.max_width)
         count = int((out.slots.room(slots.TOP_LEFT, width) - 1.5 * padding) // step)
-        lines = tuple(elide_end(line, size, width - 2 * padding) for line in lines[: max(count, 0)])
+        lines = tuple(fonts.elide_text(line, size, width - 2 * padding) for line in lines[: max(count, 0)])
         height = step * len(lines) + 1.5 * padding
     box = out.place_panel("debug lines", slots.TOP_LEFT, width, height) if lines else None
     if box is not None:
@@ -172,7 +170,7 @@ def draw_text_box(
     padding = 0.3 * size
     width = min(max(fonts.text_width(line, size) for line in lines) + 1.9 * size, out.slots.max_width)
     count = min(len(lines), int((out.slots.room(slot, width) - 2 * padding) // step))
-    lines = shorten_lines(lines, count, size, width - 1.9 * size)
+    lines = fonts.shorten_lines(lines, count, size, width - 1.9 * size)
     box = out.place_panel(name, slot, width, len(lines) * step + 2 * padding) if lines else None
     if box is not None:
         out.add_box(*box, min(box[3] / 2, 0.95 * size), out.theme.shadow)
@@ -213,8 +211,8 @@ def draw_message(out: HudItems, hud: Hud) -> None:
     wanted = 0.9 * padding + len(lines) * step + len(details) * detail_step
     slot = max(MESSAGE_SLOTS, key=lambda slot: min(out.slots.room(slot, width), wanted))
     room = out.slots.room(slot, width) - 0.9 * padding
-    lines = shorten_lines(lines, max(1, int(room // step)), big, inner)
-    details = shorten_lines(details, int((room - len(lines) * step) // detail_step), small, inner)
+    lines = fonts.shorten_lines(lines, max(1, int(room // step)), big, inner)
+    details = fonts.shorten_lines(details, int((room - len(lines) * step) // detail_step), small, inner)
     height = 0.9 * padding + len(lines) * step + len(details) * detail_step
     box = out.place_panel("message", slot, width, height)
     if box is None:

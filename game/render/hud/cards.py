@@ -8,7 +8,7 @@ from ...core.key_symbols import key_symbols
 from ..snapshot import Card, CardRow
 from ..text import fonts
 from .palette import Rgba
-from .primitives import HudItems, shorten_lines
+from .primitives import HudItems
 from .slots import TOP_LEFT, TOP_RIGHT, Rectangle
 
 CARD_PADDING = 11.0  # units, inside a card
@@ -106,15 +106,15 @@ def _draw_card(out: HudItems, card: Card, index: int) -> None:
     room = out.slots.room(slot, width) - 2 * padding - space - note_space
     if room < (fonts.line_height(title) if titles else step):
         return
-    titles = shorten_lines(titles, int(room // fonts.line_height(title)), title, inner_width)
+    titles = fonts.shorten_lines(titles, int(room // fonts.line_height(title)), title, inner_width)
     room -= len(titles) * fonts.line_height(title)
-    subtitles = shorten_lines(subtitles, int(room // step), body, inner_width)
+    subtitles = fonts.shorten_lines(subtitles, int(room // step), body, inner_width)
     room -= len(subtitles) * step
     picture = _picture_size(out, card, inner_width, room - MIN_ROWS_BESIDE_PICTURE * step)
     room -= picture[1]
     reserved = min(len(notes) * step, max(room - MIN_ROW_LINES * step, 0.0)) if rows else room
     lines = _visible_rows(out, rows, card.rows, int(max(room - reserved, 0.0) // step))
-    notes = shorten_lines(notes, int(max(room - len(lines) * step, 0.0) // step), body, inner_width)
+    notes = fonts.shorten_lines(notes, int(max(room - len(lines) * step, 0.0) // step), body, inner_width)
     height = 2 * padding + space + note_space + len(titles) * fonts.line_height(title)
     height += (len(subtitles) + len(lines) + len(notes)) * step + picture[1]
     box = out.place_panel("card", slot, width, height) if titles or subtitles or lines or notes else None

@@ -8,7 +8,7 @@ from ..guidance_content import ScreenMarker, TitleCard
 from ..text import fonts
 from .medal import MEDAL_RATIO, draw_medal
 from .palette import Rgba
-from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems, shorten_lines
+from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
@@ -49,7 +49,7 @@ def draw_title_card(out: HudItems, card: TitleCard) -> None:
     width = min(max(widths, default=0.0), inner) + 2 * pad
     fixed = 1.3 * pad + len(names) * steps[0] + 8 * unit
     room = out.slots.room(BOTTOM_CENTRE, width) - fixed
-    aim = shorten_lines(aim, int(room // steps[1]), body, inner)
+    aim = fonts.shorten_lines(aim, int(room // steps[1]), body, inner)
     facts = facts[: max(0, int((room - len(aim) * steps[1] - 4 * unit) // steps[2]))]
     height = fixed + len(aim) * steps[1] + (len(facts) * steps[2] + 4 * unit if facts else 0.0)
     box = out.place_panel("title card", BOTTOM_CENTRE, width, height)

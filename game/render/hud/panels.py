@@ -8,7 +8,7 @@ from ...core.key_symbols import key_symbol
 from ..snapshot import Panel
 from ..text import fonts
 from .panel_rows import RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row
-from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, Rectangle, shorten_lines
+from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, Rectangle
 
 PANEL_MARGIN = 12.0  # units to the window edges
 PANEL_PADDING = 26.0
@@ -138,7 +138,7 @@ def _draw_page_footer(out: HudItems, content: Panel, page: _Page, left: float, y
         out.add_box(left, y, page.inner_width, max(1.0, unit), 0, theme.slider_track)
         y += 9 * unit
         warm = any(row.selected and row.is_warning for row in content.rows)
-        lines = shorten_lines(page.sentence, page.sentence_lines, small, page.inner_width)
+        lines = fonts.shorten_lines(page.sentence, page.sentence_lines, small, page.inner_width)
         out.add_lines(lines, left, y, small, theme.warm if warm else theme.ink)
         y += page.sentence_lines * fonts.line_height(small) + 5 * unit
     out.add_lines(page.footer, left, y, small, theme.secondary_ink)

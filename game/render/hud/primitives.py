@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from ...core.key_symbols import has_symbols, split_symbols
 from ...text.font_stack import place_units
-from ...text.graphemes import split_clusters
 from ..text import fonts, symbol_shapes
 from . import slots
 from .palette import HudTheme, Rgba
@@ -185,27 +184,6 @@ class HudItems:
         """Add an image."""
         x, y, width, height = map(round, rectangle)
         self.items.append(ImageQuad(path, x, y, width, height, radius, brightness, self.clipping))
-
-
-def elide_end(text: str, size: int, max_width: float) -> str:
-    """Text with its end replaced by an ellipsis where it is wider than `max_width` pixels."""
-    if fonts.text_width(text, size) <= max_width:
-        return text
-    clusters = split_clusters(text)
-    for count in range(len(clusters) - 1, 0, -1):
-        shortened = "".join(clusters[:count]).rstrip()
-        if shortened.rfind(SYMBOL_START) > shortened.rfind(SYMBOL_END):
-            continue  # in a key symbol
-        if fonts.text_width(shortened + "…", size) <= max_width:
-            return shortened + "…"
-    return "…"
-
-
-def shorten_lines(lines: list[str], count: int, size: int, max_width: float) -> list[str]:
-    """The first `count` lines; the last of them ends in an ellipsis where more follow."""
-    if len(lines) <= count:
-        return lines
-    return [*lines[: count - 1], elide_end(lines[count - 1] + " …", size, max_width)] if count > 0 else []
 
 
 def draw_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:

@@ -11,7 +11,7 @@ from .medal import draw_medal
 from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import begin_scroll, end_scroll
-from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, elide_end
+from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems
 from .slots import TOP_CENTRE
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units
@@ -310,7 +310,7 @@ def _draw_buttons(
                 out.add_box(*bar, 1.5 * unit, theme.accent)
             colour = theme.ink if row.selected else theme.secondary_ink
             text = f"{row.label}:  {row.value}" if row.value else row.label
-            label = elide_end(text, body, width - 12 * unit)
+            label = fonts.elide_text(text, body, width - 12 * unit)
             out.add_text(label, x + width / 2, y + height / 2 + body * 0.35, body, colour, 0.5)
             x += width + 10 * unit
         y += height + 8 * unit

@@ -29,8 +29,6 @@ from .primitives import (
     HudItems,
     Rectangle,
     RoundedBox,
-    elide_end,
-    shorten_lines,
 )
 
 TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as an ellipsoid
@@ -172,13 +170,13 @@ def _draw_title_row(out: HudItems, row: PanelRow, rectangle: Rectangle, font_siz
         out.add_box(x, y + 3 * unit, 0.95 * width, height - 6 * unit, 0, colour, FILL_FADE_ACROSS)
         out.add_box(x, y + 0.22 * height, 3.5 * unit, 0.56 * height, 1.75 * unit, with_opacity(theme.accent, reveal))
     label_x = x + 18 * unit + (6 * unit if row.selected else 0.0)
-    label = elide_end(row.label, font_size, width - (label_x - x))
+    label = fonts.elide_text(row.label, font_size, width - (label_x - x))
     ink = theme.ink if row.selected else theme.secondary_ink
     out.add_text(label, label_x, baseline, font_size, with_opacity(ink, reveal))
     if row.value:
         small = out.font_pixels(SMALL_POINTS + 1)
         value_x = label_x + fonts.text_width(label, font_size) + 14 * unit
-        value = elide_end(row.value, small, out.size[0] - 12 * unit - value_x)
+        value = fonts.elide_text(row.value, small, out.size[0] - 12 * unit - value_x)
         accent = theme.accent if row.selected else theme.secondary_ink
         out.add_text(value, value_x, baseline, small, with_opacity(accent, reveal))
 
@@ -266,7 +264,7 @@ def _draw_description(out: HudItems, content: Panel, left: float, width: float, 
     top = bottom - count * fonts.line_height(small)
     out.add_box(left, top - 9 * unit, width, max(1.0, unit), 0, out.theme.slider_track)
     warm = any(row.selected and row.is_warning for row in content.rows)
-    lines = shorten_lines(lines, count, small, width)
+    lines = fonts.shorten_lines(lines, count, small, width)
     out.add_lines(lines, left, top, small, out.theme.warm if warm else out.theme.ink)
     return count * fonts.line_height(small) + 18 * unit
 
@@ -320,8 +318,7 @@ def _draw_grid_card(out: HudItems, row: PanelRow, rectangle: Rectangle, notes: t
         padding = 12 * unit
         lines = fonts.wrap_text(row.note, small, width - 2 * padding)
         max_lines = max(1, int((height - 2 * padding) // fonts.line_height(small)))
-        if len(lines) > max_lines:
-            lines = [*lines[: max_lines - 1], elide_end(lines[max_lines - 1] + " …", small, width - 2 * padding)]
+        lines = fonts.shorten_lines(lines, max_lines, small, width - 2 * padding)
         for number, text in enumerate(lines):
             line_y = y + padding + fonts.font_ascent(small) + number * fonts.line_height(small)
             out.add_text(text, x + padding, line_y, small, theme.warm)
@@ -329,9 +326,9 @@ def _draw_grid_card(out: HudItems, row: PanelRow, rectangle: Rectangle, notes: t
         medal_width = 24 * unit
         draw_medal(out, row.medal, x + width - medal_width - 8 * unit, y + 8 * unit, medal_width)
     y += height + 6 * unit
-    names = shorten_lines(_name_lines(out, row, width), notes[0], body, width)
+    names = fonts.shorten_lines(_name_lines(out, row, width), notes[0], body, width)
     y = out.add_lines(names, x, y, body, theme.ink if row.selected else theme.secondary_ink)
-    texts = shorten_lines(_note_texts(out, row, width), notes[1], small, width)
+    texts = fonts.shorten_lines(_note_texts(out, row, width), notes[1], small, width)
     if row.value and texts and texts[0].startswith(row.value):
         out.add_text(row.value, x, y + fonts.font_ascent(small), small, theme.accent)
         rest = texts[0][len(row.value) :]

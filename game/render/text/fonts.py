@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from ...core.key_symbols import has_symbols, split_symbols
+from ...text import fitting
 from ...text.font_stack import LINE_FACTOR, font_metrics, line_width
-from ...text.graphemes import split_clusters
-from ...text.line_breaking import LinePart, split_word
 from . import symbol_shapes
 
 GROUP_SEPARATOR = "   ·   "  # between the parts of a hint
@@ -59,50 +58,9 @@ def font_ascent(size: int) -> int:
     return font_metrics(size)[0]
 
 
-def _line_parts(paragraph: str) -> list[LinePart]:
-    """Parts of a paragraph that are not broken; a key symbol is not broken at the spaces of its label."""
-    words: list[str] = []
-    for word in paragraph.split(" "):
-        if words and words[-1].rfind(SYMBOL_START) > words[-1].rfind(SYMBOL_END):
-            words[-1] += " " + word
-        else:
-            words.append(word)
-    return [part for word in words for part in (split_word(word) if not has_symbols(word) else (LinePart(word),))]
-
-
-def wrap_text(text: str, size: int, max_width: float) -> list[str]:
-    """Break lines wider than `max_width` pixels, at spaces and between ideographs where possible."""
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line, hyphen, width = "", "", 0.0  # width: at most this much, but for kerning that adds some
-        for part in _line_parts(paragraph):
-            candidate = f"{line}{part.glue}{part.text}" if line else part.text
-            width += text_width(f"{part.glue}{part.text}{part.hyphen}", size)
-            if width + size <= max_width or text_width(candidate + part.hyphen, size) <= max_width:
-                line = candidate
-                hyphen = part.hyphen
-                continue
-            if line.strip():
-                lines.append(line.rstrip(" ") + hyphen)
-            line = part.text
-            hyphen = part.hyphen
-            while text_width(line, size) > max_width and not has_symbols(line):
-                fitting = _fitting_length(line, size, max_width)
-                if fitting == len(line):
-                    break
-                lines.append(line[:fitting])
-                line = line[fitting:]
-            width = text_width(line, size)
-        lines.append(line)
-    return lines
-
-
-def _fitting_length(line: str, size: int, max_width: float) -> int:
-    """Characters of the longest beginning that is not wider than `max_width`, at least one with its accents."""
-    ends: list[int] = []
-    for cluster in split_clusters(line):
-        ends.append((ends[-1] if ends else 0) + len(cluster))
-    return next((end for end in reversed(ends[:-1]) if text_width(line[:end], size) <= max_width), ends[0])
+wrap_text = partial(fitting.wrap_text, measure=text_width)
+elide_text = partial(fitting.elide_text, measure=text_width)
+shorten_lines = partial(fitting.shorten_lines, measure=text_width)
 
 
 def wrap_groups(text: str, size: int, max_width: float) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...sim.replay.tick_report import TouchedSurface
-from .cause import surface_line
 from .level_differences import Place
 from .walk_diff import WalkComparison, WalkDifference
 from .walk_source import WalkSource
@@ -104,7 +103,7 @@ def _surface_fields(surface: TouchedSurface, shown_file: Callable[[str], str]) -
         "kind": surface.kind,
         "piece": surface.piece,
         "file": shown_file(surface.file),
-        "line": surface_line(surface),
+        "line": surface.line,
         "stopped": surface.stopped,
         "slope": surface.slope,
         "point": list(surface.point),

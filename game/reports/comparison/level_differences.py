@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from .level_parts import MATERIAL_NAMES, SURFACES, LevelPart, PartKind, level_pa
 MAX_LISTED = 3  # differences that a sentence lists
 MAX_NEAREST = 100  # parts of one name that are paired by their places
 MAX_NAMED = 5  # differences of which a sentence gives name and place only
-MAX_FACES_MOVED = 3  # sides of a part that a sentence tells
-SAME_LENGTH = 1e-6  # m between two faces that count as one
+MAX_SIDES_MOVED = 3  # sides of a part that a sentence tells
+SAME_LENGTH = 1e-6  # m between two points, faces or planes that count as one
 ROUND_LENGTH = 0.01  # m; texts have two decimals of multiples of it
 # Of x, y, z: against the axis, along it.
 DIRECTIONS = (("further west", "further east"), ("lower", "higher"), ("further north", "further south"))
@@ -26,6 +27,7 @@ ANOTHER_SHAPE = "another shape or place"
 
 Place = tuple[str, int]  # file and line
 NO_PLACE: Place = ("", 0)
+OTHER_SIDE = {"a": "b", "b": "a"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class LevelDifference:
 
     a: LevelPart | None
     b: LevelPart | None
+
+    def of(self, side: str) -> LevelPart | None:
+        """The part in level "a" or "b"."""
+        return self.a if side == "a" else self.b
 
     @property
     def part(self) -> LevelPart:
@@ -72,32 +78,41 @@ class LevelDifference:
         """Whether both levels have the part, and only the material of its surfaces differs."""
         if self.a is None or self.b is None or self.has_other_shape:
             return False
-        values = self.a.values, self.b.values
-        return all(name in (*MATERIAL_NAMES, SURFACES) for name in _changed_names(*values))
+        return all(name in (*MATERIAL_NAMES, SURFACES) for name in _changed_names(self.a, self.b))
 
     @property
-    def values_text(self) -> str:
-        """`friction 1 / 0.02`: the values that differ, of A and B."""
-        return "" if self.a is None or self.b is None else changed_values(self.a.values, self.b.values)
+    def properties_text(self) -> str:
+        """`has other properties: friction 1 / 0.02 (A / B)`; empty where they are the same."""
+        if self.a is None or self.b is None:
+            return ""
+        texts = []
+        for name in _changed_names(self.a, self.b):
+            values = self.a.values.get(name), self.b.values.get(name)
+            shown = [_show_value(value) for value in values]
+            one, other = shown if shown[0] != shown[1] else map(str, values)
+            texts.append(f"{name} {one} / {other}")
+        return f"has other properties: {', '.join(texts)} (A / B)" if texts else ""
 
     def distance(self, point: Point) -> float:
         """Distance (m) of a point from the box around the part in both levels; infinity where it has none."""
-        return min((_box_distance(part, point) for part in (self.a, self.b) if part is not None), default=np.inf)
+        boxes = [part.box for part in (self.a, self.b) if part is not None and part.box is not None]
+        outside = [np.maximum(np.maximum(box[0] - point, point - box[1]), 0.0) for box in boxes]
+        return min((float(np.linalg.norm(way)) for way in outside), default=math.inf)
 
     def describe(self) -> str:
         """`box "kerb", new.yaml:9 (old.yaml:9 in A), has another shape or place`."""
         if self.a is None or self.b is None:
             return f"only {self.side.upper()} has {self.part}"
-        start, text = f"{self.part}{self.other_place},", self.values_text
+        start = f"{self.part}{self.other_place},"
         if self.part.kind == PartKind.KILL_HEIGHT:
-            heights = [show_value(part.values["kill_height"]) for part in (self.a, self.b)]
+            heights = [_show_value(part.values["kill_height"]) for part in (self.a, self.b)]
             return f"{start} is {heights[0]} in A and {heights[1]} in B"
         changes = []
         if self.has_other_shape:
-            predicate = describe_change(self.a, self.b)
-            changes.append(predicate if predicate.endswith(ANOTHER_SHAPE) else f"{predicate} in B than in A")
-        if text:
-            changes.append(f"has other properties: {text} (A / B)")
+            change = describe_change(self.a, self.b)
+            changes.append(change if change.endswith(ANOTHER_SHAPE) else f"{change} in B than in A")
+        if self.properties_text:
+            changes.append(self.properties_text)
         return f"{start} {', and '.join(changes) or 'has another place in the order of its kind'}"
 
 
@@ -107,14 +122,11 @@ def describe_change(before: LevelPart, after: LevelPart) -> str:
     moved = _moved_sides(before.corners, after.corners)
     if moved is None:
         return f"has {ANOTHER_SHAPE}"
-    ways = {
-        number: f"{describe_length(abs(amount))} {DIRECTIONS[number % 3][int(amount > 0.0)]}"
-        for number, amount in enumerate(moved.tolist())
-        if abs(amount) > SAME_LENGTH
-    }
+    ways = [f"{_describe_length(abs(far))} {DIRECTIONS[k % 3][int(far > 0.0)]}" for k, far in enumerate(moved.tolist())]
+    numbers = np.flatnonzero(np.abs(moved) > SAME_LENGTH).tolist()
     if _is_shift(moved):
-        return f"lies {' and '.join(way for number, way in ways.items() if number < 3)}"
-    return f"has {' and '.join(f'its {SIDES[number]} {way}' for number, way in ways.items())}"
+        return f"lies {' and '.join(ways[k] for k in numbers if k < 3)}"
+    return f"has {' and '.join(f'its {SIDES[k]} {ways[k]}' for k in numbers)}"
 
 
 def _moved_sides(before: Floats | None, after: Floats | None) -> Floats | None:
@@ -122,24 +134,21 @@ def _moved_sides(before: Floats | None, after: Floats | None) -> Floats | None:
     of each corner of its faces (n,k,3), or where too many sides moved."""
     if before is None or after is None or before.shape != after.shape:
         return None
-    points = before.reshape(-1, 3), after.reshape(-1, 3)
-    ends = [np.concatenate((side.min(axis=0), side.max(axis=0))) for side in points]
-    moved: Floats = ends[1] - ends[0]
-    expected = points[0].copy()
-    for axis in range(3):
-        if abs(moved[axis] - moved[axis + 3]) < SAME_LENGTH:
-            expected[:, axis] += moved[axis]
-        else:
-            for side in (axis, axis + 3):
-                expected[np.abs(points[0][:, axis] - ends[0][side]) < SAME_LENGTH, axis] += moved[side]
-    faces = [sorted((np.round(side, 6) + 0.0).reshape(len(before), -1).tolist()) for side in (expected, points[1])]
-    is_moved = np.any(np.abs(expected - points[0]) > SAME_LENGTH, axis=1).reshape(len(before), -1)
-    is_part_moved = np.any(is_moved.any(axis=1) & ~is_moved.all(axis=1))
-    sides = np.count_nonzero(np.abs(moved) > SAME_LENGTH)
-    if faces[0] != faces[1] or not sides or (sides > MAX_FACES_MOVED and not _is_shift(moved)):
+    low, high = before.min(axis=(0, 1)), before.max(axis=(0, 1))
+    low_moved, high_moved = after.min(axis=(0, 1)) - low, after.max(axis=(0, 1)) - high
+    moved: Floats = np.concatenate((low_moved, high_moved))
+    count = np.count_nonzero(np.abs(moved) > SAME_LENGTH)
+    if not count or (count > MAX_SIDES_MOVED and not _is_shift(moved)):
         return None
+    at_low, at_high = np.abs(before - low) < SAME_LENGTH, np.abs(before - high) < SAME_LENGTH
+    is_shifted = np.abs(low_moved - high_moved) < SAME_LENGTH  # (3,): both sides moved by the same
+    steps = np.where(is_shifted, low_moved, at_low * low_moved + at_high * high_moved)
+    ends = [np.round(corners, 6) + 0.0 for corners in (before + steps, after)]
+    expected, found = (sorted(corners.reshape(len(before), -1).tolist()) for corners in ends)
+    is_moved = (np.abs(steps) > SAME_LENGTH).any(axis=2)
     # Whole faces that moved, such as a copy in an array, while others did not, are no moved side.
-    return moved if is_moved.all() or is_part_moved else None
+    is_one = is_moved.all() or (is_moved.any(axis=1) & ~is_moved.all(axis=1)).any()
+    return moved if is_one and expected == found else None
 
 
 def _is_shift(moved: Floats) -> bool:
@@ -147,7 +156,7 @@ def _is_shift(moved: Floats) -> bool:
     return bool((np.abs(moved[:3] - moved[3:]) < SAME_LENGTH).all())
 
 
-def describe_length(metres: float) -> str:
+def _describe_length(metres: float) -> str:
     """`0.50 m`, `0.125 m`, `5 mm`."""
     if metres < ROUND_LENGTH - SAME_LENGTH:
         return f"{metres * 1e3:.3g} mm"
@@ -158,28 +167,23 @@ def level_differences(a: Level, b: Level) -> list[LevelDifference]:
     """What differs between two levels: each part for which the other level has none with the same values."""
     parts = level_parts(a), level_parts(b)
     counts = [Counter(part.key for part in side) for side in parts]
-    rest: tuple[list[LevelPart], list[LevelPart]] = [], []
-    for side, kept in zip(parts, rest, strict=True):
+    rest = []
+    for side in parts:
         common = counts[0] & counts[1]
-        for part in side:
-            key = part.key
-            if common[key]:
-                common[key] -= 1
-            else:
-                kept.append(part)
-    found = [LevelDifference(*pair) for pair in _pair(*rest)]
-    return found + list(_order_differences(*parts))
+        rest.append([part for part in side if not _take(common, part.key)])
+    return [LevelDifference(*pair) for pair in _pair(*rest)] + list(_order_differences(*parts))
+
+
+def _take(counts: Counter[tuple[object, ...]], key: tuple[object, ...]) -> bool:
+    """Take one of a key, if there is one left."""
+    counts[key] -= 1
+    return counts[key] >= 0
 
 
 def all_differences(a: Level, b: Level) -> list[LevelDifference]:
     """What differs between two levels, with the body."""
     found = level_differences(a, b)
     return found if a.player == b.player else [*found, LevelDifference(player_part(a), player_part(b))]
-
-
-def order_by_distance(differences: Sequence[LevelDifference], point: Point) -> list[LevelDifference]:
-    """The nearest first; those without a place last."""
-    return sorted(differences, key=lambda one: one.distance(point))
 
 
 def list_differences(differences: Sequence[LevelDifference]) -> str:
@@ -197,29 +201,18 @@ def name_differences(differences: Sequence[LevelDifference]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _changed_names(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
-    return [name for name in a | b if a.get(name) != b.get(name)]
+def _changed_names(a: LevelPart, b: LevelPart) -> list[str]:
+    return [name for name in a.values | b.values if a.values.get(name) != b.values.get(name)]
 
 
-def changed_values(a: dict[str, Any], b: dict[str, Any]) -> str:
-    """`friction 1 / 0.02, flow [0, 0] / [1, 0]`: the values that differ."""
-    texts = []
-    for name in _changed_names(a, b):
-        values = a.get(name), b.get(name)
-        shown = tuple(map(show_value, values))
-        shown = shown if shown[0] != shown[1] else tuple(map(str, values))
-        texts.append(f"{name} {shown[0]} / {shown[1]}")
-    return ", ".join(texts)
-
-
-def show_value(value: Any) -> str:
+def _show_value(value: Any) -> str:
     """A value of a part as text."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple):
-        return f"[{', '.join(map(show_value, value))}]" if len(value) <= 12 else f"{len(value)} values"
+        return f"[{', '.join(map(_show_value, value))}]" if len(value) <= 12 else f"{len(value)} values"
     return str(value) if value != "" else "none"
 
 
@@ -259,9 +252,9 @@ def _pair(a: list[LevelPart], b: list[LevelPart]) -> list[tuple[LevelPart | None
 def _nearest(ours: list[LevelPart], theirs: list[LevelPart]) -> list[LevelPart]:
     """Our parts in the order of theirs, by their places: the nearest pairs first. Many parts, and those without a
     place, keep their order."""
-    if not 1 < len(ours) <= MAX_NEAREST or any(part.low is None for part in (*ours, *theirs)):
+    if not 1 < len(ours) <= MAX_NEAREST or any(part.box is None for part in (*ours, *theirs)):
         return ours
-    middles = [np.array([(part.low + part.high) / 2 for part in side]) for side in (ours, theirs)]  # type: ignore[operator]
+    middles = [np.array([np.mean(part.box, axis=0) for part in side]) for side in (ours, theirs)]  # type: ignore[arg-type]
     distances = np.linalg.norm(middles[1][:, None] - middles[0], axis=2)
     found: dict[int, LevelPart] = {}
     for _ in ours:
@@ -269,11 +262,3 @@ def _nearest(ours: list[LevelPart], theirs: list[LevelPart]) -> list[LevelPart]:
         found[int(row)] = ours[int(column)]
         distances[row], distances[:, column] = np.inf, np.inf
     return [found[k] for k in range(len(theirs))]
-
-
-def _box_distance(part: LevelPart, point: Point) -> float:
-    """Distance (m) of a point from the bounding box of a part; infinity where it has none."""
-    if part.low is None or part.high is None:
-        return float(np.inf)
-    outside: Floats = np.maximum(np.maximum(part.low - point, np.array(point) - part.high), 0.0)
-    return float(np.linalg.norm(outside))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.angles import DEGREES_PER_HEADING_UNIT, RADIANS_PER_HEADING_UNIT
+from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.vectors import Floats, Ints
 from ...level import Level
 from ...level.build.entities.balls import BallSpec
@@ -50,8 +48,8 @@ class PartKind(StrEnum):
 class LevelPart:
     """label: `box "kerb"`; file, line: in the level's source, line 0 for no line. values: what a walk can notice beside
     the shape; shape: bytes that two parts of one shape and place share; corners (n,k,3): those of its faces, m, where
-    it has some. low, high: the box (m) in which it can be, where it has a place. zone: of a zone. inside: the outermost
-    container of a piece with its place in the file; empty for none."""
+    it has some. box (2,3): low and high corner of where it can be, m, where it has a place. zone: of a zone. inside:
+    the outermost container of a piece with its place in the file; empty for none."""
 
     kind: PartKind
     label: str
@@ -60,8 +58,7 @@ class LevelPart:
     values: dict[str, Any]
     shape: bytes = b""
     corners: Floats | None = None
-    low: Floats | None = None
-    high: Floats | None = None
+    box: Floats | None = None
     zone: LevelZone | None = None
     inside: str = ""
 
@@ -129,9 +126,14 @@ def _with_faces(part: LevelPart, corners: Floats, surface: Ints, surfaces: Seque
         values[name] = found[0] if len(found) == 1 else found
     if len(distinct) > 1:
         values[SURFACES] = tuple(map(distinct.index, materials))
-    points = corners.reshape(-1, 3)
-    shape, low, high = rows[order].tobytes(), points.min(axis=0), points.max(axis=0)
-    return replace(part, values=part.values | values, shape=shape, corners=corners, low=low, high=high)
+    shape = rows[order].tobytes()
+    return replace(part, values=part.values | values, shape=shape, corners=corners, box=_box_around(corners))
+
+
+def _box_around(points: Floats) -> Floats:
+    """(2,3): low and high corner of the box around points."""
+    rows = points.reshape(-1, 3)
+    return np.array((rows.min(axis=0), rows.max(axis=0)))
 
 
 def _pieces(level: Level) -> Iterator[LevelPart]:
@@ -181,15 +183,14 @@ def _movers(level: Level) -> Iterator[LevelPart]:
         values: dict[str, Any] = {"at": mover.at, **asdict(mover.spec)}
         del values["name"]
         part = _part(level, PartKind.MOVER, _label("mover", mover.name), mover.place, values)
-        low = high = np.zeros(3)
+        box = np.zeros((2, 3))
         if len(mover.triangles):
             part = _with_faces(part, mover.triangles, mover.surface_index, mover.surfaces)
-            low, high = mover.triangles.min(axis=(0, 1)), mover.triangles.max(axis=(0, 1))
+            box = _box_around(mover.triangles)
         if mover.spec.swing or mover.spec.spin:
-            radius = float(np.linalg.norm(mover.triangles, axis=-1).max(initial=0.0))
-            low, high = np.full(3, -radius), np.full(3, radius)
-        path = np.array([(0.0, 0.0, 0.0), *mover.spec.path]) + mover.at
-        yield replace(part, low=low + path.min(axis=0), high=high + path.max(axis=0))
+            radius = np.linalg.norm(mover.triangles, axis=-1).max(initial=0.0)
+            box = np.full((2, 3), radius) * ((-1.0,), (1.0,))
+        yield replace(part, box=box + mover.at + _box_around(np.array([(0.0, 0.0, 0.0), *mover.spec.path])))
 
 
 def _zones(level: Level) -> Iterator[LevelPart]:
@@ -198,13 +199,8 @@ def _zones(level: Level) -> Iterator[LevelPart]:
         if zone.mover >= 0:
             values["carried"] = f"by {level.movers[zone.mover].name or f'mover {zone.mover + 1}'}"
         part = _part(level, PartKind.ZONE, _label(zone.kind.replace("_", " "), zone.name), zone.place, values)
-        centre, reach = np.array(zone.centre), np.linalg.norm(zone.half)
-        angle = zone.heading * RADIANS_PER_HEADING_UNIT
-        s, c = math.sin(angle), math.cos(angle)
-        turned = np.array(list(product((-1, 1), repeat=3))) * zone.half @ ((c, 0.0, -s), (0.0, 1.0, 0.0), (s, 0.0, c))
         shape = repr((zone.kind, zone.centre, zone.half, zone.heading)).encode()
-        corners = (centre + turned)[None]
-        yield replace(part, shape=shape, corners=corners, low=centre - reach, high=centre + reach, zone=zone)
+        yield replace(part, shape=shape, corners=zone.edges, box=_box_around(zone.edges), zone=zone)
 
 
 def _targets(level: Level) -> Iterator[LevelPart]:

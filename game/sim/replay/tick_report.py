@@ -73,6 +73,12 @@ class TouchedSurface:
     slope: float
 
     @property
+    def line(self) -> int:
+        """Line of its piece; 0 where it has none."""
+        tail = self.place.rpartition(":")[2]
+        return int(tail) if self.file and tail.isdecimal() else 0
+
+    @property
     def is_steep(self) -> bool:
         """A slope that is too steep to walk on, as against an upright wall."""
         return self.kind == "wall" and self.feature == "face" and self.slope < UPRIGHT_SLOPE

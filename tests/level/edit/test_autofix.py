@@ -14,7 +14,7 @@ import pytest
 from game.level import LevelError, check
 from game.level.edit import SaveError, read_text, yaml_document
 from game.level.edit.autofix import autofix_level, fixer
-from game.level.edit.autofix.surface_guess import guess_surface
+from game.level.edit.autofix.rules import guess_surface
 from game.level.format.reader import RecordReader
 from game.level.format.values import NAMED_COLOURS
 from game.level.geometry.quads import find_quad_fault

@@ -22,7 +22,7 @@ from game.render import Hud
 from game.render.gl.programs import ShaderCache
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.hud_renderer import HudPass
-from game.render.hud.primitives import RoundedBox, TextRun, elide_end
+from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
 
@@ -75,7 +75,7 @@ def test_a_symbol_is_never_broken() -> None:
     for width in range(40, 500, 20):
         lines = fonts.wrap_text(text, 17, width)
         assert sorted(label for line in lines for label in labels_of(line)) == ["Caps Lock", "Left shoulder"]
-        shortened = elide_end(text, 17, width)
+        shortened = fonts.elide_text(text, 17, width)
         assert shortened.count(SYMBOL_START) == shortened.count(SYMBOL_END)
         assert fonts.text_width(shortened, 17) <= width
 

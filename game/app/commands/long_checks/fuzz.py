@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import sharded_command, worker_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ....cluster.level_files import LevelFiles
     from ....cluster.shards import Shard
     from ....level import Level
@@ -96,37 +98,17 @@ def run(options: argparse.Namespace) -> int:
     from ....cluster import fuzz_plan
     from ....cluster.shards import run_conditions
     from ....reports.json_documents import format_document
-    from ...launch.level_lookup import (
-        UserError,
-        describe_missing_parts,
-        missing_parts,
-        printable_name,
-        printable_text,
-    )
-    from ...launch.world_setup import print_status
-    from .failure_lines import row_lines
 
     worker_options.check_worker_options(options)
-    bodies = list(dict.fromkeys(options.body or [fuzz_plan.LEVEL_BODY]))
-    for body in bodies:
-        if body not in fuzz_plan.BODY_NAMES:
-            raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(fuzz_plan.BODY_NAMES)}")
+    bodies = _chosen_bodies(options)
     levels = sharded_command.read_levels(options.levels, models=True)
     files = [one for one, _ in levels]
-    count = fuzz_plan.shard_count(options.ticks, len(files) * len(bodies), options.shard_ticks)
-    if count * len(files) * len(bodies) > MAX_SHARDS:
-        raise UserError(f"--ticks {options.ticks}: more than {MAX_SHARDS} shards; use a larger --shard-ticks")
+    _check_shard_count(options, len(files), len(bodies))
     conditions = run_conditions(options.any_processor)
     shards = fuzz_plan.fuzz_shards(
         sharded_command.level_bodies(levels), bodies, options.seed, options.ticks, options.shard_ticks, conditions
     )
-    pairs = len(files) * len(bodies)
-    if note := describe_rounding(options.ticks, pairs, count, options.shard_ticks):
-        print_status(note)
-    left_out = {files.shown_name: missing for files, level in levels if (missing := missing_parts(level))}
-    for files_of_level, level in levels:
-        if line := describe_missing_parts(files_of_level.shown_name, level):
-            print_status(printable_text(f"failed: {line}"))
+    left_out = _print_left_out(levels)
     inputs = {
         "command": "fuzz",
         "levels": sharded_command.level_inputs(files),
@@ -135,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
         "shard_ticks": options.shard_ticks,
         "ticks": len(shards) * options.shard_ticks,
     }
-    shown_levels = [{**one, "left_out": len(left_out.get(one["name"], ()))} for one in inputs["levels"]]
+    shown_levels = [{**one, "left_out": left_out.get(one["name"], 0)} for one in inputs["levels"]]
     rows: list[dict[str, Any]] = []
     replays = FailureReplays(levels)
 
@@ -151,15 +133,59 @@ def run(options: argparse.Namespace) -> int:
     sharded_command.run_command(options, files, shards, inputs, options.shard_ticks, make_document, replays.files)
     failures = fuzz_plan.failure_count(rows)
     if not options.json:
-        width = max(24, *(len(row["level"]) for row in rows))
-        for row in rows:
-            for line in row_lines(row, width):
-                print(printable_text(line))
-        print(describe_total(sum(row["ticks"] for row in rows), failures, len(left_out)))
-        if replays.files:
-            first = options.output / next(iter(replays.files))
-            print(f"watch the first: walker replay {printable_name(str(first))} --show")
+        _print_rows(rows, failures, len(left_out), [options.output / path for path in replays.files])
     return FAILED_STATUS if failures or left_out else HELD_STATUS
+
+
+def _chosen_bodies(options: argparse.Namespace) -> list[str]:
+    """The bodies that walk. UserError for an unknown one."""
+    from ....cluster import fuzz_plan
+    from ...launch.level_lookup import UserError
+
+    bodies = list(dict.fromkeys(options.body or [fuzz_plan.LEVEL_BODY]))
+    for body in bodies:
+        if body not in fuzz_plan.BODY_NAMES:
+            raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(fuzz_plan.BODY_NAMES)}")
+    return bodies
+
+
+def _check_shard_count(options: argparse.Namespace, levels: int, bodies: int) -> None:
+    """Say where whole shards take many more ticks than were asked for. UserError for too many shards."""
+    from ....cluster import fuzz_plan
+    from ...launch.level_lookup import UserError
+    from ...launch.world_setup import print_status
+
+    pairs = levels * bodies
+    count = fuzz_plan.shard_count(options.ticks, pairs, options.shard_ticks)
+    if count * pairs > MAX_SHARDS:
+        raise UserError(f"--ticks {options.ticks}: more than {MAX_SHARDS} shards; use a larger --shard-ticks")
+    if note := describe_rounding(options.ticks, pairs, count, options.shard_ticks):
+        print_status(note)
+
+
+def _print_left_out(levels: Sequence[tuple[LevelFiles, Level]]) -> dict[str, int]:
+    """Say which parts of levels are left out because of errors; their number, by the name of the level."""
+    from ...launch.level_lookup import describe_missing_parts, missing_parts, printable_text
+    from ...launch.world_setup import print_status
+
+    for files, level in levels:
+        if line := describe_missing_parts(files.shown_name, level):
+            print_status(printable_text(f"failed: {line}"))
+    return {files.shown_name: len(missing) for files, level in levels if (missing := missing_parts(level))}
+
+
+def _print_rows(rows: Sequence[dict[str, Any]], failures: int, left_out: int, replays: Sequence[Path]) -> None:
+    """Print a line for each walk, the sum, and how to watch the first failure."""
+    from ...launch.level_lookup import printable_name, printable_text
+    from .failure_lines import row_lines
+
+    width = max(24, *(len(row["level"]) for row in rows))
+    for row in rows:
+        for line in row_lines(row, width):
+            print(printable_text(line))
+    print(describe_total(sum(row["ticks"] for row in rows), failures, left_out))
+    if replays:
+        print(f"watch the first: walker replay {printable_name(str(replays[0]))} --show")
 
 
 class FailureReplays:

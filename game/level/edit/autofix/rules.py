@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...format.findings import Finding
-from ...format.values import plain_number
+from ...format.values import NAMED_COLOURS, plain_number
 from .. import EditRefused, YamlDocument, format_scalar
 from . import quad_corners
 from .spelling import alternative_words, is_clear_misspelling
-from .surface_guess import guess_surface
 
 FILE_FIELDS = ("to", "file", "image")  # names of files: a similar name may be another file
 
@@ -27,6 +26,22 @@ _DECIMAL_POINTS = re.compile(r"use decimal points: write (\[.+\])")
 _EXPECTED_POINT = re.compile(r"expected a point (\[[a-z, ]+\])")
 _UNKNOWN_SURFACE = re.compile(r"there is no surface `([^`]+)`")
 _COMMENTED_COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
+_SURFACES_BY_WORD = {
+    "stone rock paving flag cobble ashlar granite slate": ("#8d8a83", "flagstone"),
+    "brick": ("#a96f53", "brick"),
+    "wood plank timber oak pine beam board door": ("#9a7146", "planks"),
+    "grass moss lawn meadow leaf leaves hedge": ("#6d7a45", "grass"),
+    "tile roof marble": ("#c4a784", "tiles"),
+    "concrete cement pavement": ("#a9a59c", "concrete"),
+    "plaster wall stucco paint ceiling": ("#d9cdb8", "plaster"),
+    "metal iron steel copper": ("#8f979c", "metal"),
+    "ice snow frost": ("#bfe3f0", "ice"),
+    "glass": ("#cfe2e6", "ice"),
+    "water pool river": ("#4f8a94", "ice"),
+    "sand dirt earth soil mud path gravel": ("#bda57c", "plain"),
+    "floor ground": ("#a08f78", "flagstone"),
+}
+_DEFAULT_COLOUR = "#a8a29a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +224,17 @@ def _fix_corners(finding: Finding, document: YamlDocument) -> Fix | None:
     return _make_fix(
         finding, "reorder" if is_crossed else "flip" if quad_corners.is_flipped(finding) else "corners", *plan
     )
+
+
+def guess_surface(name: str) -> str:
+    """The fields of a surface as YAML: a colour, and a texture if the name suggests one."""
+    words = re.findall("[a-z]+", name.lower())
+    for known, (colour, texture) in _SURFACES_BY_WORD.items():
+        stems = known.split()
+        if any(word.startswith(stem) or word.removesuffix("s").endswith(stem) for word in words for stem in stems):
+            colour_text = next(
+                (word for word in words if word in NAMED_COLOURS and word not in ("tan", "sand")), f'"{colour}"'
+            )
+            return f"{{colour: {colour_text}, texture: {texture}}}"
+    colour_text = next((word for word in words if word in NAMED_COLOURS), f'"{_DEFAULT_COLOUR}"')
+    return f"{{colour: {colour_text}}}"

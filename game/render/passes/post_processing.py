@@ -1,4 +1,4 @@
-"""Bloom: a bright pass, two Gaussian blurs of different radius, added to the picture."""
+"""Post-processing: bloom (a bright pass, and two Gaussian blurs that are added to the picture), and upscaling."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 
 BRIGHTNESS_THRESHOLD = 0.92  # sRGB 0..1; sky and sunlit plaster stay below or just reach it
@@ -101,3 +101,33 @@ class Bloom:
     def release(self) -> None:
         self.rebuild()
         self._release_targets()
+
+
+class UpscalePass:
+    """Scales the world's picture to the window size with a bilinear filter."""
+
+    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
+        self.ctx = ctx
+        self.programs = programs
+        self._array: Any = None
+
+    def rebuild(self) -> None:
+        release_resources(self._array)
+        self._array = None
+
+    def draw(self, source: Any) -> None:
+        """Fill the bound framebuffer with the texture `source`."""
+        target = self.ctx.fbo
+        target.viewport = (0, 0, *target.size)
+        target.scissor = None
+        self.ctx.enable_only(moderngl.NOTHING)
+        self.ctx.wireframe = False
+        if self._array is None:
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
+            set_uniforms(program, source=0)
+            self._array = self.ctx.vertex_array(program, [])
+        source.use(0)
+        self._array.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        self.rebuild()
