@@ -2,17 +2,16 @@
 
 import errno
 import os
+import select
 import stat
-import time
 
 PIPE_SECONDS = 2.0  # s that a program may take to open a pipe for writing
-PIPE_POLL_SECONDS = 0.02
 
 
 def read_at_most(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a file, at most one more than `limit`. OSError where it cannot be read.
 
-    A pipe is read to its end; TimeoutError if no program opens it for writing within PIPE_SECONDS.
+    A pipe is read to its end. TimeoutError if no program opens it for writing within PIPE_SECONDS, or if it is empty.
     """
     if not hasattr(os, "mkfifo") or not stat.S_ISFIFO(os.stat(path).st_mode):
         return _read_open_file(os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0)), b"", limit)
@@ -33,13 +32,11 @@ def _read_open_file(descriptor: int, first: bytes, limit: int) -> bytes:
 
 def _first_byte(pipe: int) -> bytes:
     """The first byte of a pipe that is not blocking; empty if a program has it open and has written nothing yet."""
-    end = time.monotonic() + PIPE_SECONDS
-    while time.monotonic() < end:
-        try:
-            first = os.read(pipe, 1)
-        except BlockingIOError:  # a writer is there
-            return b""
-        if first:
-            return first
-        time.sleep(PIPE_POLL_SECONDS)
-    raise TimeoutError(errno.ETIMEDOUT, f"this is a pipe, and no program opened it for writing in {PIPE_SECONDS:g} s")
+    select.select([pipe], [], [], PIPE_SECONDS)
+    try:
+        first = os.read(pipe, 1)
+    except BlockingIOError:  # a writer is there
+        return b""
+    if not first:
+        raise TimeoutError(errno.ETIMEDOUT, f"this is a pipe, and no program wrote to it within {PIPE_SECONDS:g} s")
+    return first

@@ -104,7 +104,7 @@ ALLOWED = {
     "app": "core physics level sim render drawing testing reports cluster video text",
     "app/settings": "core app/input/actions",
     "app/input/actions": "",
-    "app/input": "core physics app/settings",
+    "app/input": "core physics text app/settings",
     "app/input/gamepad": "core app/settings app/input app/visuals",
     "app/audio": "core physics sim app/settings",
     "app/visuals": "core physics level sim render text app/input app/audio",

@@ -38,7 +38,7 @@ def test_what_cannot_be_read_raises_an_error_of_the_system(tmp_path):
 @needs_pipes
 def test_a_pipe_that_nobody_writes_to_is_refused(pipe, monkeypatch):
     monkeypatch.setattr(file_reading, "PIPE_SECONDS", 0.1)
-    with pytest.raises(TimeoutError, match="no program opened it for writing"):
+    with pytest.raises(TimeoutError, match="no program wrote to it"):
         read_at_most(pipe, 5)
 
 

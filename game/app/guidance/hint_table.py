@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...core.key_symbols import key_symbol, key_symbols
+from ...text.key_symbols import key_symbol, key_symbols
 from ..input.actions import PlayAction
 from ..settings.key_bindings import key_label
 from ..settings.settings_table import Settings

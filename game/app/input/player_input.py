@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.key_symbols import key_symbols
 from ...physics import Command
+from ...text.key_symbols import key_symbols
 from ..settings.key_bindings import PAD_PREFIX, KeyBindings, is_wheel
 from ..settings.key_presets import PRESETS
 from .actions import MOVEMENT_ACTIONS, Action, PlayAction
@@ -129,7 +129,7 @@ class HeldActions:
         return " ".join(labels)
 
     def describe(self, action: Action) -> str:
-        """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
+        """Symbols of the keys of an action, or of its gamepad button, for the device in use (text/key_symbols.py)."""
         return key_symbols(self.labels(action)) or "no key"
 
     @property

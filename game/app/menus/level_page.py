@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...sim.trial import challenge_of_key
+from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.trial_messages import challenge_texts

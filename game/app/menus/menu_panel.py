@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.key_symbols import key_symbol, split_symbols
 from ...render import Panel, PanelRow
+from ...text.key_symbols import key_symbol, split_symbols
 from ..input.actions import MenuAction
 from ..settings.key_bindings import KeyBindings
 from .rows import HEADING_ROW, KEY_ROW

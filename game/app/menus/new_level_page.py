@@ -9,8 +9,8 @@ from pathlib import Path
 from ...core import user_folders
 from ...core.atomic_files import write_atomic
 from ...core.errors import error_reason
-from ...core.key_symbols import key_symbol
 from ...level.edit import format_text
+from ...text.key_symbols import key_symbol
 from ..runs.recording import display_path
 from .level_library import USER_FOLDER
 from .menu_stack import MenuPage, MenuStack

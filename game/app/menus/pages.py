@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...core.key_symbols import key_symbol, key_symbols
+from ...text.key_symbols import key_symbol, key_symbols
 from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
-from ...core.key_symbols import key_symbol, key_symbols
 from ...core.time_format import format_result
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...text.graphemes import clean_text, split_clusters
+from ...text.key_symbols import key_symbol, key_symbols
 from ..launch import file_manager
 from ..runs import progress, run_verifier
 from ..runs.library import run_library

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ...core.key_symbols import key_symbol, key_symbols
 from ...render.hud.arrangement import fitting_scale
+from ...text.key_symbols import key_symbol, key_symbols
 from ..input.actions import PlayAction
 from ..settings.key_bindings import ACTIONS_BY_NAME, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
 from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, options_on_page

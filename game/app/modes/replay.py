@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
 from ...core.background import run_in_thread
-from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
@@ -17,6 +16,7 @@ from ...render.hud.arrangement import arrange_hud
 from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
+from ...text.key_symbols import key_symbol
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.replay_cameras import BEHIND, CAMERAS, EYE, FIXED, OUTSIDE, ReplayCameras
 from ..input.actions import GLOBAL_ACTIONS, Action, MouseButton, ReplayAction

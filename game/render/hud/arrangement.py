@@ -3,7 +3,7 @@
 Each element has an area of its own, which holds all its texts and overlaps no other area. A new element is added so:
 
 1. Measure it: `out.font_pixels(points)`, `fonts.text_width`, `fonts.wrap_text(text, size, width)`, at most
-   `out.slots.max_width` wide. Texts may hold key symbols (game/core/key_symbols.py).
+   `out.slots.max_width` wide. Texts may hold key symbols (game/text/key_symbols.py).
 2. Ask for its area: `box = out.place_panel("name", slots.TOP_CENTRE, width, height)`. The slots are stacks at the edges
    of the window, and what asks first has the better place. It is None where there is no room: then draw nothing, or ask
    for less. `out.slots.room(slot, width)` is the height that is left. For a point of the world there is

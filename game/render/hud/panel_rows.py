@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.key_symbols import key_symbols
+from ...text.key_symbols import key_symbols
 from ..snapshot import PanelRow
 from ..text import fonts
 from .palette import Rgba

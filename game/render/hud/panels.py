@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.key_symbols import key_symbol
+from ...text.key_symbols import key_symbol
 from ..snapshot import Panel
 from ..text import fonts
 from .panel_rows import RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row

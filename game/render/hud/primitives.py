@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...core.key_symbols import has_symbols, split_symbols
 from ...text.font_stack import place_units
+from ...text.key_symbols import has_symbols, split_symbols
 from ..text import fonts, symbol_shapes
 from . import slots
 from .palette import HudTheme, Rgba

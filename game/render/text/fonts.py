@@ -9,9 +9,9 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from ...core.key_symbols import has_symbols, split_symbols
 from ...text import fitting
 from ...text.font_stack import LINE_FACTOR, font_metrics, line_width
+from ...text.key_symbols import has_symbols, split_symbols
 from . import symbol_shapes
 
 GROUP_SEPARATOR = "   ·   "  # between the parts of a hint

@@ -14,12 +14,12 @@ from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
 from game.app.input.player_input import HeldActions
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
 from game.sim import World
 from game.sim.events import Respawned, RespawnReason
+from game.text.key_symbols import plain_text
 from tests.support.player import Player
 
 

@@ -19,8 +19,8 @@ from game.app.input.gamepad import (
     stick_turn_rate,
 )
 from game.app.settings.settings_table import Settings
-from game.core.key_symbols import plain_text
 from game.sim import World
+from game.text.key_symbols import plain_text
 from tests.support.player import Player
 
 BUTTONS = ("a", "b", "x", "y", "back", "start", "leftshoulder", "rightshoulder", "leftstick", "rightstick")

@@ -13,9 +13,9 @@ from game.app.input.gamepad import GamepadInput
 from game.app.modes.photo import MAX_DISTANCE, PhotoMode
 from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_file import Settings
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.render import Renderer, Scene
+from game.text.key_symbols import plain_text
 from tests.support import gl
 
 

@@ -17,7 +17,6 @@ from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import ReplayRequest
 from game.app.settings.settings_file import Settings
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
 from game.render.hud.arrangement import arrange_hud
@@ -26,6 +25,7 @@ from game.sim.command_script import read_script
 from game.sim.replay import replay_file
 from game.sim.session import Session
 from game.sim.trial import read_track
+from game.text.key_symbols import plain_text
 from tests.support.player import Player
 from tests.support.until import repeat_until
 

@@ -12,7 +12,6 @@ from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
 from game.sim import RewindBuffer, World
@@ -20,6 +19,7 @@ from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.rewind import MAX_REWIND_SECONDS
 from game.sim.replay.verifier import verify
+from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player, records
 
 

@@ -27,11 +27,11 @@ from game.app.settings import settings_file as user
 from game.app.settings.key_bindings import FIXED_KEYS, PAD_SLOT, KeyBindings
 from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import PAGES, Settings
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import TextRun
 from game.sim import World
+from game.text.key_symbols import plain_text
 from tests.support.player import Player
 
 EVERY = [(action, slot) for action in PlayAction for slot in range(3)]

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from game.app.visuals.tick_diagram import TickDiagram, trail_dots
-from game.core.key_symbols import plain_text
 from game.level import load
 from game.render import Camera
 from game.render.hud.palette import contact_colour
 from game.render.overlay_layers import OverlayFaces
+from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
 LEVEL = """\

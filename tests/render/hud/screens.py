@@ -31,7 +31,6 @@ from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.app.visuals import replay_timeline
 from game.app.visuals.feedback import Feedback
-from game.core.key_symbols import key_symbol, key_symbols, plain_text
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
@@ -40,6 +39,7 @@ from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
+from game.text.key_symbols import key_symbol, key_symbols, plain_text
 from tests.support.editor_author import Author, write_level
 from tests.support.player import Player
 

@@ -17,7 +17,6 @@ from game.app.menus.pages import TitlePage
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import Settings
-from game.core.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
 from game.render import Hud
 from game.render.gl.programs import ShaderCache
 from game.render.hud.arrangement import arrange_hud
@@ -25,6 +24,7 @@ from game.render.hud.hud_renderer import HudPass
 from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
+from game.text.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
 
 
 def labels_of(text: str) -> list[str]:
