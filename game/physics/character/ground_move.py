@@ -270,6 +270,7 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
     Each iteration solves for the contacts at hand and sweeps, up to the next kink of an edge. The move ends once
     nothing is left of u, or after two iterations without progress.
     """
+    # apart from `slide_move`, because an iteration solves the horizontal displacement alone and may end at a kink
     remaining = 1.0
     idle_iterations = 0
     for _ in range(MAX_SLIDE_ITERATIONS):

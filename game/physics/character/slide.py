@@ -13,12 +13,23 @@ from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
 from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
-from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import (
+    body,
+    counter,
+    half_space,
+    plane,
+    profile_counter,
+    record_kind,
+    slide_mode,
+    surface_class,
+    tick_event,
+)
 from .profile import add_to_count
 from .scratch import Scratch
 from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
+MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
 SWEEP_SKIN_FRACTION = 0.52  # of the skin, which a sweep keeps: half, and the tolerance of internal edges
 IMMEDIATE_HIT_FRACTION = 1e-9  # of a displacement: what stops a sweep so early was touched before
 # Ellipsoid space: depth by which a sweep may enter what it touches at the start. Without it an internal edge could hold
@@ -225,7 +236,7 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
     Returns (landed on support, hit a ceiling, slid down something steep).
     """
-    remaining = dy
+    remaining = dy  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
     hit_ceiling, has_slid = False, False
     for _ in range(MAX_SLIDE_ITERATIONS):
         require_candidates(w, 0.0, remaining, 0.0)
@@ -253,24 +264,28 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
 
 @inner
-def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> None:
+def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
     """Move by u (body frame, m) and slide along all contact planes, by projection onto half-spaces.
 
-    In the air (and on ground with step height 0) edges and ramps may lift the body and steep planes may not; the
-    planes that stop it are stored for `clip_velocity`. A body that `floats` (swims, climbs) slides in all directions.
+    mode: one of `layout.slide_mode`. In the air (and on ground with step height 0) edges and ramps may lift the body
+    and steep planes may not; the planes that stop it are stored for `clip_velocity`. A body that floats (swims, climbs)
+    slides in all directions. One that a platform carries moves on however short the displacement is.
     """
+    floats, is_carried = mode == slide_mode.FLOATING, mode == slide_mode.CARRIED
+    shortest = 0.0 if is_carried else MIN_MOVE_LENGTH
     remaining = 1.0
-    for _ in range(MAX_SLIDE_ITERATIONS):
+    for _ in range(MAX_CARRY_ITERATIONS if is_carried else MAX_SLIDE_ITERATIONS):
         x, y, z = ux * remaining, uy * remaining, uz * remaining
         require_candidates(w, x, y, z)
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
         if failures == 2 or (failures == 1 and not floats):
             w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
-        mark_blocking_planes(w, x, y, z, dx, dy, dz)
-        if not floats:
+        if not is_carried:
+            mark_blocking_planes(w, x, y, z, dx, dy, dz)
+        if mode == slide_mode.IN_AIR:
             store_blocking_normals(w, -1)
-        if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        if dx * dx + dy * dy + dz * dz <= shortest * shortest:
             break
         t = sweep_and_move(w, dx, dy, dz)
         remaining = remaining * (1.0 - t)

@@ -9,7 +9,7 @@ from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
-from ..layout import body, button, setting
+from ..layout import body, button, setting, slide_mode
 from ..scratch import Scratch
 from ..slide import clip_velocity_3d, slide_move
 from .zone_effects import carried_velocity
@@ -104,6 +104,6 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     mx, my, mz = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
     if mx != 0.0 or my != 0.0 or mz != 0.0:
         x, y, z = x + mx, y + my, z + mz
-    slide_move(w, x * dt, y * dt, z * dt, True)
+    slide_move(w, x * dt, y * dt, z * dt, slide_mode.FLOATING)
     vx, vy, vz = clip_velocity_3d(w, x, y, z)
     return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards

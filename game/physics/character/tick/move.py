@@ -10,7 +10,7 @@ from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
 from ..ground_move import ground_move, snap_to_ground
-from ..layout import body, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
+from ..layout import body, counter, plane, profile_counter, setting, slide_mode, state_flag, state_row, tick_event
 from ..profile import end_phase
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
@@ -29,7 +29,7 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
     if climbs_steps:
         ground_move(w, ux, uz)
     else:
-        slide_move(w, ux, 0.0, uz, False)
+        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     end_phase(w, profile_counter.GROUND_MOVE)
     y = w.body[body.OFFSET + 1]
     is_held = snap_to_ground(w, snap_down)
@@ -98,7 +98,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                slide_move(w, dx * rest, 0.0, dz * rest, False)
+                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
@@ -125,7 +125,7 @@ def move_horizontally(w: Scratch, settings: Any, walks: bool, ux: float, uz: flo
         if not supported:
             supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
     elif ux != 0.0 or uz != 0.0:
-        slide_move(w, ux, 0.0, uz, False)
+        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     return supported
 
 

@@ -17,22 +17,19 @@ from ...numerics.jit import inner, kernel
 from ..broad_phase import (
     body_box_to_world,
     body_frame_to_world,
-    require_candidates,
     set_body_shape,
     transform_candidates,
     world_to_body_frame,
 )
-from ..contacts import find_contacts
-from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
-from ..penetration import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
+from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
+from ..penetration import recover_penetration
 from ..scratch import MeshArrays, Scratch
-from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from ..slide import slide_move
 from ..support import find_ground_plane
 from .begin import keep_safe_place
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
-MAX_CARRY_ITERATIONS = 4  # of the slide: a wall, a corner, and the rest along it
 
 
 @inner
@@ -195,40 +192,6 @@ def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: f
 
 
 @inner
-def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
-    """Carry the body by d (body frame, m) as far as there is room, and slide along what is in the way."""
-    remaining = 1.0
-    for _ in range(MAX_CARRY_ITERATIONS):
-        x, y, z = dx * remaining, dy * remaining, dz * remaining
-        require_candidates(w, x, y, z)
-        find_contacts(w)
-        ax, ay, az = project_displacement(w, x, y, z)
-        if ax * ax + ay * ay + az * az == 0.0:
-            break
-        t = sweep_and_move(w, ax, ay, az)
-        remaining = remaining * (1.0 - t)
-        if remaining * remaining * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
-            break
-
-
-@inner
-def _push_body_out(w: Scratch) -> bool:
-    """Push the body out of movers that have entered it, swept against everything else; False if there is no room."""
-    for push in range(MAX_RECOVERY_ITERATIONS + 1):
-        require_candidates(w, 0.0, 0.0, 0.0)
-        if find_contacts(w) >= 0.5 * w.body[body.SKIN] - PENETRATION_TOLERANCE:
-            return True
-        if push == MAX_RECOVERY_ITERATIONS:
-            break
-        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
-        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
-        if dx == 0.0 and dy == 0.0 and dz == 0.0:
-            break
-        sweep_and_move(w, dx, dy, dz)
-    return False
-
-
-@inner
 def mover_ridden(motions: Any, i: Any) -> int:
     """Index of the mover that the body stands on; -1: none."""
     flags = i[state_row.FLAGS]
@@ -287,11 +250,12 @@ def ride_platforms(
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
-            _carry_body(w, dx, dy, dz)
+            slide_move(w, dx, dy, dz, slide_mode.CARRIED)
         if ridden_mover >= 0:
             add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, ridden_mover, ridden_mover + 1, -1)
         transform_candidates(w)
-        if not _push_body_out(w):
+        is_clear, _ = recover_penetration(w, True)
+        if not is_clear:
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
     i[state_row.HEADING] = heading

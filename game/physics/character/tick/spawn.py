@@ -22,7 +22,7 @@ def _find_room(w: Scratch, settings: Any, i: Any, max_push: float) -> bool:
     """Set up the body of state row i and push it clear by at most `max_push` (m); False if there is no room."""
     set_up_body(w, settings, i)
     transform_candidates(w)
-    is_clear, distance = recover_penetration(w)
+    is_clear, distance = recover_penetration(w, False)
     return is_clear and distance <= max_push
 
 

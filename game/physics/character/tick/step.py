@@ -40,7 +40,7 @@ def step_walker(
     transform_candidates(w)
     end_phase(w, profile_counter.TRANSFORM)
 
-    is_clear, _ = recover_penetration(w)
+    is_clear, _ = recover_penetration(w, False)
     end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
         return_to_safe_place(w, settings, f, i)

@@ -16,7 +16,7 @@ from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import body_frame_to_world, require_candidate_box
 from ..command import TickCommand, move_input, upright_speed
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
-from ..layout import body, button, candidate, counter, plane, setting, state_flag, state_row, surface_class
+from ..layout import body, button, candidate, counter, plane, setting, slide_mode, state_flag, state_row, surface_class
 from ..scratch import Scratch
 from ..slide import (
     MIN_HORIZONTAL_NORMAL,
@@ -106,7 +106,7 @@ def swim_tick(
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)
     reach = (1.0 - e) / drag
-    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, True)
+    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, slide_mode.FLOATING)
     return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e)
 
 
@@ -239,7 +239,7 @@ def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: floa
         rise = target - b[body.OFFSET + 1]
         if rise <= RISE_TOLERANCE:
             break
-        slide_move(w, 0.0, rise, 0.0, True)
+        slide_move(w, 0.0, rise, 0.0, slide_mode.FLOATING)
     if target - b[body.OFFSET + 1] > RISE_TOLERANCE:
         return False
     distance = distance - (b[body.OFFSET] - start_x) * x - (b[body.OFFSET + 2] - start_z) * z  # a lip pushes back
@@ -338,7 +338,7 @@ def climb_out_tick(w: Scratch, settings: Any, command: TickCommand, bank: Bank) 
     dt = settings[setting.DT]
     speed = bank.pace * upright_speed(settings, command)
     y = min(CLIMB_OUT_SPEED_FACTOR * speed, bank.rise / dt)
-    slide_move(w, 0.0, y * dt, 0.0, True)
+    slide_move(w, 0.0, y * dt, 0.0, slide_mode.FLOATING)
     x, z = SWIM_SPEED_FACTOR * speed * bank.x, SWIM_SPEED_FACTOR * speed * bank.z
     t = _free_fraction(w, x * dt, z * dt)
     displace(w, t * x * dt, 0.0, t * z * dt)
