@@ -8,8 +8,8 @@ neighbouring ones. Pairs therefore come out ordered by the higher ball, without 
 from __future__ import annotations
 
 from math import floor, inf
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, grid_status, setting, status
 from .scratch import BallScratch
@@ -38,7 +38,7 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
 
 
 @inlined
-def level_axes(settings: Any) -> tuple[int, int]:
+def level_axes(settings: Floats) -> tuple[int, int]:
     """The two world axes that are most horizontal."""
     x, y, z = abs(settings[setting.UP_X]), abs(settings[setting.UP_Y]), abs(settings[setting.UP_Z])
     if y >= x and y >= z:
@@ -56,7 +56,7 @@ def mark_outlier(w: BallScratch, i: int, reason: int) -> None:
 
 
 @inner
-def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
+def find_ball_pairs(w: BallScratch, settings: Floats, n: int, side: float) -> None:
     """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep.
 
     Each pair occurs once; pairs are ordered by the higher ball. side: width of a column, m.

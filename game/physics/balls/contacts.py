@@ -7,8 +7,8 @@ The solver (physics.balls.solver) runs between detection and the acceleration. S
 from __future__ import annotations
 
 from math import floor, sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, pair, plane, setting, status
 from .scratch import (
@@ -28,7 +28,7 @@ R3_STEP_X, R3_STEP_Y, R3_STEP_Z = 0.8191725133961645, 0.6710436067037893, 0.5497
 
 
 @inlined
-def find_ball_contacts(w: BallScratch, settings: Any, n: int) -> None:
+def find_ball_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Contacts between balls, in w.contacts and w.contact_pairs: pairs that touch and do not bounce in this tick.
 
     The contacts are in batches: a contact stands in the batch after the last one of either ball, so no ball occurs
@@ -43,7 +43,7 @@ def find_ball_contacts(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def load_packed(packed: Any, b: Any, i: int, vector: int, scalar: int) -> None:
+def load_packed(packed: Floats, b: Floats, i: int, vector: int, scalar: int) -> None:
     """Copy a vector and a scalar of ball i, at these columns of b, into row i of `packed` (n,4)."""
     packed[i, 0], packed[i, 1], packed[i, 2] = b[i, vector], b[i, vector + 1], b[i, vector + 2]
     packed[i, 3] = b[i, scalar]
@@ -84,7 +84,7 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
 
 
 @inlined
-def _set_restitution_thresholds(w: BallScratch, settings: Any, n: int) -> None:
+def _set_restitution_thresholds(w: BallScratch, settings: Floats, n: int) -> None:
     """Least approach speed (m/s) at which a ball bounces off another one: higher in a pile."""
     for i in range(n):
         w.restitution_thresholds[i] = (
@@ -95,7 +95,7 @@ def _set_restitution_thresholds(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
+def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
     """Number of batches. Drops the impacts among w.found_contacts (pair_count rows) and gives the others a batch.
 
     w.contact_normals takes the normal (from j to i) and the highest approach speed allowed, gap / dt (m/s);
@@ -130,7 +130,7 @@ def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
 
 
 @inlined
-def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
+def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
     """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
     b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
     first = 0
@@ -159,7 +159,7 @@ def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
 
 @inlined
 def normalize_offset(
-    rank: float, settings: Any, dx: float, dy: float, dz: float, square: float
+    rank: float, settings: Floats, dx: float, dy: float, dz: float, square: float
 ) -> tuple[float, float, float, float]:
     """Unit vector along d, from the higher ball to the lower, which is listed first, and its length.
 
@@ -174,7 +174,7 @@ def normalize_offset(
 
 
 @inner
-def coincident_normal(rank: float, settings: Any) -> tuple[float, float, float]:
+def coincident_normal(rank: float, settings: Floats) -> tuple[float, float, float]:
     """Contact normal (unit, downwards) of two balls whose centres coincide, `rank` apart in the canonical order.
 
     Point number `rank` of the R3 low-discrepancy sequence in the cube -1..1: the normals of several balls at one point
@@ -238,7 +238,7 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
 
 
 @inlined
-def is_impact(closing: float, gap: float, threshold: float, settings: Any) -> bool:
+def is_impact(closing: float, gap: float, threshold: float, settings: Floats) -> bool:
     """Whether a ball with the approach speed -closing (m/s) is faster than `threshold` when it has fallen through the
     gap.
 
@@ -248,7 +248,7 @@ def is_impact(closing: float, gap: float, threshold: float, settings: Any) -> bo
 
 
 @inlined
-def mark_impacts(w: BallScratch, i: int, settings: Any) -> None:
+def mark_impacts(w: BallScratch, i: int, settings: Floats) -> None:
     """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
@@ -265,7 +265,7 @@ def mark_impacts(w: BallScratch, i: int, settings: Any) -> None:
 
 
 @inlined
-def apply_contact_velocity(w: BallScratch, i: int, settings: Any) -> None:
+def apply_contact_velocity(w: BallScratch, i: int, settings: Floats) -> None:
     """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
 
     So its path is continuous: x(t) = x + v t + a t^2 / 2 with a = (v_solved - v) / dt. If the ball would have

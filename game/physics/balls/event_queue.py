@@ -7,8 +7,7 @@ order does not depend on the history of the heap.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.vectors import Floats
 from ..numerics.jit import inlined
 from .layout import counter, status
 from .scratch import BallScratch
@@ -35,7 +34,7 @@ def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
 
 
 @inlined
-def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
+def _is_earlier(time: float, i: int, j: int, heap: Floats, row: int) -> bool:
     """Whether event (time, i, j) comes before that of a row: by time, then by ball, then by other ball."""
     if time != heap[row, 0]:
         return bool(time < heap[row, 0])

@@ -9,8 +9,9 @@ layout.constraint, contacts of layout.pair.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
+from ..numerics.arrays import Unsigned
 from ..numerics.jit import inlined, inner
 from .contacts import MIN_APPROACH_SPEED, load_packed
 from .layout import ball, constraint, counter, pair, plane, setting, status
@@ -48,7 +49,7 @@ def propagate_shock(w: BallScratch) -> None:
 
 
 @inlined
-def solve_plane(v: Any, spins: Any, constraints: Any, i: int, p: int) -> None:
+def solve_plane(v: Floats, spins: Floats, constraints: Floats, i: int, p: int) -> None:
     """Normal and friction impulse of plane p on ball i.
 
     Normal: j' = max(j - (vn + limit), 0), accumulated. Friction: t' = t - 2/7 u, u the velocity of the contact point,
@@ -104,7 +105,7 @@ def solve_plane(v: Any, spins: Any, constraints: Any, i: int, p: int) -> None:
 
 
 @inlined
-def solve_pair_normal(v: Any, contacts: Any, contact_pairs: Any, q: int) -> None:
+def solve_pair_normal(v: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Normal impulse of contact q: j' = max(j - (vn + limit) m, 0), m the reduced mass, accumulated."""
     i, j = contact_pairs[q, 0], contact_pairs[q, 1]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
@@ -116,7 +117,7 @@ def solve_pair_normal(v: Any, contacts: Any, contact_pairs: Any, q: int) -> None
 
 
 @inlined
-def apply_pair_impulse(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
+def apply_pair_impulse(v: Floats, i: int, j: int, jx: float, jy: float, jz: float) -> None:
     """Apply an impulse (kg m/s) to ball i and its opposite to ball j."""
     li, lj = v[i, 3], v[j, 3]
     v[i, 0] += li * jx
@@ -128,7 +129,7 @@ def apply_pair_impulse(v: Any, i: int, j: int, jx: float, jy: float, jz: float) 
 
 
 @inlined
-def solve_pair_friction(v: Any, spins: Any, contacts: Any, contact_pairs: Any, q: int) -> None:
+def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Friction impulse of contact q: -2/7 m u, limited to mu times the normal impulse."""
     friction_limit = contacts[q, pair.FRICTION] * contacts[q, pair.NORMAL_IMPULSE]
     if friction_limit <= 0.0:
@@ -186,7 +187,7 @@ def load_constraints(w: BallScratch, n: int) -> None:
 
 
 @inlined
-def write_constraint_row(constraints: Any, row: int, planes: Any, p: int) -> None:
+def write_constraint_row(constraints: Floats, row: int, planes: Floats, p: int) -> None:
     """Copy the columns of plane p that the solver reads."""
     for axis in range(3):
         constraints[row, constraint.NORMAL + axis], constraints[row, constraint.SURFACE_VELOCITY + axis] = (
@@ -231,7 +232,7 @@ def solve_planes(w: BallScratch, iterations: int) -> None:
 
 
 @inlined
-def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
+def solve_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Solve all contacts, then apply rolling resistance and note the load of each ball.
 
     Planes come last in each iteration, so they hold to the last bit.
@@ -271,7 +272,7 @@ def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def reduce_spin(b: Any, i: int, loss: float) -> None:
+def reduce_spin(b: Floats, i: int, loss: float) -> None:
     """Rolling resistance between balls: reduce the spin of ball i by `loss` m/s at its surface."""
     wx, wy, wz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
     surface_speed = b[i, ball.RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes
 from .broad_phase import require_candidates, set_body_shape, transform_candidates
@@ -27,7 +27,7 @@ from .support import find_resting_plane
 
 @inner
 def crouch_or_stand(
-    w: Scratch, settings: Any, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
+    w: Scratch, settings: Floats, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
 ) -> bool:
     """Crouch at once, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
     if wants_crouch and not crouched:

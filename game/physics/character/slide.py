@@ -6,8 +6,8 @@ Displacements are in the body frame, m.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
@@ -172,7 +172,7 @@ def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) ->
 
 
 @inner
-def max_bound(rows: Any, n: int, column: int) -> float:
+def max_bound(rows: Floats, n: int, column: int) -> float:
     """Largest bound of the rows (m), at least MIN_MOVE_LENGTH.
 
     Wish and lost gaps explain a displacement no longer than the wish plus MAX_RECOVERY_RATIO times this. Between two
