@@ -29,22 +29,16 @@ def _is_kernel(function: ast.FunctionDef) -> bool:
     return bool(decorators & {"inner", "inlined", "kernel", "allocating"})
 
 
-def _has_number(index: ast.expr) -> bool:
-    """Whether an index has a number of its own: `a[k, 3]`, `a[k, 1 + axis]`; a named column `a[k, NX + 1]` has none."""
-    if isinstance(index, ast.Tuple):
-        return any(_has_number(element) for element in index.elts)
-    if isinstance(index, ast.UnaryOp):
-        return _has_number(index.operand)
-    if isinstance(index, ast.Constant):
-        return type(index.value) is int
-    if isinstance(index, ast.BinOp):
-        has_name = any(isinstance(node, ast.Attribute) for node in ast.walk(index))
-        return not has_name and any(map(_has_number, (index.left, index.right)))
-    return False
+def _is_raw_column(node: ast.Subscript) -> bool:
+    """Whether the last index of an array is a number, `a[k, 3]`. Lengths (`shape[2]`) and results of calls are none."""
+    if isinstance(node.value, ast.Call) or getattr(node.value, "attr", "") == "shape":
+        return False
+    column = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) else node.slice
+    return isinstance(column, ast.Constant) and type(column.value) is int
 
 
 def raw_columns(folder: Path = PHYSICS) -> list[str]:
-    """`file:line` of each index with a number in the kernels of a folder, outside GEOMETRY."""
+    """`file:line` of each number of a column in the kernels of a folder, outside GEOMETRY."""
     return [
         f"{name}:{node.lineno}"
         for name, tree in _modules(folder)
@@ -53,7 +47,7 @@ def raw_columns(folder: Path = PHYSICS) -> list[str]:
         if _is_kernel(function)
         for statement in function.body
         for node in ast.walk(statement)
-        if isinstance(node, ast.Subscript) and _has_number(node.slice)
+        if isinstance(node, ast.Subscript) and _is_raw_column(node)
     ]
 
 

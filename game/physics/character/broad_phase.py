@@ -123,13 +123,17 @@ def transform_normal(w: Scratch, i: int) -> None:
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     scale = 1.0 / sqrt(x * x + y * y + z * z)
-    candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
+    candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ] = (
+        x * scale,
+        y * scale,
+        z * scale,
+    )
 
 
 @inlined
 def require_normal(w: Scratch, i: int) -> None:
     """Transform the normal of candidate i unless that has been done for the present shape."""
-    if w.candidates[i, 9] == candidate.NO_NORMAL:
+    if w.candidates[i, candidate.NX] == candidate.NO_NORMAL:
         transform_normal(w, i)
 
 
@@ -154,7 +158,7 @@ def transform_candidates(w: Scratch) -> None:
     candidates = w.candidates
     for i in range(w.counters[counter.CANDIDATES]):
         transform_corners(w, i)
-        candidates[i, 9] = candidate.NO_NORMAL
+        candidates[i, candidate.NX] = candidate.NO_NORMAL
         for k in range(3):
             candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
             candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
@@ -237,7 +241,8 @@ def _fill_kept_list(
     if found <= lists.shape[2] // 2:
         header[kept.GROWTH] = min(1.25 * header[kept.GROWTH], 1.0)
     header[kept.COUNT] = found
-    header[0], header[1], header[2], header[3], header[4], header[5] = x0, y0, z0, x1, y1, z1
+    header[kept.COVERED_BOX], header[kept.COVERED_BOX + 1], header[kept.COVERED_BOX + 2] = x0, y0, z0
+    header[kept.COVERED_BOX_MAX], header[kept.COVERED_BOX_MAX + 1], header[kept.COVERED_BOX_MAX + 2] = x1, y1, z1
     triangles = mesh.triangles
     for k in range(found):
         t = triangle_indices[k]
@@ -274,12 +279,12 @@ def find_triangles(
     dx, dy, dz = x0 - header[kept.LAST_BOX], y0 - header[kept.LAST_BOX + 1], z0 - header[kept.LAST_BOX + 2]
     header[kept.LAST_BOX], header[kept.LAST_BOX + 1], header[kept.LAST_BOX + 2] = x0, y0, z0
     is_covered = (
-        x0 >= header[0]
-        and y0 >= header[1]
-        and z0 >= header[2]
-        and x1 <= header[3]
-        and y1 <= header[4]
-        and z1 <= header[5]
+        x0 >= header[kept.COVERED_BOX]
+        and y0 >= header[kept.COVERED_BOX + 1]
+        and z0 >= header[kept.COVERED_BOX + 2]
+        and x1 <= header[kept.COVERED_BOX_MAX]
+        and y1 <= header[kept.COVERED_BOX_MAX + 1]
+        and z1 <= header[kept.COVERED_BOX_MAX + 2]
         and header[kept.COUNT] <= len(triangle_indices)
     )
     if not is_covered and max(abs(dx), abs(dy), abs(dz)) < MAX_KEPT_DISPLACEMENT:
