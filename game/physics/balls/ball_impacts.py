@@ -13,7 +13,14 @@ from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .broad_phase import column_index, level_axes, mark_outlier
 from .event_queue import push_event
-from .layout import ball, counter, grid_status, setting, status
+from .layout import (
+    ball,
+    counter,
+    grid_status,
+    setting,
+    status,
+    vector4,
+)
 from .scratch import BallScratch
 from .surface_impacts import MIN_SWEEP_LENGTH
 
@@ -97,8 +104,14 @@ def predict_motion(w: BallScratch, settings: Floats, n: int) -> None:
 @inlined
 def may_collide(positions: Floats, v: Floats, i: int, j: int, threshold: float) -> bool:
     """Cheap test: whether two balls approach fast enough for an impact in this tick."""
-    qx, qy, qz = positions[i, 0] - positions[j, 0], positions[i, 1] - positions[j, 1], positions[i, 2] - positions[j, 2]
-    closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
+    qx = positions[i, vector4.X] - positions[j, vector4.X]
+    qy = positions[i, vector4.Y] - positions[j, vector4.Y]
+    qz = positions[i, vector4.Z] - positions[j, vector4.Z]
+    closing = -(
+        qx * (v[i, vector4.X] - v[j, vector4.X])
+        + qy * (v[i, vector4.Y] - v[j, vector4.Y])
+        + qz * (v[i, vector4.Z] - v[j, vector4.Z])
+    )
     square = qx * qx + qy * qy + qz * qz
     return bool((closing > 0.0) & (closing * closing > 0.999 * threshold * threshold * square))
 

@@ -15,7 +15,16 @@ from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, pred
 from .body_contacts import find_body_contacts
 from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
-from .layout import ball, counter, grid_status, mover_row, plane, setting, status
+from .layout import (
+    ball,
+    counter,
+    event_row,
+    grid_status,
+    mover_row,
+    plane,
+    setting,
+    status,
+)
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, follow_mover
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
@@ -140,9 +149,9 @@ def process_events(
     column."""
     b, k, heap, threshold = w.balls, w.status, w.event_heap, settings[setting.RESTITUTION_THRESHOLD]
     while w.counters[counter.EVENTS] > 0:
-        time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
-        is_valid = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
-            j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
+        time, i, j = heap[0, event_row.TIME], int(heap[0, event_row.BALL]), int(heap[0, event_row.OTHER_BALL])
+        is_valid = heap[0, event_row.STAMP] == float(k[i, status.EVENT_STAMP]) and (
+            j < 0 or heap[0, event_row.OTHER_STAMP] == float(k[j, status.EVENT_STAMP])
         )
         pop_event(w)
         if not is_valid:

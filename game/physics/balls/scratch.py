@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.arrays import Bytes, Unsigned
-from .layout import ball, constraint, counter, pair, plane, status
+from .layout import ball, constraint, counter, event_row, pair, plane, status
 
 PILE_MIN_CONTACTS = 3  # a ball with so many contacts to other balls is in a pile
 MAX_BALL_PLANES = 6  # planes of a ball
@@ -65,7 +65,7 @@ class BallScratch(NamedTuple):
     pairs: Unsigned  # (p, 2) u4: balls whose paths may meet, the lower first; ordered by the higher
     contact_pairs: Unsigned  # (p, 2) u4: balls of each contact
     contacts: Floats  # (p, pair.WIDTH) f8: contacts between balls
-    event_heap: Floats  # (h, 5) f8: time, ball, other ball or -1, their stamps
+    event_heap: Floats  # (h, event_row.WIDTH) f8
     positions: Floats  # (n, 4) f8: packed positions with reach or radius
     velocities: Floats  # (n, 4) f8: packed velocities with 1 / mass
     heights: Floats  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
@@ -113,7 +113,7 @@ def allocate_ball_scratch(balls: int, pairs: int, heap: int, triangles: int) -> 
         aligned_zeros((pairs, 2), np.uint32),
         aligned_zeros((pairs, 2), np.uint32),
         aligned_zeros((pairs, pair.WIDTH)),
-        aligned_zeros((heap, 5)),
+        aligned_zeros((heap, event_row.WIDTH)),
         aligned_zeros((balls, 4)),
         aligned_zeros((balls, 4)),
         aligned_zeros(balls + 1),
