@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
-from ..core.vectors import Floats
+from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import FIRST_CANDIDATES, Scratch, allocate_kept_lists, allocate_scratch
@@ -220,7 +220,7 @@ def _as_state_floats(states: States, is_compiled: bool) -> Floats:
 
 
 @kernel
-def first_invalid_state(floats: Any, ints: Any) -> int:
+def first_invalid_state(floats: Floats, ints: Indices) -> int:
     """First row that is no state of a walker, -1 if all are. floats, ints: the same rows (n, state_row.WIDTH)."""
     for k in range(len(floats)):
         for column in range(state_row.HEADING):  # from here on the vectors of the safe place alone are floats
@@ -242,7 +242,7 @@ first_invalid_state_interpreted: Callable[[Any, Any], int] = getattr(
 
 
 @inner
-def _has_invalid_frame(floats: Any, ints: Any, k: int, up: int, north: int, heading: int) -> bool:
+def _has_invalid_frame(floats: Floats, ints: Indices, k: int, up: int, north: int, heading: int) -> bool:
     """True unless the vectors at columns `up` and `north` are orthogonal and of length 1, and the heading 0..65535."""
     upright, northward, across = -1.0, -1.0, 0.0
     for axis in range(3):

@@ -21,6 +21,7 @@ from .character.settings import WalkerSettings
 from .character.state import States
 from .environment.environment import Environment
 from .mesh.mesh_view import MeshView
+from .numerics.arrays import Bytes
 from .numerics.trigonometry import heading_sin_cos
 from .query.arguments import as_directions, as_scalars, as_vectors
 from .query.ellipsoid import sweep_poses
@@ -48,7 +49,7 @@ class WalkerHits:
     normal: Floats
     triangle: NDArray[np.int32]
     mover: NDArray[np.int32]
-    feature: NDArray[np.uint8]
+    feature: Bytes
 
     @property
     def hit(self) -> NDArray[np.bool_]:

@@ -67,7 +67,7 @@ def _compile_leaf_kernels() -> None:
     heading_sin_cos(0)
     sin_cos_small(0.0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
-    find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
     transform_candidates(w)
     collect_contacts(w, 1.0)
     sweep_body(w, 0.0, 0.0, 0.0, 0.5)

@@ -16,6 +16,7 @@ from .mesh.heightfield import HeightField, HeightFields
 from .mesh.indexed_faces import triangulate_faces
 from .mesh.material import Material, pack_materials
 from .mesh.trimesh_conversion import make_trimesh, read_trimesh
+from .numerics.arrays import Bytes
 from .query.ellipsoid import Ellipsoid
 from .query.mesh_queries import MeshQueries
 
@@ -185,7 +186,7 @@ class TriangleMesh(MeshQueries):
         return _read_only(self.mates[:, :3] >> 2)
 
     @property
-    def edge_active(self) -> NDArray[np.uint8]:
+    def edge_active(self) -> Bytes:
         """(N,3), see the class."""
         return _read_only((self.mates[:, :3] & 3).astype(np.uint8))
 

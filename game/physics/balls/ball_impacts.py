@@ -7,13 +7,20 @@ rest of the tick is used. Columns of a ball's row b[i]: layout.ball.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .broad_phase import column_index, level_axes, mark_outlier
 from .event_queue import push_event
-from .layout import ball, counter, grid_status, setting, status
+from .layout import (
+    ball,
+    counter,
+    grid_status,
+    setting,
+    status,
+    vector4,
+)
 from .scratch import BallScratch
 from .surface_impacts import MIN_SWEEP_LENGTH
 
@@ -22,7 +29,7 @@ CHEAP_TEST_ROUNDING = 1e-6  # of the squared lengths: margin of the cheap test, 
 
 
 @inlined
-def find_pair_impact(w: BallScratch, settings: Any, i: int, j: int) -> None:
+def find_pair_impact(w: BallScratch, settings: Floats, i: int, j: int) -> None:
     """Find the next impact of balls i and j and push it onto the event queue."""
     b = w.balls
     if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
@@ -83,7 +90,7 @@ def sphere_time_of_impact(
 
 
 @inlined
-def predict_motion(w: BallScratch, settings: Any, n: int) -> None:
+def predict_motion(w: BallScratch, settings: Floats, n: int) -> None:
     """Position and mean velocity of each ball in this tick, in w.positions and w.velocities, for `may_collide`."""
     b, half = w.balls, 0.5 * settings[setting.DT]
     for i in range(n):
@@ -95,16 +102,22 @@ def predict_motion(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def may_collide(positions: Any, v: Any, i: int, j: int, threshold: float) -> bool:
+def may_collide(positions: Floats, v: Floats, i: int, j: int, threshold: float) -> bool:
     """Cheap test: whether two balls approach fast enough for an impact in this tick."""
-    qx, qy, qz = positions[i, 0] - positions[j, 0], positions[i, 1] - positions[j, 1], positions[i, 2] - positions[j, 2]
-    closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
+    qx = positions[i, vector4.X] - positions[j, vector4.X]
+    qy = positions[i, vector4.Y] - positions[j, vector4.Y]
+    qz = positions[i, vector4.Z] - positions[j, vector4.Z]
+    closing = -(
+        qx * (v[i, vector4.X] - v[j, vector4.X])
+        + qy * (v[i, vector4.Y] - v[j, vector4.Y])
+        + qz * (v[i, vector4.Z] - v[j, vector4.Z])
+    )
     square = qx * qx + qy * qy + qz * qz
     return bool((closing > 0.0) & (closing * closing > 0.999 * threshold * threshold * square))
 
 
 @inlined
-def find_ball_impacts(w: BallScratch, settings: Any, n: int, side: float, i: int) -> None:
+def find_ball_impacts(w: BallScratch, settings: Floats, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls. side: width of a grid column, m.
 
     A ball within the sphere in which its pairs were found needs only its partners and the balls that have left theirs;
@@ -150,7 +163,7 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
 
 
 @inlined
-def find_partner_impacts(w: BallScratch, settings: Any, i: int) -> None:
+def find_partner_impacts(w: BallScratch, settings: Floats, i: int) -> None:
     """Find the next impacts of ball i with its partners: `find_pair_impact` after a cheap test.
 
     The test has no branches: most partners are not hit, and a mispredicted branch costs as much as the test.
@@ -210,7 +223,7 @@ def find_partner_impacts(w: BallScratch, settings: Any, i: int) -> None:
 
 
 @inlined
-def query_extended_reach(w: BallScratch, settings: Any, n: int, side: float, i: int, reach: float) -> int:
+def query_extended_reach(w: BallScratch, settings: Floats, n: int, side: float, i: int, reach: float) -> int:
     """List in w.query_result the balls that ball i, which has left the sphere of its pairs, may hit; returns their
     number."""
     b, k, low, high = w.balls, w.status, w.sweep_hit, w.sweep_hit

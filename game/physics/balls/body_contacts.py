@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
 from .layout import ball, kinematic_body, plane, status
@@ -20,7 +21,7 @@ BODY_FRICTION_FACTOR = 0.5  # of the ball's own friction
 
 
 @inner
-def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
+def body_distance(bodies: Floats, k: int, x: float, y: float, z: float, out: Any) -> float:
     """Signed distance (m) of (x, y, z), relative to its centre, from body k; approximate inside.
 
     out[0:6]: unit normal, closest point. The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i /
@@ -77,7 +78,7 @@ def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -
 
 
 @inlined
-def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
+def is_far_from_body(e: Floats, k: int, b: Floats, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from the path of body k."""
     margin = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
     for axis in range(3):

@@ -8,10 +8,17 @@ neighbouring ones. Pairs therefore come out ordered by the higher ball, without 
 from __future__ import annotations
 
 from math import floor, inf
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, grid_status, setting, status
+from .layout import (
+    ball,
+    counter,
+    grid_status,
+    setting,
+    status,
+    vector4,
+)
 from .scratch import BallScratch
 
 OUTLIER_REACH_RATIO = 1.3  # times the average reach: larger balls are in no column and are compared with every ball
@@ -38,7 +45,7 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
 
 
 @inlined
-def level_axes(settings: Any) -> tuple[int, int]:
+def level_axes(settings: Floats) -> tuple[int, int]:
     """The two world axes that are most horizontal."""
     x, y, z = abs(settings[setting.UP_X]), abs(settings[setting.UP_Y]), abs(settings[setting.UP_Z])
     if y >= x and y >= z:
@@ -56,7 +63,7 @@ def mark_outlier(w: BallScratch, i: int, reason: int) -> None:
 
 
 @inner
-def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
+def find_ball_pairs(w: BallScratch, settings: Floats, n: int, side: float) -> None:
     """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep.
 
     Each pair occurs once; pairs are ordered by the higher ball. side: width of a column, m.
@@ -71,7 +78,7 @@ def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
     awake, found = 0, 0
     ux, uy, uz = settings[setting.UP_X], settings[setting.UP_Y], settings[setting.UP_Z]
     for i in range(n):
-        positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3] = (
+        positions[i, vector4.X], positions[i, vector4.Y], positions[i, vector4.Z], positions[i, vector4.W] = (
             b[i, ball.START_POSITION],
             b[i, ball.START_POSITION + 1],
             b[i, ball.START_POSITION + 2],
@@ -88,7 +95,10 @@ def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
         half, columns_per_metre, last_row = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
         outlier_top = -inf  # highest point of the outliers so far
         for i in range(n):
-            x, y, z, reach = positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3]
+            x = positions[i, vector4.X]
+            y = positions[i, vector4.Y]
+            z = positions[i, vector4.Z]
+            reach = positions[i, vector4.W]
             asleep = int(k[i, status.ASLEEP])
             count, rounding = 0, HEIGHT_ROUNDING * (abs(x) + abs(y) + abs(z))
             if w.heights[i] - reach - rounding <= outlier_top and is_near_outlier(w, x, y, z, reach):
@@ -102,10 +112,10 @@ def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
             for q in range(count):
                 j = w.query_result[q]
                 dx, dy, dz, reach_sum = (
-                    positions[j, 0] - x,
-                    positions[j, 1] - y,
-                    positions[j, 2] - z,
-                    positions[j, 3] + reach,
+                    positions[j, vector4.X] - x,
+                    positions[j, vector4.Y] - y,
+                    positions[j, vector4.Z] - z,
+                    positions[j, vector4.W] + reach,
                 )
                 row = min(found, last_row)
                 w.pairs[row, 0], w.pairs[row, 1] = j, i

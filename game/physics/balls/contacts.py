@@ -7,10 +7,18 @@ The solver (physics.balls.solver) runs between detection and the acceleration. S
 from __future__ import annotations
 
 from math import floor, sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, pair, plane, setting, status
+from .layout import (
+    ball,
+    counter,
+    pair,
+    plane,
+    setting,
+    status,
+    vector4,
+)
 from .scratch import (
     ALLOWED_PAIR_OVERLAP,
     BALL_SKIN,
@@ -28,7 +36,7 @@ R3_STEP_X, R3_STEP_Y, R3_STEP_Z = 0.8191725133961645, 0.6710436067037893, 0.5497
 
 
 @inlined
-def find_ball_contacts(w: BallScratch, settings: Any, n: int) -> None:
+def find_ball_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Contacts between balls, in w.contacts and w.contact_pairs: pairs that touch and do not bounce in this tick.
 
     The contacts are in batches: a contact stands in the batch after the last one of either ball, so no ball occurs
@@ -43,10 +51,10 @@ def find_ball_contacts(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def load_packed(packed: Any, b: Any, i: int, vector: int, scalar: int) -> None:
+def load_packed(packed: Floats, b: Floats, i: int, vector: int, scalar: int) -> None:
     """Copy a vector and a scalar of ball i, at these columns of b, into row i of `packed` (n,4)."""
-    packed[i, 0], packed[i, 1], packed[i, 2] = b[i, vector], b[i, vector + 1], b[i, vector + 2]
-    packed[i, 3] = b[i, scalar]
+    packed[i, vector4.X], packed[i, vector4.Y], packed[i, vector4.Z] = b[i, vector], b[i, vector + 1], b[i, vector + 2]
+    packed[i, vector4.W] = b[i, scalar]
 
 
 @inlined
@@ -70,11 +78,11 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         dx, dy, dz = (
-            positions[i, 0] - positions[j, 0],
-            positions[i, 1] - positions[j, 1],
-            positions[i, 2] - positions[j, 2],
+            positions[i, vector4.X] - positions[j, vector4.X],
+            positions[i, vector4.Y] - positions[j, vector4.Y],
+            positions[i, vector4.Z] - positions[j, vector4.Z],
         )
-        reach = positions[i, 3] + positions[j, 3] + margin
+        reach = positions[i, vector4.W] + positions[j, vector4.W] + margin
         w.found_contacts[count, 0], w.found_contacts[count, 1] = i, j
         is_near = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
         count += is_near
@@ -84,7 +92,7 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
 
 
 @inlined
-def _set_restitution_thresholds(w: BallScratch, settings: Any, n: int) -> None:
+def _set_restitution_thresholds(w: BallScratch, settings: Floats, n: int) -> None:
     """Least approach speed (m/s) at which a ball bounces off another one: higher in a pile."""
     for i in range(n):
         w.restitution_thresholds[i] = (
@@ -95,7 +103,7 @@ def _set_restitution_thresholds(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
+def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
     """Number of batches. Drops the impacts among w.found_contacts (pair_count rows) and gives the others a batch.
 
     w.contact_normals takes the normal (from j to i) and the highest approach speed allowed, gap / dt (m/s);
@@ -106,13 +114,17 @@ def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
     for q in range(pair_count):
         i, j = w.found_contacts[q, 0], w.found_contacts[q, 1]
         dx, dy, dz = (
-            positions[i, 0] - positions[j, 0],
-            positions[i, 1] - positions[j, 1],
-            positions[i, 2] - positions[j, 2],
+            positions[i, vector4.X] - positions[j, vector4.X],
+            positions[i, vector4.Y] - positions[j, vector4.Y],
+            positions[i, vector4.Z] - positions[j, vector4.Z],
         )
         nx, ny, nz, distance = normalize_offset(float(j - i), settings, dx, dy, dz, dx * dx + dy * dy + dz * dz)
-        closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
+        closing = (
+            nx * (v[i, vector4.X] - v[j, vector4.X])
+            + ny * (v[i, vector4.Y] - v[j, vector4.Y])
+            + nz * (v[i, vector4.Z] - v[j, vector4.Z])
+        )
+        gap = max(distance - positions[i, vector4.W] - positions[j, vector4.W], 0.0)
         if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), settings):
             continue
         batch = max(next_batches[i], next_batches[j])
@@ -130,7 +142,7 @@ def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
 
 
 @inlined
-def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
+def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
     """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
     b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
     first = 0
@@ -152,14 +164,14 @@ def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
         nx, ny, nz = w.contact_normals[q, 0], w.contact_normals[q, 1], w.contact_normals[q, 2]
         contacts[row, pair.NORMAL], contacts[row, pair.NORMAL + 1], contacts[row, pair.NORMAL + 2] = nx, ny, nz
         contacts[row, pair.APPROACH_LIMIT], contacts[row, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
-        contacts[row, pair.REDUCED_MASS] = 1.0 / (v[i, 3] + v[j, 3])
+        contacts[row, pair.REDUCED_MASS] = 1.0 / (v[i, vector4.W] + v[j, vector4.W])
         contacts[row, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
         contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > min_upright else 0.0
 
 
 @inlined
 def normalize_offset(
-    rank: float, settings: Any, dx: float, dy: float, dz: float, square: float
+    rank: float, settings: Floats, dx: float, dy: float, dz: float, square: float
 ) -> tuple[float, float, float, float]:
     """Unit vector along d, from the higher ball to the lower, which is listed first, and its length.
 
@@ -174,7 +186,7 @@ def normalize_offset(
 
 
 @inner
-def coincident_normal(rank: float, settings: Any) -> tuple[float, float, float]:
+def coincident_normal(rank: float, settings: Floats) -> tuple[float, float, float]:
     """Contact normal (unit, downwards) of two balls whose centres coincide, `rank` apart in the canonical order.
 
     Point number `rank` of the R3 low-discrepancy sequence in the cube -1..1: the normals of several balls at one point
@@ -205,15 +217,15 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
         w.angular_velocities,
     )
     for i in range(n):
-        corrections[i, 0] = corrections[i, 1] = corrections[i, 2] = 0.0
+        corrections[i, vector4.X] = corrections[i, vector4.Y] = corrections[i, vector4.Z] = 0.0
     for q in range(w.counters[counter.CONTACTS]):
         i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
-        dx = positions[j, 0] + corrections[j, 0] - positions[i, 0] - corrections[i, 0]
-        dy = positions[j, 1] + corrections[j, 1] - positions[i, 1] - corrections[i, 1]
-        dz = positions[j, 2] + corrections[j, 2] - positions[i, 2] - corrections[i, 2]
+        dx = positions[j, vector4.X] + corrections[j, vector4.X] - positions[i, vector4.X] - corrections[i, vector4.X]
+        dy = positions[j, vector4.Y] + corrections[j, vector4.Y] - positions[i, vector4.Y] - corrections[i, vector4.Y]
+        dz = positions[j, vector4.Z] + corrections[j, vector4.Z] - positions[i, vector4.Z] - corrections[i, vector4.Z]
         distance = sqrt(dx * dx + dy * dy + dz * dz)
-        depth = positions[i, 3] + positions[j, 3] - distance - ALLOWED_PAIR_OVERLAP
-        li, lj = velocities[i, 3], velocities[j, 3]
+        depth = positions[i, vector4.W] + positions[j, vector4.W] - distance - ALLOWED_PAIR_OVERLAP
+        li, lj = velocities[i, vector4.W], velocities[j, vector4.W]
         if contacts[q, pair.IS_STACKED] > 0.0 and lj > 0.0:
             li = 0.0
         inverse_mass = li + lj
@@ -223,22 +235,22 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
             dx, dy, dz = -contacts[q, pair.NORMAL], -contacts[q, pair.NORMAL + 1], -contacts[q, pair.NORMAL + 2]
             distance = 1.0
         depth *= OVERLAP_CORRECTION_FRACTION / (inverse_mass * distance)
-        corrections[i, 0] -= depth * li * dx
-        corrections[i, 1] -= depth * li * dy
-        corrections[i, 2] -= depth * li * dz
-        corrections[j, 0] += depth * lj * dx
-        corrections[j, 1] += depth * lj * dy
-        corrections[j, 2] += depth * lj * dz
+        corrections[i, vector4.X] -= depth * li * dx
+        corrections[i, vector4.Y] -= depth * li * dy
+        corrections[i, vector4.Z] -= depth * li * dz
+        corrections[j, vector4.X] += depth * lj * dx
+        corrections[j, vector4.Y] += depth * lj * dy
+        corrections[j, vector4.Z] += depth * lj * dz
     for i in range(n):
         b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2] = (
-            corrections[i, 0],
-            corrections[i, 1],
-            corrections[i, 2],
+            corrections[i, vector4.X],
+            corrections[i, vector4.Y],
+            corrections[i, vector4.Z],
         )
 
 
 @inlined
-def is_impact(closing: float, gap: float, threshold: float, settings: Any) -> bool:
+def is_impact(closing: float, gap: float, threshold: float, settings: Floats) -> bool:
     """Whether a ball with the approach speed -closing (m/s) is faster than `threshold` when it has fallen through the
     gap.
 
@@ -248,7 +260,7 @@ def is_impact(closing: float, gap: float, threshold: float, settings: Any) -> bo
 
 
 @inlined
-def mark_impacts(w: BallScratch, i: int, settings: Any) -> None:
+def mark_impacts(w: BallScratch, i: int, settings: Floats) -> None:
     """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
@@ -265,7 +277,7 @@ def mark_impacts(w: BallScratch, i: int, settings: Any) -> None:
 
 
 @inlined
-def apply_contact_velocity(w: BallScratch, i: int, settings: Any) -> None:
+def apply_contact_velocity(w: BallScratch, i: int, settings: Floats) -> None:
     """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
 
     So its path is continuous: x(t) = x + v t + a t^2 / 2 with a = (v_solved - v) / dt. If the ball would have

@@ -8,14 +8,23 @@ B. Mirtich, "Timewarp Rigid Body Simulation" (2000). Shorthands: b = w.balls (la
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
 from .body_contacts import find_body_contacts
 from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
-from .layout import ball, counter, grid_status, mover_row, plane, setting, status
+from .layout import (
+    ball,
+    counter,
+    event_row,
+    grid_status,
+    mover_row,
+    plane,
+    setting,
+    status,
+)
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, follow_mover
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
@@ -23,7 +32,7 @@ from .surface_impacts import find_surface_impact
 
 
 @inner
-def advance_ball(b: Any, i: int, time: float) -> None:
+def advance_ball(b: Floats, i: int, time: float) -> None:
     """Advance ball i to a time of the tick: x += s (v + s a / 2), v += s a."""
     s = time - b[i, ball.TIME]
     if s > 0.0:
@@ -34,7 +43,7 @@ def advance_ball(b: Any, i: int, time: float) -> None:
 
 
 @inlined
-def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Stop ball i, which had too many impacts, until the next tick; it keeps its velocity.
 
     Movers push it ahead of them: it moves by what their surfaces will penetrate in the rest of the tick, as far as the
@@ -64,7 +73,7 @@ def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, sett
 
 
 @inlined
-def rest_against(w: BallScratch, settings: Any, i: int, nx: float, ny: float, nz: float) -> None:
+def rest_against(w: BallScratch, settings: Floats, i: int, nx: float, ny: float, nz: float) -> None:
     """Remove the acceleration of ball i into a surface with normal n, against which it came to rest in this tick.
 
     At the second such surface in a tick all of its acceleration is removed.
@@ -82,7 +91,7 @@ def rest_against(w: BallScratch, settings: Any, i: int, nx: float, ny: float, nz
 
 @inner
 def find_next_impacts(
-    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float, i: int
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int, side: float, i: int
 ) -> None:
     """Compute the next impacts of ball i after its path has changed, or suspend it."""
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
@@ -118,7 +127,7 @@ def invalidate_events(w: BallScratch, i: int) -> None:
 
 
 @inner
-def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
+def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int) -> None:
     """Push the first impact of each ball with a surface, and of each pair, onto the event queue."""
     w.counters[counter.EVENTS] = w.counters[counter.EVENTS_NEEDED] = w.counters[counter.EVENTS_DONE] = w.counters[
         counter.SUSPENDED
@@ -134,15 +143,15 @@ def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch
 
 @inner
 def process_events(
-    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int, side: float
 ) -> None:
     """Resolve all impacts of the tick; afterwards each ball is at the time of its last one. side: width of a grid
     column."""
     b, k, heap, threshold = w.balls, w.status, w.event_heap, settings[setting.RESTITUTION_THRESHOLD]
     while w.counters[counter.EVENTS] > 0:
-        time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
-        is_valid = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
-            j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
+        time, i, j = heap[0, event_row.TIME], int(heap[0, event_row.BALL]), int(heap[0, event_row.OTHER_BALL])
+        is_valid = heap[0, event_row.STAMP] == float(k[i, status.EVENT_STAMP]) and (
+            j < 0 or heap[0, event_row.OTHER_STAMP] == float(k[j, status.EVENT_STAMP])
         )
         pop_event(w)
         if not is_valid:
@@ -166,7 +175,7 @@ def process_events(
 
 
 @inlined
-def resolve_ball_impact(w: BallScratch, settings: Any, i: int, j: int) -> None:
+def resolve_ball_impact(w: BallScratch, settings: Floats, i: int, j: int) -> None:
     """Resolve the impact of balls i and j. A sleeping ball wakes if it is hit fast enough, else it acts as if it were
     fixed."""
     b, k = w.balls, w.status

@@ -7,10 +7,13 @@ order does not depend on the history of the heap.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.vectors import Floats
 from ..numerics.jit import inlined
-from .layout import counter, status
+from .layout import (
+    counter,
+    event_row,
+    status,
+)
 from .scratch import BallScratch
 
 
@@ -27,21 +30,24 @@ def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
         parent = (row - 1) // 2
         if not _is_earlier(time, i, j, heap, parent):
             break
-        for c in range(5):
+        for c in range(event_row.WIDTH):
             heap[row, c] = heap[parent, c]
         row = parent
-    heap[row, 0], heap[row, 1], heap[row, 2], heap[row, 3] = time, float(i), float(j), float(k[i, status.EVENT_STAMP])
-    heap[row, 4] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
+    heap[row, event_row.TIME] = time
+    heap[row, event_row.BALL] = float(i)
+    heap[row, event_row.OTHER_BALL] = float(j)
+    heap[row, event_row.STAMP] = float(k[i, status.EVENT_STAMP])
+    heap[row, event_row.OTHER_STAMP] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
 
 
 @inlined
-def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
+def _is_earlier(time: float, i: int, j: int, heap: Floats, row: int) -> bool:
     """Whether event (time, i, j) comes before that of a row: by time, then by ball, then by other ball."""
-    if time != heap[row, 0]:
-        return bool(time < heap[row, 0])
-    if float(i) != heap[row, 1]:
-        return bool(float(i) < heap[row, 1])
-    return bool(float(j) < heap[row, 2])
+    if time != heap[row, event_row.TIME]:
+        return bool(time < heap[row, event_row.TIME])
+    if float(i) != heap[row, event_row.BALL]:
+        return bool(float(i) < heap[row, event_row.BALL])
+    return bool(float(j) < heap[row, event_row.OTHER_BALL])
 
 
 @inlined
@@ -50,21 +56,25 @@ def pop_event(w: BallScratch) -> None:
     heap = w.event_heap
     last = w.counters[counter.EVENTS] - 1
     w.counters[counter.EVENTS] = last
-    time, i, j = heap[last, 0], int(heap[last, 1]), int(heap[last, 2])
+    time, i, j = heap[last, event_row.TIME], int(heap[last, event_row.BALL]), int(heap[last, event_row.OTHER_BALL])
     row = 0
     while True:
         child = 2 * row + 1
         if child >= last:
             break
         if child + 1 < last and _is_earlier(
-            heap[child + 1, 0], int(heap[child + 1, 1]), int(heap[child + 1, 2]), heap, child
+            heap[child + 1, event_row.TIME],
+            int(heap[child + 1, event_row.BALL]),
+            int(heap[child + 1, event_row.OTHER_BALL]),
+            heap,
+            child,
         ):
             child += 1
         if _is_earlier(time, i, j, heap, child):
             break
-        for c in range(5):
+        for c in range(event_row.WIDTH):
             heap[row, c] = heap[child, c]
         row = child
     if row != last:
-        for c in range(5):
+        for c in range(event_row.WIDTH):
             heap[row, c] = heap[last, c]

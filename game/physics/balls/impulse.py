@@ -9,15 +9,15 @@ bounce of balls and superballs" (2005).
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inner
 from .layout import ball
 from .solver import TWO_SEVENTHS
 
 
 @inner
-def apply_surface_impulse(b: Any, i: int, threshold: float) -> float:
+def apply_surface_impulse(b: Floats, i: int, threshold: float) -> float:
     """Impact of ball i with the surface of its row; returns the restitution applied, -1.0 without approach.
 
     Impacts slower than threshold (m/s) do not bounce.
@@ -58,7 +58,7 @@ def apply_surface_impulse(b: Any, i: int, threshold: float) -> float:
 
 
 @inner
-def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, threshold: float) -> float:
+def apply_ball_impulse(b: Floats, i: int, j: int, nx: float, ny: float, nz: float, threshold: float) -> float:
     """Impact of balls i and j, n from j to i; returns the restitution applied, -1.0 without approach.
 
     Impacts slower than threshold (m/s) do not bounce.

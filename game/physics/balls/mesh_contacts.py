@@ -6,8 +6,8 @@ Shorthands: b = w.balls (layout.ball), planes = w.planes (layout.plane).
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.bvh import query_bvh
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
@@ -83,7 +83,9 @@ def query_level_triangles(
 
 
 @inlined
-def combine_materials(mesh: CollisionMesh, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
+def combine_materials(
+    mesh: CollisionMesh, b: Floats, i: int, triangle: int
+) -> tuple[float, float, float, float, float]:
     """(friction, rolling resistance, restitution, surface velocity east, south) of a ball on a triangle.
 
     Friction multiplies, rolling resistance adds, restitution is max(ball (1 - softness), surface).

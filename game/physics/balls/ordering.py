@@ -6,11 +6,10 @@ rows.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Indices
 from ..numerics.jit import inlined, kernel
 from .layout import ball_row
 
@@ -29,7 +28,7 @@ def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, fl
 
 
 @kernel
-def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
+def project_heights(rows: Floats, x: float, y: float, z: float, heights: Floats) -> None:
     """heights[i] = (x, y, z) . position of ball i."""
     for i in range(rows.shape[0]):
         heights[i] = (
@@ -38,7 +37,7 @@ def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> No
 
 
 @kernel
-def sort_equal_heights(rows: Any, ints: Any, heights: Any, order: Any) -> None:
+def sort_equal_heights(rows: Floats, ints: Indices, heights: Floats, order: Indices) -> None:
     """Sort each run of `order` with equal heights by Shell sort. ints: the rows as int64."""
     n, begin = order.shape[0], 0
     while begin < n:
@@ -58,7 +57,7 @@ def sort_equal_heights(rows: Any, ints: Any, heights: Any, order: Any) -> None:
 
 
 @inlined
-def precedes_in_order(rows: Any, ints: Any, i: int, j: int) -> bool:
+def precedes_in_order(rows: Floats, ints: Indices, i: int, j: int) -> bool:
     """Whether ball i comes before ball j of equal height."""
     for c in range(ball_row.STILL):
         if rows[i, c] != rows[j, c]:
@@ -70,7 +69,7 @@ def precedes_in_order(rows: Any, ints: Any, i: int, j: int) -> bool:
 
 
 @kernel
-def any_ball_within(rows: Any, x: float, y: float, z: float, radius: float) -> bool:
+def any_ball_within(rows: Floats, x: float, y: float, z: float, radius: float) -> bool:
     """Whether any ball touches the sphere of `radius` at (x, y, z)."""
     for i in range(rows.shape[0]):
         dx, dy, dz = (

@@ -7,8 +7,8 @@ b = w.balls (layout.ball), planes = w.planes (layout.plane). `mover` is the inde
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..environment.layout import motion_row
 from ..environment.motion import write_mover_pose
 from ..mesh.geometry import NO_HIT
@@ -85,14 +85,14 @@ def update_movers(obstacles: Obstacles, clock: float, dt: float) -> None:
 
 
 @inlined
-def world_to_pose(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_pose(p: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """World point in the frame of a pose: R^T (x - position)."""
     x, y, z = x - p[9], y - p[10], z - p[11]
     return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
 
 
 @inlined
-def world_to_start_pose(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_start_pose(m: Floats, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """World point in the frame of mover k at the beginning of the tick."""
     x, y, z = x - m[k, 9], y - m[k, 10], z - m[k, 11]
     return (
@@ -103,13 +103,13 @@ def world_to_start_pose(m: Any, k: int, x: float, y: float, z: float) -> tuple[f
 
 
 @inlined
-def rotate_to_world(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def rotate_to_world(p: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Direction in the frame of a pose, in the world: R x."""
     return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
 
 
 @inlined
-def mover_point_speed(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
+def mover_point_speed(m: Floats, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
     """Mean velocity along one world axis, m/s, of the point (x, y, z) of mover k's frame in the tick."""
     r = 3 * axis
     before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, 9 + axis]
@@ -118,7 +118,7 @@ def mover_point_speed(m: Any, k: int, axis: int, x: float, y: float, z: float, d
 
 
 @inlined
-def is_far_from_mover(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
+def is_far_from_mover(m: Floats, k: int, b: Floats, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from the box that mover k never leaves."""
     for axis in range(3):
         x = b[i, ball.POSITION + axis]
@@ -198,7 +198,7 @@ def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: floa
 
 @inlined
 def sweep_ball_against_mover(
-    obstacles: Obstacles, w: BallScratch, i: int, mover: int, settings: Any, time: float,
+    obstacles: Obstacles, w: BallScratch, i: int, mover: int, settings: Floats, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
     """Fraction of the displacement d at which ball i first touches a mover; NO_HIT: none before t_max.

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .layout import ball, constraint, counter, pair, plane, status
+from ...core.vectors import Floats, Indices, Ints
+from ..numerics.arrays import Bytes, Unsigned
+from .layout import ball, constraint, counter, event_row, pair, plane, status
 
 PILE_MIN_CONTACTS = 3  # a ball with so many contacts to other balls is in a pile
 MAX_BALL_PLANES = 6  # planes of a ball
@@ -31,15 +33,15 @@ CACHE_LINE_BYTES = 64
 class CollisionMesh(NamedTuple):
     """Arrays of a mesh for kernels: those of the walker (`mesh_arrays`), then its height fields (HeightFields)."""
 
-    nodes: Any
-    links: Any
-    triangles: Any
-    mates: Any
-    materials: Any
-    fields: Any
-    cells: Any
-    inside: Any
-    remaining_boxes: Any
+    nodes: Floats
+    links: Ints
+    triangles: Floats
+    mates: Ints
+    materials: Floats
+    fields: Floats
+    cells: Ints
+    inside: Bytes
+    remaining_boxes: Floats
 
 
 class Obstacles(NamedTuple):
@@ -47,48 +49,48 @@ class Obstacles(NamedTuple):
     bodies."""
 
     mesh: CollisionMesh
-    motions: Any  # (K, motion_row.WIDTH) f8 (Environment.packed)
-    keyframes: Any  # (N, keyframe.WIDTH) f8
-    movers: Any  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
-    bodies: Any  # (B, kinematic_body.WIDTH) f8
-    pose: Any  # (12,) f8, scratch
+    motions: Floats  # (K, motion_row.WIDTH) f8 (Environment.packed)
+    keyframes: Floats  # (N, keyframe.WIDTH) f8
+    movers: Floats  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
+    bodies: Floats  # (B, kinematic_body.WIDTH) f8
+    pose: Floats  # (12,) f8, scratch
 
 
 class BallScratch(NamedTuple):
     """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.layout."""
 
-    balls: Any  # (n, ball.WIDTH) f8
-    status: Any  # (n, status.WIDTH) i4
-    planes: Any  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
-    pairs: Any  # (p, 2) u4: balls whose paths may meet, the lower first; ordered by the higher
-    contact_pairs: Any  # (p, 2) u4: balls of each contact
-    contacts: Any  # (p, pair.WIDTH) f8: contacts between balls
-    event_heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
-    positions: Any  # (n, 4) f8: packed positions with reach or radius
-    velocities: Any  # (n, 4) f8: packed velocities with 1 / mass
-    heights: Any  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
-    column_heads: (
-        Any  # (2, s, s) u4, s a power of 2: highest ball of a column, of all balls and of those awake; n: none
-    )
-    next_below: Any  # (2, n + 1) u4: next lower ball of the column
-    outliers: Any  # (2 n,) i4: balls TOO_WIDE for a column, then from WIDE_OUTLIERS on those that LEFT_REACH
-    wide_outliers: Any  # (4, n) f8: position and reach of the former at the beginning of the tick
-    query_result: Any  # (3 n + 1,) u4: result of a broad-phase query
-    partners: Any  # (2 p,) u4: other balls of each ball's pairs
-    partner_starts: Any  # (n + 1,) i4: first partner of each ball
-    constrained_balls: Any  # (n * MAX_BALL_PLANES, 2) u4: ball and plane of each constraint, single planes first
-    constraints: Any  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
-    angular_velocities: Any  # (n, 4) f8: packed spins with radius; before the solver: position corrections
-    found_contacts: Any  # (p, 3) u4: balls of a contact and its batch
-    contact_normals: Any  # (p, 4) f8: normal from the second ball to the first, and approach limit
-    restitution_thresholds: Any  # (n,) f8: m/s, slower impacts with other balls do not bounce
-    next_batches: Any  # (n,) i4: batch after the last contact of each ball
-    batch_starts: Any  # (p,) i4: first contact of each batch
-    triangle_lists: Any  # (n, MAX_LISTED_TRIANGLES, 2) i4: triangle and its mover, -1: the level
-    triangles_near: Any  # (q,) i4: result of a triangle query
-    edge_contacts: Any  # (q, 5) f8: triangle, closest point on its edge or vertex, distance
-    sweep_hit: Any  # (9,) f8: unused, contact point (3), feature, triangle, position of the ball (3)
-    counters: Any  # (counter.SIZE,) i8
+    balls: Floats  # (n, ball.WIDTH) f8
+    status: Ints  # (n, status.WIDTH) i4
+    planes: Floats  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
+    pairs: Unsigned  # (p, 2) u4: balls whose paths may meet, the lower first; ordered by the higher
+    contact_pairs: Unsigned  # (p, 2) u4: balls of each contact
+    contacts: Floats  # (p, pair.WIDTH) f8: contacts between balls
+    event_heap: Floats  # (h, event_row.WIDTH) f8
+    positions: Floats  # (n, 4) f8: packed positions with reach or radius
+    velocities: Floats  # (n, 4) f8: packed velocities with 1 / mass
+    heights: Floats  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
+    # (2, s, s) u4, s a power of 2: highest ball of a column, of all balls and of those awake; n: none
+    column_heads: Unsigned
+    next_below: Unsigned  # (2, n + 1) u4: next lower ball of the column
+    outliers: Ints  # (2 n,) i4: balls TOO_WIDE for a column, then from WIDE_OUTLIERS on those that LEFT_REACH
+    wide_outliers: Floats  # (4, n) f8: position and reach of the former at the beginning of the tick
+    query_result: Unsigned  # (3 n + 1,) u4: result of a broad-phase query
+    partners: Unsigned  # (2 p,) u4: other balls of each ball's pairs
+    partner_starts: Ints  # (n + 1,) i4: first partner of each ball
+    # (n * MAX_BALL_PLANES, 2) u4: ball and plane of each constraint, single planes first
+    constrained_balls: Unsigned
+    constraints: Floats  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
+    angular_velocities: Floats  # (n, 4) f8: packed spins with radius; before the solver: position corrections
+    found_contacts: Unsigned  # (p, 3) u4: balls of a contact and its batch
+    contact_normals: Floats  # (p, 4) f8: normal from the second ball to the first, and approach limit
+    restitution_thresholds: Floats  # (n,) f8: m/s, slower impacts with other balls do not bounce
+    next_batches: Ints  # (n,) i4: batch after the last contact of each ball
+    batch_starts: Ints  # (p,) i4: first contact of each batch
+    triangle_lists: Ints  # (n, MAX_LISTED_TRIANGLES, 2) i4: triangle and its mover, -1: the level
+    triangles_near: Ints  # (q,) i4: result of a triangle query
+    edge_contacts: Floats  # (q, 5) f8: triangle, closest point on its edge or vertex, distance
+    sweep_hit: Floats  # (9,) f8: unused, contact point (3), feature, triangle, position of the ball (3)
+    counters: Indices  # (counter.SIZE,) i8
 
 
 def aligned_zeros(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Any:
@@ -111,7 +113,7 @@ def allocate_ball_scratch(balls: int, pairs: int, heap: int, triangles: int) -> 
         aligned_zeros((pairs, 2), np.uint32),
         aligned_zeros((pairs, 2), np.uint32),
         aligned_zeros((pairs, pair.WIDTH)),
-        aligned_zeros((heap, 5)),
+        aligned_zeros((heap, event_row.WIDTH)),
         aligned_zeros((balls, 4)),
         aligned_zeros((balls, 4)),
         aligned_zeros(balls + 1),

@@ -9,11 +9,21 @@ layout.constraint, contacts of layout.pair.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
+from ..numerics.arrays import Unsigned
 from ..numerics.jit import inlined, inner
 from .contacts import MIN_APPROACH_SPEED, load_packed
-from .layout import ball, constraint, counter, pair, plane, setting, status
+from .layout import (
+    ball,
+    constraint,
+    counter,
+    pair,
+    plane,
+    setting,
+    status,
+    vector4,
+)
 from .scratch import MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch
 
 TWO_SEVENTHS = 2.0 / 7.0
@@ -32,23 +42,27 @@ def propagate_shock(w: BallScratch) -> None:
     for q in range(w.counters[counter.CONTACTS]):
         i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
         nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
-        closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
+        closing = (
+            nx * (v[i, vector4.X] - v[j, vector4.X])
+            + ny * (v[i, vector4.Y] - v[j, vector4.Y])
+            + nz * (v[i, vector4.Z] - v[j, vector4.Z])
+        )
         is_resting = (
             (closing + contacts[q, pair.APPROACH_LIMIT] < 0.0)
             & (contacts[q, pair.IS_STACKED] != 0.0)
-            & (v[j, 3] != 0.0)
+            & (v[j, vector4.W] != 0.0)
         )
         closing = closing + contacts[q, pair.APPROACH_LIMIT] if is_resting else 0.0
-        v[j, 0] += closing * nx
-        v[j, 1] += closing * ny
-        v[j, 2] += closing * nz
+        v[j, vector4.X] += closing * nx
+        v[j, vector4.Y] += closing * ny
+        v[j, vector4.Z] += closing * nz
         contacts[q, pair.NORMAL_IMPULSE] = max(
             contacts[q, pair.NORMAL_IMPULSE], MIN_LOAD_IMPULSE if is_resting else 0.0
         )
 
 
 @inlined
-def solve_plane(v: Any, spins: Any, constraints: Any, i: int, p: int) -> None:
+def solve_plane(v: Floats, spins: Floats, constraints: Floats, i: int, p: int) -> None:
     """Normal and friction impulse of plane p on ball i.
 
     Normal: j' = max(j - (vn + limit), 0), accumulated. Friction: t' = t - 2/7 u, u the velocity of the contact point,
@@ -60,22 +74,22 @@ def solve_plane(v: Any, spins: Any, constraints: Any, i: int, p: int) -> None:
         constraints[p, constraint.NORMAL + 2],
     )
     vx, vy, vz = (
-        v[i, 0] - constraints[p, constraint.SURFACE_VELOCITY],
-        v[i, 1] - constraints[p, constraint.SURFACE_VELOCITY + 1],
-        v[i, 2] - constraints[p, constraint.SURFACE_VELOCITY + 2],
+        v[i, vector4.X] - constraints[p, constraint.SURFACE_VELOCITY],
+        v[i, vector4.Y] - constraints[p, constraint.SURFACE_VELOCITY + 1],
+        v[i, vector4.Z] - constraints[p, constraint.SURFACE_VELOCITY + 2],
     )
     vn = nx * vx + ny * vy + nz * vz
     impulse = max(constraints[p, constraint.NORMAL_IMPULSE] - (vn + constraints[p, constraint.APPROACH_LIMIT]), 0.0)
     jn = impulse - constraints[p, constraint.NORMAL_IMPULSE]
     constraints[p, constraint.NORMAL_IMPULSE] = impulse
-    v[i, 0] += jn * nx
-    v[i, 1] += jn * ny
-    v[i, 2] += jn * nz
+    v[i, vector4.X] += jn * nx
+    v[i, vector4.Y] += jn * ny
+    v[i, vector4.Z] += jn * nz
     friction_limit = constraints[p, constraint.FRICTION] * impulse
     if friction_limit <= 0.0:
         return
-    r = spins[i, 3]
-    sx, sy, sz = spins[i, 0], spins[i, 1], spins[i, 2]
+    r = spins[i, vector4.W]
+    sx, sy, sz = spins[i, vector4.X], spins[i, vector4.Y], spins[i, vector4.Z]
     ux = vx - vn * nx - r * (sy * nz - sz * ny)
     uy = vy - vn * ny - r * (sz * nx - sx * nz)
     uz = vz - vn * nz - r * (sx * ny - sy * nx)
@@ -94,21 +108,25 @@ def solve_plane(v: Any, spins: Any, constraints: Any, i: int, p: int) -> None:
         constraints[p, constraint.FRICTION_IMPULSE + 1],
         constraints[p, constraint.FRICTION_IMPULSE + 2],
     ) = tx, ty, tz
-    v[i, 0] += jx
-    v[i, 1] += jy
-    v[i, 2] += jz
+    v[i, vector4.X] += jx
+    v[i, vector4.Y] += jy
+    v[i, vector4.Z] += jz
     spin_factor = 2.5 / r
-    spins[i, 0] -= spin_factor * (ny * jz - nz * jy)
-    spins[i, 1] -= spin_factor * (nz * jx - nx * jz)
-    spins[i, 2] -= spin_factor * (nx * jy - ny * jx)
+    spins[i, vector4.X] -= spin_factor * (ny * jz - nz * jy)
+    spins[i, vector4.Y] -= spin_factor * (nz * jx - nx * jz)
+    spins[i, vector4.Z] -= spin_factor * (nx * jy - ny * jx)
 
 
 @inlined
-def solve_pair_normal(v: Any, contacts: Any, contact_pairs: Any, q: int) -> None:
+def solve_pair_normal(v: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Normal impulse of contact q: j' = max(j - (vn + limit) m, 0), m the reduced mass, accumulated."""
     i, j = contact_pairs[q, 0], contact_pairs[q, 1]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
-    vn = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
+    vn = (
+        nx * (v[i, vector4.X] - v[j, vector4.X])
+        + ny * (v[i, vector4.Y] - v[j, vector4.Y])
+        + nz * (v[i, vector4.Z] - v[j, vector4.Z])
+    )
     before = contacts[q, pair.NORMAL_IMPULSE]
     after = max(before - (vn + contacts[q, pair.APPROACH_LIMIT]) * contacts[q, pair.REDUCED_MASS], 0.0)
     contacts[q, pair.NORMAL_IMPULSE] = after
@@ -116,31 +134,31 @@ def solve_pair_normal(v: Any, contacts: Any, contact_pairs: Any, q: int) -> None
 
 
 @inlined
-def apply_pair_impulse(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
+def apply_pair_impulse(v: Floats, i: int, j: int, jx: float, jy: float, jz: float) -> None:
     """Apply an impulse (kg m/s) to ball i and its opposite to ball j."""
-    li, lj = v[i, 3], v[j, 3]
-    v[i, 0] += li * jx
-    v[i, 1] += li * jy
-    v[i, 2] += li * jz
-    v[j, 0] -= lj * jx
-    v[j, 1] -= lj * jy
-    v[j, 2] -= lj * jz
+    li, lj = v[i, vector4.W], v[j, vector4.W]
+    v[i, vector4.X] += li * jx
+    v[i, vector4.Y] += li * jy
+    v[i, vector4.Z] += li * jz
+    v[j, vector4.X] -= lj * jx
+    v[j, vector4.Y] -= lj * jy
+    v[j, vector4.Z] -= lj * jz
 
 
 @inlined
-def solve_pair_friction(v: Any, spins: Any, contacts: Any, contact_pairs: Any, q: int) -> None:
+def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Friction impulse of contact q: -2/7 m u, limited to mu times the normal impulse."""
     friction_limit = contacts[q, pair.FRICTION] * contacts[q, pair.NORMAL_IMPULSE]
     if friction_limit <= 0.0:
         return
     i, j = contact_pairs[q, 0], contact_pairs[q, 1]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
-    vx, vy, vz = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
+    vx, vy, vz = v[i, vector4.X] - v[j, vector4.X], v[i, vector4.Y] - v[j, vector4.Y], v[i, vector4.Z] - v[j, vector4.Z]
     vn = nx * vx + ny * vy + nz * vz
-    ri, rj = spins[i, 3], spins[j, 3]
-    wx = ri * spins[i, 0] + rj * spins[j, 0]
-    wy = ri * spins[i, 1] + rj * spins[j, 1]
-    wz = ri * spins[i, 2] + rj * spins[j, 2]
+    ri, rj = spins[i, vector4.W], spins[j, vector4.W]
+    wx = ri * spins[i, vector4.X] + rj * spins[j, vector4.X]
+    wy = ri * spins[i, vector4.Y] + rj * spins[j, vector4.Y]
+    wz = ri * spins[i, vector4.Z] + rj * spins[j, vector4.Z]
     effective_mass = -TWO_SEVENTHS * contacts[q, pair.REDUCED_MASS]
     jx = effective_mass * (vx - vn * nx - (wy * nz - wz * ny))
     jy = effective_mass * (vy - vn * ny - (wz * nx - wx * nz))
@@ -150,13 +168,13 @@ def solve_pair_friction(v: Any, spins: Any, contacts: Any, contact_pairs: Any, q
     jx, jy, jz = scale * jx, scale * jy, scale * jz
     apply_pair_impulse(v, i, j, jx, jy, jz)
     cx, cy, cz = ny * jz - nz * jy, nz * jx - nx * jz, nx * jy - ny * jx
-    ti, tj = 2.5 * v[i, 3] / ri, 2.5 * v[j, 3] / rj
-    spins[i, 0] -= ti * cx
-    spins[i, 1] -= ti * cy
-    spins[i, 2] -= ti * cz
-    spins[j, 0] -= tj * cx
-    spins[j, 1] -= tj * cy
-    spins[j, 2] -= tj * cz
+    ti, tj = 2.5 * v[i, vector4.W] / ri, 2.5 * v[j, vector4.W] / rj
+    spins[i, vector4.X] -= ti * cx
+    spins[i, vector4.Y] -= ti * cy
+    spins[i, vector4.Z] -= ti * cz
+    spins[j, vector4.X] -= tj * cx
+    spins[j, vector4.Y] -= tj * cy
+    spins[j, vector4.Z] -= tj * cz
 
 
 @inlined
@@ -186,7 +204,7 @@ def load_constraints(w: BallScratch, n: int) -> None:
 
 
 @inlined
-def write_constraint_row(constraints: Any, row: int, planes: Any, p: int) -> None:
+def write_constraint_row(constraints: Floats, row: int, planes: Floats, p: int) -> None:
     """Copy the columns of plane p that the solver reads."""
     for axis in range(3):
         constraints[row, constraint.NORMAL + axis], constraints[row, constraint.SURFACE_VELOCITY + axis] = (
@@ -210,11 +228,13 @@ def store_constraints(w: BallScratch, n: int) -> None:
     """Copy velocities, spins and normal impulses back."""
     b, v, spins, planes, constraints = w.balls, w.velocities, w.angular_velocities, w.planes, w.constraints
     for i in range(n):
-        b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = v[i, 0], v[i, 1], v[i, 2]
+        b[i, ball.VELOCITY] = v[i, vector4.X]
+        b[i, ball.VELOCITY + 1] = v[i, vector4.Y]
+        b[i, ball.VELOCITY + 2] = v[i, vector4.Z]
         b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2] = (
-            spins[i, 0],
-            spins[i, 1],
-            spins[i, 2],
+            spins[i, vector4.X],
+            spins[i, vector4.Y],
+            spins[i, vector4.Z],
         )
     for row in range(w.counters[counter.CONSTRAINTS]):
         planes[w.constrained_balls[row, 1], plane.NORMAL_IMPULSE] = constraints[row, constraint.NORMAL_IMPULSE]
@@ -231,7 +251,7 @@ def solve_planes(w: BallScratch, iterations: int) -> None:
 
 
 @inlined
-def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
+def solve_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Solve all contacts, then apply rolling resistance and note the load of each ball.
 
     Planes come last in each iteration, so they hold to the last bit.
@@ -255,14 +275,14 @@ def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
         solve_planes(w, MAX_PLANE_ITERATIONS)
     store_constraints(w, n)
     for i in range(n):
-        v[i, 0] = 0.0
+        v[i, vector4.X] = 0.0
     for q in range(count):
         v[contact_pairs[q, 0], 0] += contacts[q, pair.NORMAL_IMPULSE]
         v[contact_pairs[q, 1], 0] += contacts[q, pair.NORMAL_IMPULSE]
     for i in range(n):
-        if v[i, 0] > 0.0:
+        if v[i, vector4.X] > 0.0:
             w.status[i, status.LOAD] = status.LOAD_BY_BALLS
-            reduce_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, 0])
+            reduce_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, vector4.X])
     for row in range(w.counters[counter.CONSTRAINTS]):
         i, p = w.constrained_balls[row, 0], w.constrained_balls[row, 1]
         if w.planes[p, plane.NORMAL_IMPULSE] > 0.0:
@@ -271,7 +291,7 @@ def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inlined
-def reduce_spin(b: Any, i: int, loss: float) -> None:
+def reduce_spin(b: Floats, i: int, loss: float) -> None:
     """Rolling resistance between balls: reduce the spin of ball i by `loss` m/s at its surface."""
     wx, wy, wz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
     surface_speed = b[i, ball.RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)

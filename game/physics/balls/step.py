@@ -7,8 +7,8 @@ rows as float64 and int64 (layout.ball_row), n: number of balls.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats, Indices
 from ..numerics.jit import inlined, inner, kernel
 from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
@@ -36,7 +36,7 @@ REACH_MARGIN = 0.12  # of the radius: margin of the sphere that contains a ball'
 
 
 @inlined
-def are_rows_valid(rows: Any, limits: Any, n: int) -> bool:
+def are_rows_valid(rows: Floats, limits: Floats, n: int) -> bool:
     """Whether all columns are within limits (2, columns): lowest and highest value; and no quaternion is zero.
 
     No early exit, so it is vectorised.
@@ -53,7 +53,7 @@ def are_rows_valid(rows: Any, limits: Any, n: int) -> bool:
 
 
 @inner
-def load_balls(w: BallScratch, settings: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
+def load_balls(w: BallScratch, settings: Floats, rows: Floats, ints: Indices, order: Indices, n: int) -> None:
     """Copy the state rows, in canonical order, into scratch memory."""
     b, k = w.balls, w.status
     for i in range(n):
@@ -89,7 +89,7 @@ def load_balls(w: BallScratch, settings: Any, rows: Any, ints: Any, order: Any, 
 
 
 @inner
-def wake_neighbours(w: BallScratch, settings: Any) -> None:
+def wake_neighbours(w: BallScratch, settings: Floats) -> None:
     """Wake sleeping balls that a fast ball touches."""
     b, k = w.balls, w.status
     wake_speed = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * settings[setting.SLEEP_SPEED]
@@ -110,7 +110,7 @@ def wake_neighbours(w: BallScratch, settings: Any) -> None:
 
 
 @inner
-def wake_separated(w: BallScratch, settings: Any) -> None:
+def wake_separated(w: BallScratch, settings: Floats) -> None:
     """Wake sleeping balls from which another ball has moved away in this tick: they may have lain on it."""
     b, k = w.balls, w.status
     for q in range(w.counters[counter.PAIRS]):
@@ -136,7 +136,7 @@ def wake_ball(w: BallScratch, i: int) -> None:
 
 
 @inlined
-def find_surface_contacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def find_surface_contacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find the planes that ball i may press on in this tick."""
     b, margin = w.balls, settings[setting.CONTACT_MARGIN]
     find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
@@ -161,7 +161,7 @@ def wake_by_movers(obstacles: Obstacles, w: BallScratch, n: int) -> None:
 
 
 @inlined
-def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find the planes of ball i; if it penetrates some, push it out by at most MAX_DEPENETRATION_RATIO radii."""
     b, planes = w.balls, w.planes
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
@@ -183,7 +183,7 @@ def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, 
 
 
 @inner
-def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
+def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int) -> None:
     """Depenetrate all balls that are awake; note which touch a moving surface."""
     k, planes = w.status, w.planes
     for i in range(n):
@@ -199,7 +199,9 @@ def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch,
 
 
 @inlined
-def apply_position_correction(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def apply_position_correction(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int
+) -> None:
     """Move ball i by its overlap correction, without its components into the planes and as far as a sweep allows."""
     b, planes = w.balls, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
@@ -235,7 +237,7 @@ def apply_position_correction(mesh: CollisionMesh, obstacles: Obstacles, w: Ball
 
 @inner
 def apply_position_corrections(
-    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int
 ) -> None:
     """`apply_position_correction` for all balls."""
     for i in range(n):
@@ -243,7 +245,7 @@ def apply_position_corrections(
 
 
 @inlined
-def update_sleep(w: BallScratch, settings: Any, i: int) -> None:
+def update_sleep(w: BallScratch, settings: Floats, i: int) -> None:
     """Count the ticks of little motion of ball i; put it to sleep when they are enough."""
     b, k = w.balls, w.status
     piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
@@ -274,7 +276,7 @@ def update_sleep(w: BallScratch, settings: Any, i: int) -> None:
 
 
 @inlined
-def store_ball(w: BallScratch, settings: Any, rows: Any, row: int, i: int) -> None:
+def store_ball(w: BallScratch, settings: Floats, rows: Floats, row: int, i: int) -> None:
     """Write ball i's state row; its orientation q changes by dt w q / 2 (first order, normalised)."""
     b = w.balls
     for axis in range(3):
@@ -305,14 +307,14 @@ def store_ball(w: BallScratch, settings: Any, rows: Any, row: int, i: int) -> No
 
 
 @inner
-def find_touching_balls(w: BallScratch, settings: Any, n: int) -> None:
+def find_touching_balls(w: BallScratch, settings: Floats, n: int) -> None:
     """Find contacts between balls and the corrections of their overlaps."""
     find_ball_contacts(w, settings, n)
     correct_overlaps(w, n)
 
 
 @inner
-def solve_velocities(w: BallScratch, settings: Any, n: int) -> None:
+def solve_velocities(w: BallScratch, settings: Floats, n: int) -> None:
     """Apply gravity and solve contacts: velocity and acceleration of each ball at the beginning of the tick."""
     b, k = w.balls, w.status
     for i in range(n):
@@ -335,7 +337,7 @@ def solve_velocities(w: BallScratch, settings: Any, n: int) -> None:
 
 
 @inner
-def store_balls(w: BallScratch, settings: Any, rows: Any, order: Any, n: int) -> None:
+def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, n: int) -> None:
     """Advance each ball that is awake to the end of the tick; update sleep; write its state row."""
     b, k = w.balls, w.status
     for i in range(n):
@@ -352,11 +354,11 @@ def step_balls(
     obstacles: Obstacles,
     clock: float,
     w: BallScratch,
-    settings: Any,
-    limits: Any,
-    order: Any,
-    rows: Any,
-    ints: Any,
+    settings: Floats,
+    limits: Floats,
+    order: Indices,
+    rows: Floats,
+    ints: Indices,
 ) -> bool:
     """Advance all balls in place by the tick that begins at `clock`.
 

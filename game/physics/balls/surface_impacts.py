@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
@@ -22,7 +22,7 @@ MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
 @inlined
-def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find ball i's next impact with a surface; write the surface into its row and push the event."""
     b = w.balls
     remaining_time = settings[setting.DT] - b[i, ball.TIME]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.vectors import Floats
 from ..mesh.bvh import is_triangle_near_box
 from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
@@ -45,7 +44,7 @@ def update_triangle_lists(mesh: CollisionMesh, obstacles: Obstacles, w: BallScra
 
 
 @inlined
-def are_columns_adjacent(b: Any, i: int, j: int, side: float) -> bool:
+def are_columns_adjacent(b: Floats, i: int, j: int, side: float) -> bool:
     """Whether two balls are near each other: columns far apart may have one hash slot."""
     dx, dy, dz = (
         b[i, ball.POSITION] - b[j, ball.POSITION],

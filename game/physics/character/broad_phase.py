@@ -7,10 +7,10 @@ The body is a unit sphere there. Scaling first and rotating afterwards would she
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
+from ...core.vectors import Floats, Ints
 from ..mesh.bvh import query_bvh
 from ..numerics.jit import inlined, inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
@@ -24,7 +24,7 @@ MIN_KEPT_GROWTH = 0.1  # factor on both below which no list is tried; it recover
 
 
 @inner
-def to_ellipsoid_space(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def to_ellipsoid_space(b: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A displacement of the body frame in ellipsoid space."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     return (
@@ -35,7 +35,7 @@ def to_ellipsoid_space(b: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 
 @inner
-def ellipsoid_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def ellipsoid_to_world(b: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A displacement of ellipsoid space in the body frame (m)."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     px, pz = x * b[body.RADII], z * b[body.RADII + 2]
@@ -43,7 +43,7 @@ def ellipsoid_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 
 @inner
-def world_to_body_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_body_frame(b: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A vector with world components, by the body's east, up and south."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 1] * y + b[body.FRAME + 2] * z,
@@ -53,7 +53,7 @@ def world_to_body_frame(b: Any, x: float, y: float, z: float) -> tuple[float, fl
 
 
 @inner
-def body_frame_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def body_frame_to_world(b: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A vector with components along the body's east, up and south, in world directions."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 3] * y + b[body.FRAME + 6] * z,
@@ -63,7 +63,7 @@ def body_frame_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, fl
 
 
 @inner
-def set_body_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
+def set_body_frame(b: Floats, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
     """Set the body frame: u is up, n is north (orthogonal unit vectors of the world); east = n x u."""
     b[body.FRAME], b[body.FRAME + 1], b[body.FRAME + 2] = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5] = ux, uy, uz
@@ -73,7 +73,7 @@ def set_body_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float
 
 @inner
 def body_box_to_world(
-    b: Any, x: float, y: float, z: float, side: float, below: float, above: float
+    b: Floats, x: float, y: float, z: float, side: float, below: float, above: float
 ) -> tuple[float, float, float, float, float, float]:
     """World box (min xyz, max xyz) around a box of the body frame at the world position (x, y, z).
 
@@ -88,7 +88,7 @@ def body_box_to_world(
 
 
 @inner
-def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
+def support_distance(b: Floats, nx: float, ny: float, nz: float) -> float:
     """Distance (m) from the centre to the ellipsoid's tangent plane with the unit normal n: |S R(-heading) n|."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
@@ -123,19 +123,23 @@ def transform_normal(w: Scratch, i: int) -> None:
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     scale = 1.0 / sqrt(x * x + y * y + z * z)
-    candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
+    candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ] = (
+        x * scale,
+        y * scale,
+        z * scale,
+    )
 
 
 @inlined
 def require_normal(w: Scratch, i: int) -> None:
     """Transform the normal of candidate i unless that has been done for the present shape."""
-    if w.candidates[i, 9] == candidate.NO_NORMAL:
+    if w.candidates[i, candidate.NX] == candidate.NO_NORMAL:
         transform_normal(w, i)
 
 
 @inlined
 def is_candidate_out_of_reach(
-    candidates: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
+    candidates: Floats, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
 ) -> bool:
     """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
     x = max(candidates[i, candidate.BOX_MIN] - x1, x0 - candidates[i, candidate.BOX_MAX], 0.0)
@@ -154,7 +158,7 @@ def transform_candidates(w: Scratch) -> None:
     candidates = w.candidates
     for i in range(w.counters[counter.CANDIDATES]):
         transform_corners(w, i)
-        candidates[i, 9] = candidate.NO_NORMAL
+        candidates[i, candidate.NX] = candidate.NO_NORMAL
         for k in range(3):
             candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
             candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
@@ -198,7 +202,7 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
 
 @inlined
 def _search_kept_list(
-    lists: Any, slot: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
+    lists: Floats, slot: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints
 ) -> int:
     """Number of triangles of a kept list whose box overlaps the closed box x0..z1; writes them to `out`, ascending.
 
@@ -224,7 +228,7 @@ def _search_kept_list(
 
 @inner
 def _fill_kept_list(
-    mesh: MeshArrays, level_nodes: int, triangle_indices: Any, lists: Any, slot: int, box: tuple[float, ...]
+    mesh: MeshArrays, level_nodes: int, triangle_indices: Ints, lists: Floats, slot: int, box: tuple[float, ...]
 ) -> bool:
     """Make the kept list that covers the box x0..z1; False, and no list, if there are too many triangles."""
     x0, y0, z0, x1, y1, z1 = box
@@ -237,7 +241,8 @@ def _fill_kept_list(
     if found <= lists.shape[2] // 2:
         header[kept.GROWTH] = min(1.25 * header[kept.GROWTH], 1.0)
     header[kept.COUNT] = found
-    header[0], header[1], header[2], header[3], header[4], header[5] = x0, y0, z0, x1, y1, z1
+    header[kept.COVERED_BOX], header[kept.COVERED_BOX + 1], header[kept.COVERED_BOX + 2] = x0, y0, z0
+    header[kept.COVERED_BOX_MAX], header[kept.COVERED_BOX_MAX + 1], header[kept.COVERED_BOX_MAX + 2] = x1, y1, z1
     triangles = mesh.triangles
     for k in range(found):
         t = triangle_indices[k]
@@ -253,15 +258,10 @@ def _fill_kept_list(
 def find_triangles(
     mesh: MeshArrays,
     level_nodes: int,
-    triangle_indices: Any,
-    lists: Any,
+    triangle_indices: Ints,
+    lists: Floats,
     slot: int,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
+    box: tuple[float, float, float, float, float, float],
 ) -> int:
     """Number of triangles of the level whose box overlaps the world box x0..z1; the first ones, ascending, in
     `triangle_indices`.
@@ -270,6 +270,7 @@ def find_triangles(
     moved on a little since the last tick gets a new list, from a search of a larger box. lists: (n, kept.ROWS,
     capacity) f8, of this mesh; without list `slot` the BVH is searched.
     """
+    x0, y0, z0, x1, y1, z1 = box
     if slot >= len(lists):
         return query_bvh(
             mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices
@@ -278,12 +279,12 @@ def find_triangles(
     dx, dy, dz = x0 - header[kept.LAST_BOX], y0 - header[kept.LAST_BOX + 1], z0 - header[kept.LAST_BOX + 2]
     header[kept.LAST_BOX], header[kept.LAST_BOX + 1], header[kept.LAST_BOX + 2] = x0, y0, z0
     is_covered = (
-        x0 >= header[0]
-        and y0 >= header[1]
-        and z0 >= header[2]
-        and x1 <= header[3]
-        and y1 <= header[4]
-        and z1 <= header[5]
+        x0 >= header[kept.COVERED_BOX]
+        and y0 >= header[kept.COVERED_BOX + 1]
+        and z0 >= header[kept.COVERED_BOX + 2]
+        and x1 <= header[kept.COVERED_BOX_MAX]
+        and y1 <= header[kept.COVERED_BOX_MAX + 1]
+        and z1 <= header[kept.COVERED_BOX_MAX + 2]
         and header[kept.COUNT] <= len(triangle_indices)
     )
     if not is_covered and max(abs(dx), abs(dy), abs(dz)) < MAX_KEPT_DISPLACEMENT:
@@ -292,7 +293,7 @@ def find_triangles(
             header[kept.GROWTH] = 1.1 * growth
         else:
             margin, ahead = growth * KEPT_MARGIN, growth * KEPT_TICKS
-            box = (
+            wider_box = (
                 x0 - margin + ahead * min(dx, 0.0),
                 y0 - margin + ahead * min(dy, 0.0),
                 z0 - margin + ahead * min(dz, 0.0),
@@ -300,7 +301,7 @@ def find_triangles(
                 y1 + margin + ahead * max(dy, 0.0),
                 z1 + margin + ahead * max(dz, 0.0),
             )
-            is_covered = _fill_kept_list(mesh, level_nodes, triangle_indices, lists, slot, box)
+            is_covered = _fill_kept_list(mesh, level_nodes, triangle_indices, lists, slot, wider_box)
     if is_covered:
         return _search_kept_list(lists, slot, x0, y0, z0, x1, y1, z1, triangle_indices)
     return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
@@ -310,31 +311,30 @@ def find_triangles(
 def find_candidates(
     mesh: MeshArrays,
     level_nodes: int,
-    triangle_indices: Any,
-    lists: Any,
+    triangle_indices: Ints,
+    lists: Floats,
     slot: int,
     w: Scratch,
-    x: float,
-    y: float,
-    z: float,
-    side: float,
-    below: float,
-    above: float,
+    centre: tuple[float, float, float],
+    reach: tuple[float, float, float],
 ) -> None:
-    """Put body.ORIGIN at the world position (x, y, z) and collect every triangle in the box around it.
+    """Put body.ORIGIN at the world position `centre` and collect every triangle in the box around it.
 
-    level_nodes: the BVH nodes before this one are the level's; lists, slot: see `find_triangles`; side, below, above:
-    extents of the box, m. Writes the number found to CANDIDATES_NEEDED, and as many candidates as there is room for.
+    level_nodes: the BVH nodes before this one are the level's; lists, slot: see `find_triangles`; reach: extents of the
+    box to each side, below and above, m. Writes the number found to CANDIDATES_NEEDED, and as many candidates as there
+    is room for.
     """
+    x, y, z = centre
+    side, below, above = reach
     b, candidates = w.body, w.candidates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
     b[body.CANDIDATE_BOX], b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 2] = -side, -below, -side
     b[body.CANDIDATE_BOX + 3], b[body.CANDIDATE_BOX + 4], b[body.CANDIDATE_BOX + 5] = side, above, side
-    x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
+    box = x - side, y - below, z - side, x + side, y + above, z + side
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
-    found = find_triangles(mesh, level_nodes, triangle_indices, lists, slot, x0, y0, z0, x1, y1, z1)
+        box = body_box_to_world(b, x, y, z, side, below, above)
+    found = find_triangles(mesh, level_nodes, triangle_indices, lists, slot, box)
     w.counters[counter.CANDIDATES_NEEDED] = found
     n = min(found, len(triangle_indices), len(candidates))
     w.counters[counter.CANDIDATES], w.counters[counter.STATIC_CANDIDATES] = n, n

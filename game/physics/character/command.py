@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, heading_from_degrees, wrap_heading
 from ...core.arguments import as_instances, as_number, describe_value
+from ...core.vectors import Floats
 from ..numerics.jit import inner
 from .layout import button, setting
 
@@ -215,7 +216,7 @@ def move_input(command: TickCommand) -> tuple[float, float]:
 
 
 @inner
-def upright_speed(settings: Any, command: TickCommand) -> float:
+def upright_speed(settings: Floats, command: TickCommand) -> float:
     """Walking or sprinting speed, m/s."""
     speed: float = settings[setting.SPRINT_SPEED if command.buttons & button.SPRINT != 0 else setting.WALK_SPEED]
     return speed

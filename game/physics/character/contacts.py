@@ -47,8 +47,12 @@ def collect_contacts(w: Scratch, band: float) -> int:
         if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
             continue
         require_normal(w, i)
-        nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
-        h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
+        nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
+        h = (
+            nx * (px - candidates[i, candidate.AX])
+            + ny * (py - candidates[i, candidate.AY])
+            + nz * (pz - candidates[i, candidate.AZ])
+        )
         if h > band or h < -band:
             continue
         add_to_count(w, profile_counter.CLOSEST_POINT_TESTS, 1)
@@ -76,8 +80,8 @@ def collect_contacts(w: Scratch, band: float) -> int:
                     slot = j
             if contacts[slot, contact.DISTANCE] <= distance:
                 continue
-        contacts[slot, 0], contacts[slot, 1], contacts[slot, 2] = cx, cy, cz
-        contacts[slot, 3], contacts[slot, 4], contacts[slot, 5] = qx, qy, qz
+        contacts[slot, contact.POINT_X], contacts[slot, contact.POINT_Y], contacts[slot, contact.POINT_Z] = cx, cy, cz
+        contacts[slot, contact.NX], contacts[slot, contact.NY], contacts[slot, contact.NZ] = qx, qy, qz
         contacts[slot, contact.DISTANCE] = distance
         # upward component of the face's normal in the body frame, on the body's side
         up = ny * b[body.INVERSE_RADII + 1]
@@ -134,9 +138,16 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
             return True
         if contacts[k, contact.STATUS] != 1:
             continue
-        dx, dy, dz = contacts[j, 0] - contacts[k, 0], contacts[j, 1] - contacts[k, 1], contacts[j, 2] - contacts[k, 2]
+        dx, dy, dz = (
+            contacts[j, contact.POINT_X] - contacts[k, contact.POINT_X],
+            contacts[j, contact.POINT_Y] - contacts[k, contact.POINT_Y],
+            contacts[j, contact.POINT_Z] - contacts[k, contact.POINT_Z],
+        )
         if contacts[k, contact.FEATURE] == 0:
-            if contacts[k, 3] * dx + contacts[k, 4] * dy + contacts[k, 5] * dz <= INTERNAL_EDGE_TOLERANCE:
+            if (
+                contacts[k, contact.NX] * dx + contacts[k, contact.NY] * dy + contacts[k, contact.NZ] * dz
+                <= INTERNAL_EDGE_TOLERANCE
+            ):
                 return True
         elif dx * dx + dy * dy + dz * dz <= SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
             return True
@@ -180,7 +191,11 @@ def _most_upward_face(w: Scratch, n: int, j: int) -> float:
     contacts = w.contacts
     up = contacts[j, contact.FACE_NY]
     for k in range(n):
-        dx, dy, dz = contacts[k, 0] - contacts[j, 0], contacts[k, 1] - contacts[j, 1], contacts[k, 2] - contacts[j, 2]
+        dx, dy, dz = (
+            contacts[k, contact.POINT_X] - contacts[j, contact.POINT_X],
+            contacts[k, contact.POINT_Y] - contacts[j, contact.POINT_Y],
+            contacts[k, contact.POINT_Z] - contacts[j, contact.POINT_Z],
+        )
         if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
             up = max(up, contacts[k, contact.FACE_NY])
     return float(up)
@@ -217,7 +232,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
     skin = b[body.SKIN]
     index, feature = int(contacts[j, contact.CANDIDATE]), int(contacts[j, contact.FEATURE])
-    ex, ey, ez = contacts[j, 3], contacts[j, 4], contacts[j, 5]
+    ex, ey, ez = contacts[j, contact.NX], contacts[j, contact.NY], contacts[j, contact.NZ]
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     wx, wy, wz = ex * b[body.INVERSE_RADII], ey * b[body.INVERSE_RADII + 1], ez * b[body.INVERSE_RADII + 2]
     nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
@@ -235,7 +250,9 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     lost_gap = skin - gap
     if abs(lost_gap) < RESTING_GAP_TOLERANCE:
         lost_gap = 0.0
-    cx, cy, cz = ellipsoid_to_world(b, contacts[j, 0], contacts[j, 1], contacts[j, 2])
+    cx, cy, cz = ellipsoid_to_world(
+        b, contacts[j, contact.POINT_X], contacts[j, contact.POINT_Y], contacts[j, contact.POINT_Z]
+    )
     up, is_roughness = ny, False
     if feature != 0:
         up = _most_upward_face(w, n, j)
@@ -277,7 +294,11 @@ def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
         if contacts[k, contact.STATUS] == 1 and (contacts[k, contact.FEATURE] == 0) == (
             contacts[j, contact.FEATURE] == 0
         ):
-            dot = contacts[k, 3] * contacts[j, 3] + contacts[k, 4] * contacts[j, 4] + contacts[k, 5] * contacts[j, 5]
+            dot = (
+                contacts[k, contact.NX] * contacts[j, contact.NX]
+                + contacts[k, contact.NY] * contacts[j, contact.NY]
+                + contacts[k, contact.NZ] * contacts[j, contact.NZ]
+            )
             if dot > 0.9999:
                 return True
     return False

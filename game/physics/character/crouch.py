@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes
 from .broad_phase import require_candidates, set_body_shape, transform_candidates
 from .contacts import find_contacts
 from .ground_move import MIN_RISE
-from .layout import body, counter, plane, setting, tick_event
+from .layout import body, counter, half_space, plane, setting, tick_event
 from .penetration import PENETRATION_TOLERANCE
 from .scratch import Scratch
 from .slide import (
@@ -27,7 +27,7 @@ from .support import find_resting_plane
 
 @inner
 def crouch_or_stand(
-    w: Scratch, settings: Any, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
+    w: Scratch, settings: Floats, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
 ) -> bool:
     """Crouch at once, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
     if wants_crouch and not crouched:
@@ -89,7 +89,11 @@ def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
         length = sqrt(nx * nx + nz * nz)
         bound = min(w.planes[p, plane.BOUND], 0.0) + ny * drop
         if length > MIN_HORIZONTAL_NORMAL:
-            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = nx / length, nz / length, bound / length
+            (
+                w.half_spaces[n, half_space.X],
+                w.half_spaces[n, half_space.Z],
+                w.half_spaces[n, half_space.HORIZONTAL_BOUND],
+            ) = nx / length, nz / length, bound / length
             n += 1
         elif bound > MIN_MOVE_LENGTH:
             return 0.0, 0.0, False

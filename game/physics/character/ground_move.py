@@ -20,7 +20,7 @@ from .contacts import (
     find_contacts,
     required_rise,
 )
-from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
 from .slide import (
@@ -230,7 +230,7 @@ def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, f
     for attempt in range(2):
         n = _write_horizontal_half_planes(w, attempt == 0)
         dx, dz, solved = project_onto_halfplanes(w.half_spaces, n, ux, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 2)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, half_space.HORIZONTAL_BOUND)
         if solved and dx * dx + dz * dz <= reach * reach:
             return dx, dz
         w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
@@ -270,6 +270,7 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
     Each iteration solves for the contacts at hand and sweeps, up to the next kink of an edge. The move ends once
     nothing is left of u, or after two iterations without progress.
     """
+    # apart from `slide_move`, because an iteration solves the horizontal displacement alone and may end at a kink
     remaining = 1.0
     idle_iterations = 0
     for _ in range(MAX_SLIDE_ITERATIONS):

@@ -9,7 +9,7 @@ from .broad_phase import require_candidates
 from .contacts import find_contacts
 from .layout import body, counter, tick_event
 from .scratch import Scratch
-from .slide import displace, project_displacement
+from .slide import displace, project_displacement, sweep_and_move
 
 MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
 MAX_RECOVERY_STEP = 0.25  # m of one push
@@ -17,10 +17,11 @@ PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by mo
 
 
 @inner
-def recover_penetration(w: Scratch) -> tuple[bool, float]:
+def recover_penetration(w: Scratch, among_platforms: bool) -> tuple[bool, float]:
     """Push the body out of what it overlaps, by at most 8 times 0.25 m; (is clear at the end, distance moved in m).
 
-    Each push is the smallest displacement that restores all gaps.
+    Each push is the smallest displacement that restores all gaps. among_platforms: a push out of movers has no limit
+    and is swept against everything else, and without one there is no room.
     """
     b = w.body
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
@@ -34,6 +35,11 @@ def recover_penetration(w: Scratch) -> tuple[bool, float]:
             break
         w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
         dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
+        if among_platforms:
+            if dx == 0.0 and dy == 0.0 and dz == 0.0:
+                break
+            sweep_and_move(w, dx, dy, dz)
+            continue
         length = sqrt(dx * dx + dy * dy + dz * dz)
         if length > MAX_RECOVERY_STEP:
             dx, dy, dz = (

@@ -100,9 +100,9 @@ def rotation_clearance(w: Scratch, limit: float, required: float) -> float:
         transform_corners(w, i)
         transform_normal(w, i)
         h = (
-            candidates[i, 9] * (px - candidates[i, 0])
-            + candidates[i, 10] * (py - candidates[i, 1])
-            + candidates[i, 11] * (pz - candidates[i, 2])
+            candidates[i, candidate.NX] * (px - candidates[i, candidate.AX])
+            + candidates[i, candidate.NY] * (py - candidates[i, candidate.AY])
+            + candidates[i, candidate.NZ] * (pz - candidates[i, candidate.AZ])
         )
         if abs(h) >= best:
             continue

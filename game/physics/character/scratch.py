@@ -7,6 +7,7 @@ from weakref import ref
 
 import numpy as np
 
+from ...core.vectors import Floats, Indices, Ints
 from .command import COMMAND_WIDTH
 from .layout import body as body_layout
 from .layout import candidate, contact, counter, half_space, kept, plane, record_kind
@@ -21,11 +22,11 @@ MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 class MeshArrays(NamedTuple):
     """Arrays of a TriangleMesh, and of the movers' meshes behind it."""
 
-    nodes: Any  # (n, 6) f8 boxes of the BVH
-    links: Any  # (n, 2) i4
-    triangles: Any  # (m, 12) f8 corners and unit normals
-    mates: Any  # (m, 4) i4, layout.neighbour_row
-    materials: Any  # (k, material_row.WIDTH) f8; k = 0: plain surfaces only
+    nodes: Floats  # (n, 6) f8 boxes of the BVH
+    links: Ints  # (n, 2) i4
+    triangles: Floats  # (m, 12) f8 corners and unit normals
+    mates: Ints  # (m, 4) i4, layout.neighbour_row
+    materials: Floats  # (k, material_row.WIDTH) f8; k = 0: plain surfaces only
 
 
 class Scratch(NamedTuple):
@@ -34,16 +35,19 @@ class Scratch(NamedTuple):
     There are few arrays because each one adds nine arguments to every compiled call.
     """
 
-    body: Any  # (body.SIZE,) f8
-    counters: Any  # (counter.SIZE,) i8
-    candidates: Any  # (n, candidate.WIDTH) f8
-    planes: Any  # (MAX_PLANES, plane.WIDTH) f8
-    contacts: Any  # (MAX_CONTACTS, contact.WIDTH) f8
-    half_spaces: Any  # (half_space.MAX_ROWS + half_space.MAX_STOPS, 4) f8
-    records: Any  # (k, record_kind.WIDTH) f8; k = 0: no trace
+    body: Floats  # (body.SIZE,) f8
+    counters: Indices  # (counter.SIZE,) i8
+    candidates: Floats  # (n, candidate.WIDTH) f8
+    planes: Floats  # (MAX_PLANES, plane.WIDTH) f8
+    contacts: Floats  # (MAX_CONTACTS, contact.WIDTH) f8
+    half_spaces: Floats  # (half_space.MAX_ROWS + half_space.MAX_STOPS, 4) f8
+    records: Floats  # (k, record_kind.WIDTH) f8; k = 0: no trace
 
 
-def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[Any, ...], Any]:
+ScratchTuple = tuple[Any, ...]  # `Scratch` as a compiled call takes it
+
+
+def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, ScratchTuple, Ints]:
     """(scratch, the same as a plain tuple, triangle indices (n,) i4) for n candidates and k trace records.
 
     A compiled call takes the plain tuple in a quarter of the time.

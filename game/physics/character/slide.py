@@ -6,19 +6,31 @@ Displacements are in the body frame, m.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
 from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
-from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import (
+    body,
+    candidate,
+    counter,
+    half_space,
+    plane,
+    profile_counter,
+    record_kind,
+    slide_mode,
+    surface_class,
+    tick_event,
+)
 from .profile import add_to_count
 from .scratch import Scratch
 from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
+MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
 SWEEP_SKIN_FRACTION = 0.52  # of the skin, which a sweep keeps: half, and the tolerance of internal edges
 IMMEDIATE_HIT_FRACTION = 1e-9  # of a displacement: what stops a sweep so early was touched before
 # Ellipsoid space: depth by which a sweep may enter what it touches at the start. Without it an internal edge could hold
@@ -39,9 +51,17 @@ def add_trace_record(w: Scratch, kind: float, x: float, y: float, z: float, valu
         return
     w.counters[counter.RECORDS] = n + 1
     b, records = w.body, w.records
-    records[n, 0], records[n, 1], records[n, 2], records[n, 3] = kind, -1.0, 0.0, 0.0
-    records[n, 4], records[n, 5], records[n, 6], records[n, 7] = x, y, z, value
-    records[n, 8], records[n, 9], records[n, 10] = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    records[n, record_kind.KIND] = kind
+    records[n, record_kind.TRIANGLE] = -1.0
+    records[n, record_kind.CLASS] = 0.0
+    records[n, record_kind.FEATURE] = 0.0
+    records[n, record_kind.X] = x
+    records[n, record_kind.Y] = y
+    records[n, record_kind.Z] = z
+    records[n, record_kind.VALUE] = value
+    records[n, record_kind.POINT_X] = b[body.OFFSET]
+    records[n, record_kind.POINT_Y] = b[body.OFFSET + 1]
+    records[n, record_kind.POINT_Z] = b[body.OFFSET + 2]
 
 
 @inner
@@ -52,12 +72,12 @@ def record_plane_contact(w: Scratch, kind: float, p: int) -> None:
         return
     planes, records = w.planes, w.records
     add_trace_record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
-    records[n, 1], records[n, 2], records[n, 3] = (
+    records[n, record_kind.TRIANGLE], records[n, record_kind.CLASS], records[n, record_kind.FEATURE] = (
         planes[p, plane.TRIANGLE],
         planes[p, plane.CLASS],
         planes[p, plane.FEATURE],
     )
-    records[n, 8], records[n, 9], records[n, 10] = (
+    records[n, record_kind.POINT_X], records[n, record_kind.POINT_Y], records[n, record_kind.POINT_Z] = (
         planes[p, plane.POINT_X],
         planes[p, plane.POINT_Y],
         planes[p, plane.POINT_Z],
@@ -97,8 +117,12 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
             continue
         require_normal(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
-        nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
-        h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
+        nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
+        h = (
+            nx * (px - candidates[i, candidate.AX])
+            + ny * (py - candidates[i, candidate.AY])
+            + nz * (pz - candidates[i, candidate.AZ])
+        )
         hd = nx * ex + ny * ey + nz * ez
         if (h >= clear and h + best * hd > clear) or (h <= -clear and h + best * hd < -clear):
             continue
@@ -140,7 +164,7 @@ def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) ->
     n = 0
     for p in range(w.counters[counter.PLANES]):
         bound = planes[p, plane.BOUND] if restore_gaps else min(planes[p, plane.BOUND], 0.0)
-        rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = (
+        rows[n, half_space.NX], rows[n, half_space.NY], rows[n, half_space.NZ], rows[n, half_space.BOUND] = (
             planes[p, plane.NX],
             planes[p, plane.NY],
             planes[p, plane.NZ],
@@ -154,14 +178,16 @@ def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) ->
         ):
             length = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
             if length > VERTICAL_WALL_TOLERANCE and n < half_space.MAX_ROWS:
-                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / length, 0.0, planes[p, plane.NZ] / length
-                rows[n, 3] = min(bound, 0.0) / length
+                rows[n, half_space.NX] = planes[p, plane.NX] / length
+                rows[n, half_space.NY] = 0.0
+                rows[n, half_space.NZ] = planes[p, plane.NZ] / length
+                rows[n, half_space.BOUND] = min(bound, 0.0) / length
                 n += 1
     return n
 
 
 @inner
-def max_bound(rows: Any, n: int, column: int) -> float:
+def max_bound(rows: Floats, n: int, column: int) -> float:
     """Largest bound of the rows (m), at least MIN_MOVE_LENGTH.
 
     Wish and lost gaps explain a displacement no longer than the wish plus MAX_RECOVERY_RATIO times this. Between two
@@ -186,7 +212,7 @@ def _nearest_displacement(
     for attempt in range(2):
         n = write_half_spaces(w, attempt == 0, forbids_climbing)
         dx, dy, dz, solved = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 3)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, half_space.BOUND)
         if solved and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz, attempt
     return 0.0, 0.0, 0.0, 2
@@ -225,7 +251,7 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
     Returns (landed on support, hit a ceiling, slid down something steep).
     """
-    remaining = dy
+    remaining = dy  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
     hit_ceiling, has_slid = False, False
     for _ in range(MAX_SLIDE_ITERATIONS):
         require_candidates(w, 0.0, remaining, 0.0)
@@ -253,24 +279,28 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
 
 @inner
-def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> None:
+def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
     """Move by u (body frame, m) and slide along all contact planes, by projection onto half-spaces.
 
-    In the air (and on ground with step height 0) edges and ramps may lift the body and steep planes may not; the
-    planes that stop it are stored for `clip_velocity`. A body that `floats` (swims, climbs) slides in all directions.
+    mode: one of `layout.slide_mode`. In the air (and on ground with step height 0) edges and ramps may lift the body
+    and steep planes may not; the planes that stop it are stored for `clip_velocity`. A body that floats (swims, climbs)
+    slides in all directions. One that a platform carries moves on however short the displacement is.
     """
+    floats, is_carried = mode == slide_mode.FLOATING, mode == slide_mode.CARRIED
+    shortest = 0.0 if is_carried else MIN_MOVE_LENGTH
     remaining = 1.0
-    for _ in range(MAX_SLIDE_ITERATIONS):
+    for _ in range(MAX_CARRY_ITERATIONS if is_carried else MAX_SLIDE_ITERATIONS):
         x, y, z = ux * remaining, uy * remaining, uz * remaining
         require_candidates(w, x, y, z)
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
         if failures == 2 or (failures == 1 and not floats):
             w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
-        mark_blocking_planes(w, x, y, z, dx, dy, dz)
-        if not floats:
+        if not is_carried:
+            mark_blocking_planes(w, x, y, z, dx, dy, dz)
+        if mode == slide_mode.IN_AIR:
             store_blocking_normals(w, -1)
-        if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        if dx * dx + dy * dy + dz * dz <= shortest * shortest:
             break
         t = sweep_and_move(w, dx, dy, dz)
         remaining = remaining * (1.0 - t)
@@ -296,7 +326,8 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
         x, z = horizontal_normal(w, p, ground)
         length = sqrt(x * x + z * z)
         if length >= MIN_HORIZONTAL_NORMAL:
-            rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / length, z / length
+            rows[half_space.FIRST_STOP_ROW + n, half_space.X] = x / length
+            rows[half_space.FIRST_STOP_ROW + n, half_space.Z] = z / length
             w.counters[counter.STOPS] = n + 1
 
 
@@ -314,7 +345,9 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
             if length >= MIN_HORIZONTAL_NORMAL:
-                w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = x / length, z / length, 0.0
+                w.half_spaces[n, half_space.X] = x / length
+                w.half_spaces[n, half_space.Z] = z / length
+                w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0
                 n += 1
     if n < 2:
         return False
@@ -335,11 +368,9 @@ def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tup
     if (wx != 0.0 or wz != 0.0) and _is_wish_blocked(w, wx, wz):
         return 0.0, 0.0
     for k in range(n):
-        w.half_spaces[k, 0], w.half_spaces[k, 1], w.half_spaces[k, 2] = (
-            w.half_spaces[half_space.FIRST_STOP_ROW + k, 0],
-            w.half_spaces[half_space.FIRST_STOP_ROW + k, 1],
-            0.0,
-        )
+        w.half_spaces[k, half_space.X] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.X]
+        w.half_spaces[k, half_space.Z] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.Z]
+        w.half_spaces[k, half_space.HORIZONTAL_BOUND] = 0.0
     x, z, solved = project_onto_halfplanes(w.half_spaces, n, vx, vz)
     return (x, z) if solved else (0.0, 0.0)
 

@@ -13,7 +13,7 @@ from .contacts import (
     find_contacts,
     is_ledge,
 )
-from .layout import body, candidate, counter, plane, surface_class
+from .layout import body, candidate, counter, half_space, plane, surface_class
 from .scratch import Scratch
 from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
 
@@ -33,12 +33,12 @@ def write_touching_planes(w: Scratch, with_roughness: bool) -> int:
         if w.planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN] and (
             with_roughness or w.planes[p, plane.IS_ROUGHNESS] == 0.0
         ):
-            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = (
+            w.half_spaces[n, half_space.NX], w.half_spaces[n, half_space.NY], w.half_spaces[n, half_space.NZ] = (
                 w.planes[p, plane.NX],
                 w.planes[p, plane.NY],
                 w.planes[p, plane.NZ],
             )
-            w.half_spaces[n, 3] = 0.0
+            w.half_spaces[n, half_space.BOUND] = 0.0
             n += 1
     return n
 

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from ...core.arguments import as_integer, describe_value
+from ...core.vectors import Floats, Ints
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
 from .movers import Movers
 from .zones import Zones
 
-MeshArrayTuple = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
-EnvironmentArrayTuple = tuple[Any, Any, Any]  # zones, motions, keys
+MeshArrayTuple = tuple[Floats, Ints, Floats, Ints, Floats]  # nodes, links, triangles, mates, materials
+EnvironmentArrayTuple = tuple[Floats, Floats, Floats]  # `EnvironmentArrays` as a compiled call takes it
 
 T = TypeVar("T")
 
-EMPTY_ROWS = np.zeros((0, 1))  # no zones, motions or keyframes
+
+class EnvironmentArrays(NamedTuple):
+    """Arrays of an environment; without rows where there are no zones or movers."""
+
+    zones: Floats  # (K, zone_row.WIDTH) f8
+    motions: Floats  # (M, motion_row.WIDTH) f8
+    keys: Floats  # (N, keyframe.WIDTH) f8
+
+
+EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
 
 

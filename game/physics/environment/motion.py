@@ -11,11 +11,10 @@ import itertools
 import math
 from dataclasses import dataclass
 from math import floor
-from typing import Any
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.arguments import as_flag, as_members, as_number
-from ...core.vectors import MAX_MOVER_SPEED, Vector, as_vector, sum_in_order
+from ...core.vectors import MAX_MOVER_SPEED, Floats, Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
 from .layout import keyframe, motion_row
@@ -171,7 +170,7 @@ def sin_cos_heading_units(units: float) -> tuple[float, float]:
 
 
 @inner
-def mover_position(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
+def mover_position(motions: Floats, keys: Floats, k: int, tick: float) -> tuple[float, float, float, float]:
     """(x, y, z, angle) of mover k at a tick: m from home, heading units about its axis.
 
     Position on a piece: from + (to - from) s, with s = s s (3 - 2 s) (smoothstep) where it eases.
@@ -197,7 +196,7 @@ def mover_position(motions: Any, keys: Any, k: int, tick: float) -> tuple[float,
 
 @inner
 def mover_pose(
-    motions: Any, keys: Any, k: int, tick: float
+    motions: Floats, keys: Floats, k: int, tick: float
 ) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
     """Pose of mover k at a tick, which may be fractional: rotation (9, row major, own to world) and position (3).
 
@@ -227,7 +226,7 @@ def mover_pose(
 
 
 @kernel
-def write_mover_pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
+def write_mover_pose(motions: Floats, keys: Floats, k: int, tick: float, out: Floats, row: int, at: int) -> None:
     """Write `mover_pose` into out[row, at : at + 12]."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = mover_pose(motions, keys, k, tick)
     out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
@@ -238,7 +237,7 @@ def write_mover_pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row
 
 @kernel
 def mover_rotation(
-    motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
+    motions: Floats, keys: Floats, k: int, before: float, after: float, ux: float, uy: float, uz: float
 ) -> int:
     """Heading units by which mover k rotates about the up u from tick `before` to `after`; 0 for other axes.
 

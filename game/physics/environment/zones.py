@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.arguments import as_instances, as_number
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Floats, Vector, as_vector
 from ...core.zone import DIRECTIONS, Zone
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
@@ -105,13 +105,13 @@ def _normalize(value: Vector) -> Vector:
 
 
 @inner
-def zone_effects(zones: Any, k: int) -> int:
+def zone_effects(zones: Floats, k: int) -> int:
     """Effects of zone k, bits of layout.zone_row."""
     return int(zones[k, zone_row.EFFECTS])
 
 
 @inner
-def _is_outside_bounds(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
+def _is_outside_bounds(zones: Floats, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
     """True if the box at column `box` of zone k is further than `reach` from a point along an axis."""
     return bool(
         x + reach < zones[k, box]
@@ -124,7 +124,7 @@ def _is_outside_bounds(zones: Any, k: int, box: int, x: float, y: float, z: floa
 
 
 @inner
-def is_far_from_zones(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
+def is_far_from_zones(zones: Floats, x: float, y: float, z: float, reach: float) -> bool:
     """True if no zone can be within `reach` metres of a point (a quick test: False may be wrong)."""
     for k in range(len(zones)):
         if _is_outside_bounds(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
@@ -135,7 +135,7 @@ def is_far_from_zones(zones: Any, x: float, y: float, z: float, reach: float) ->
 
 
 @inner
-def to_zone_frame(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+def to_zone_frame(zones: Floats, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world point in the frame of zone k."""
     x, y, z = x - zones[k, zone_row.CENTRE], y - zones[k, zone_row.CENTRE + 1], z - zones[k, zone_row.CENTRE + 2]
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
@@ -143,7 +143,7 @@ def to_zone_frame(zones: Any, k: int, x: float, y: float, z: float) -> tuple[flo
 
 
 @inner
-def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float:
+def depth_inside_zone(zones: Floats, k: int, x: float, y: float, z: float) -> float:
     """Depth of a point inside zone k, m; at most GRAVITY_BORDER_DEPTH in the middle of a thin zone; negative
     outside."""
     x, y, z = to_zone_frame(zones, k, x, y, z)
@@ -158,7 +158,7 @@ def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float
 
 
 @inner
-def find_zone(zones: Any, kind: int, x: float, y: float, z: float) -> int:
+def find_zone(zones: Floats, kind: int, x: float, y: float, z: float) -> int:
     """Last zone with the effect `kind` that contains a point; -1: none."""
     for k in range(len(zones) - 1, -1, -1):
         if zone_effects(zones, k) & kind != 0 and depth_inside_zone(zones, k, x, y, z) >= 0.0:
@@ -167,7 +167,7 @@ def find_zone(zones: Any, kind: int, x: float, y: float, z: float) -> int:
 
 
 @inner
-def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
+def find_gravity_zone(zones: Floats, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
     """Zone whose gravity acts on a body with the up vector u; -1: none.
 
     The last one that contains the point; a zone of another direction counts only from GRAVITY_BORDER_DEPTH inside, so
@@ -188,7 +188,7 @@ def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: f
 
 
 @inner
-def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def gravity_vector(zones: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Gravity at a point as a multiple of the normal one; (0, -1, 0) outside all zones."""
     k = find_zone(zones, zone_row.HAS_GRAVITY, x, y, z)
     if k < 0:
@@ -199,7 +199,7 @@ def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 @inner
 def segment_fraction_in_zone(
-    zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float
+    zones: Floats, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float
 ) -> float:
     """Fraction 0..1 of the segment from a point along d that lies in zone k (slab test, Ericson 2005, 5.3.3)."""
     x, y, z = to_zone_frame(zones, k, x, y, z)
@@ -220,7 +220,7 @@ def segment_fraction_in_zone(
 
 @inner
 def water_surface(
-    zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float, margin: float, low: float, high: float
+    zones: Floats, x: float, y: float, z: float, ux: float, uy: float, uz: float, margin: float, low: float, high: float
 ) -> float:
     """Height (m, along the unit vector u) of the water surface above a point; -inf if there is none in low..high.
 

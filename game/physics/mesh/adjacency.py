@@ -9,11 +9,11 @@ of one edge together. Sources: C. Ericson, "Real-Time Collision Detection" (2005
 from __future__ import annotations
 
 from math import floor, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Indices, Ints
 from ..numerics.jit import inlined, kernel
 from .layout import edge_side
 
@@ -67,7 +67,7 @@ def _cell_hash(cx: int, cy: int, cz: int) -> int:
 
 
 @kernel
-def _find_hash_slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int, code: int) -> int:
+def _find_hash_slot(table: Ints, first: Indices, xyz: Floats, cx: int, cy: int, cz: int, code: int) -> int:
     """Slot of a cell with hash `code` in the hash table (open addressing): the one with a point of that cell, else the
     empty one for it."""
     mask = table.shape[0] - 1
@@ -81,7 +81,7 @@ def _find_hash_slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int,
 
 
 @kernel
-def _find_root(parent: Any, u: int) -> int:
+def _find_root(parent: Ints, u: int) -> int:
     """Root of u in the union-find forest, with path halving."""
     while parent[u] != u:
         parent[u] = parent[parent[u]]
@@ -90,7 +90,7 @@ def _find_root(parent: Any, u: int) -> int:
 
 
 @kernel
-def _join_near_points(xyz: Any, first: Any, following: Any, parent: Any, u: int, v: int) -> None:
+def _join_near_points(xyz: Floats, first: Indices, following: Ints, parent: Ints, u: int, v: int) -> None:
     """Join point u with v and those that follow v in its cell, where they are within WELD_DISTANCE."""
     x, y, z = xyz[first[u]], xyz[first[u] + 1], xyz[first[u] + 2]
     while v >= 0:
@@ -111,7 +111,7 @@ def _is_within_cell(x: float, y: float, z: float) -> bool:
 
 
 @kernel
-def _join_cells_around(table: Any, xyz: Any, first: Any, following: Any, parent: Any, u: int) -> None:
+def _join_cells_around(table: Ints, xyz: Floats, first: Indices, following: Ints, parent: Ints, u: int) -> None:
     """Join the new point u with the points within WELD_DISTANCE in all cells that these can lie in."""
     reach = WELD_DISTANCE * 1.001
     at = first[u]
@@ -125,7 +125,7 @@ def _join_cells_around(table: Any, xyz: Any, first: Any, following: Any, parent:
 
 @inlined
 def _find_point(
-    xyz: Any, index: int, code: int, table: Any, first: Any, following: Any, parent: Any, points: int
+    xyz: Floats, index: int, code: int, table: Ints, first: Indices, following: Ints, parent: Ints, points: int
 ) -> int:
     """Number of the point at `index`, whose cell has the hash `code`; a new one is entered as number `points`."""
     x, y, z = xyz[index], xyz[index + 1], xyz[index + 2]
@@ -148,7 +148,14 @@ def _find_point(
 
 @kernel
 def find_distinct_points(
-    xyz: Any, table: Any, recent: Any, ahead: Any, first: Any, following: Any, parent: Any, vertex_ids: Any
+    xyz: Floats,
+    table: Ints,
+    recent: Ints,
+    ahead: Indices,
+    first: Indices,
+    following: Ints,
+    parent: Ints,
+    vertex_ids: Ints,
 ) -> int:
     """Number of distinct points; writes their indices (vertex_ids (N,3)) and a union-find forest: trees are vertices.
 
@@ -200,7 +207,7 @@ def find_distinct_points(
 
 
 @kernel
-def number_vertices(parent: Any, label: Any, vertex_ids: Any) -> int:
+def number_vertices(parent: Ints, label: Ints, vertex_ids: Ints) -> int:
     """Number of vertices; replaces points in vertex_ids (N,3) by vertices, numbered in order of first occurrence.
 
     label: (points,) scratch.
@@ -219,7 +226,7 @@ def number_vertices(parent: Any, label: Any, vertex_ids: Any) -> int:
 
 
 @kernel
-def sort_half_edges(vertex_ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
+def sort_half_edges(vertex_ids: Ints, start: Ints, order: Ints, low: Ints, high: Ints, by_high: Ints) -> None:
     """Order of half-edges 3 triangle + k in which those of one edge are consecutive, and their lower and higher
     vertices.
 
@@ -248,14 +255,14 @@ def sort_half_edges(vertex_ids: Any, start: Any, order: Any, low: Any, high: Any
 
 
 @inlined
-def _is_collapsed(vertex_ids: Any, i: int) -> bool:
+def _is_collapsed(vertex_ids: Ints, i: int) -> bool:
     """True if two corners of triangle `i` are one vertex: it has no second neighbour."""
     a, b, c = vertex_ids[i, 0], vertex_ids[i, 1], vertex_ids[i, 2]
     return bool(a == b or b == c or c == a)
 
 
 @inlined
-def _third_corner(tri: Any, half: int, other: int) -> tuple[float, float, float]:
+def _third_corner(tri: Floats, half: int, other: int) -> tuple[float, float, float]:
     """Third corner of the triangle of half-edge `other` in the frame of half-edge `half`: (v . o, v . n, o . o).
 
     e: the edge; n: normal of its triangle; o = e x n: out of the triangle, not unit; v: from the edge to the corner.
@@ -277,7 +284,7 @@ def _is_coplanar(outward: float, up: float) -> bool:
 
 
 @inlined
-def _only_neighbour(tri: Any, half: int, other: int) -> int:
+def _only_neighbour(tri: Floats, half: int, other: int) -> int:
     """Entry of `mates` for an edge with one other triangle, as `_first_neighbours` finds it without its angle.
 
     The square root is taken only where the sine of the angle is within 1e-9 of COPLANAR_SINE.
@@ -298,7 +305,7 @@ def _only_neighbour(tri: Any, half: int, other: int) -> int:
 
 
 @kernel
-def _first_neighbours(tri: Any, vertex_ids: Any, order: Any, begin: int, end: int, half: int) -> int:
+def _first_neighbours(tri: Floats, vertex_ids: Ints, order: Ints, begin: int, end: int, half: int) -> int:
     """Entry of `mates` for a half-edge among those of its edge, order[begin:end], of any number.
 
     Angles are compared by a monotonic substitute from -2 to 2: above 0 the neighbour rises in front of the triangle
@@ -329,7 +336,7 @@ def _first_neighbours(tri: Any, vertex_ids: Any, order: Any, begin: int, end: in
 
 
 @kernel
-def find_neighbours(tri: Any, vertex_ids: Any, order: Any, lows: Any, highs: Any, mates: Any) -> None:
+def find_neighbours(tri: Floats, vertex_ids: Ints, order: Ints, lows: Ints, highs: Ints, mates: Ints) -> None:
     """Neighbour across each edge (-1: none), and the sides from which the edge can be touched before any face.
 
     Of several neighbours the first one met when rotating about the edge from the front of the triangle counts, and for

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Indices, Ints
+from ..numerics.arrays import Bitmasks, Bytes
 from ..numerics.jit import allocating, inlined, kernel
 from .layout import ray_mode
 
@@ -36,7 +38,7 @@ def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple
 
 
 @allocating
-def build_bvh_topology(codes: Any, links: Any) -> int:
+def build_bvh_topology(codes: Indices, links: Ints) -> int:
     """Number of nodes; writes links: parents before children, left before right.
 
     A node is split where the highest bit that differs within it changes (binary search), or in the middle of equal
@@ -84,7 +86,7 @@ def build_bvh_topology(codes: Any, links: Any) -> int:
 
 
 @kernel
-def fit_bvh_boxes(tri: Any, links: Any, skipped: Any, nodes: Any) -> None:
+def fit_bvh_boxes(tri: Floats, links: Ints, skipped: Bytes, nodes: Floats) -> None:
     """Boxes of all nodes around the triangles that are not `skipped` (N,), from the last node to the root.
 
     A box is inverted (min > max) where all triangles are skipped.
@@ -107,7 +109,7 @@ def fit_bvh_boxes(tri: Any, links: Any, skipped: Any, nodes: Any) -> None:
 
 @inlined
 def is_node_outside_box(
-    nodes: Any, node: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+    nodes: Floats, node: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
 ) -> bool:  # fmt: skip
     """True if the node's box does not overlap the closed box x0..z1."""
     return bool(
@@ -122,7 +124,7 @@ def is_node_outside_box(
 
 @inlined
 def is_triangle_near_box(
-    tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+    tri: Floats, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
 ) -> bool:  # fmt: skip
     """True if the box of triangle `i` overlaps the closed box x0..z1."""
     ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
@@ -140,8 +142,8 @@ def is_triangle_near_box(
 
 @kernel
 def query_bvh(
-    nodes: Any, links: Any, tri: Any, node: int, end: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any,
+    nodes: Floats, links: Ints, tri: Floats, node: int, end: int,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints,
 ) -> int:  # fmt: skip
     """Number of triangles whose box overlaps the closed box x0..z1; the first ones, ascending, in `out`.
 
@@ -166,7 +168,7 @@ def query_bvh(
 
 @kernel
 def write_path(
-    path: Any, sides: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
+    path: Floats, sides: Bitmasks, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
     hx: float, hy: float, hz: float,
 ) -> None:  # fmt: skip
     """Prepare slab tests of the box o - h to o + h, moving by d: path (9,) f8 and sides (6,) u8, one entry an axis.
@@ -185,7 +187,7 @@ def write_path(
 
 
 @inlined
-def path_entry(nodes: Any, node: int, path: Any, sides: Any, t_max: float) -> float:
+def path_entry(nodes: Floats, node: int, path: Floats, sides: Bitmasks, t_max: float) -> float:
     """Fraction in 0..t_max at which the moving box first overlaps the node's box; inf: it does not.
 
     Slab test of a ray against the node's box widened by h. Source: Ericson (2005), 5.3.3. A product with 1 / d instead
@@ -199,7 +201,7 @@ def path_entry(nodes: Any, node: int, path: Any, sides: Any, t_max: float) -> fl
 
 
 @kernel
-def is_triangle_on_path(tri: Any, i: int, path: Any, sides: Any, t_max: float) -> bool:
+def is_triangle_on_path(tri: Floats, i: int, path: Floats, sides: Bitmasks, t_max: float) -> bool:
     """True if the moving box overlaps the box of triangle `i` at a fraction in 0..t_max."""
     enter, leave = 0.0, t_max
     for axis in range(3):
@@ -213,7 +215,7 @@ def is_triangle_on_path(tri: Any, i: int, path: Any, sides: Any, t_max: float) -
 
 @kernel
 def intersect_ray_triangle(
-    tri: Any, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float
+    tri: Floats, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float
 ) -> tuple[float, int]:
     """Distance along the unit vector d to triangle `i`, two-sided, and the feature met; (-1.0, 0): a miss.
 
@@ -252,7 +254,7 @@ def intersect_ray_triangle(
 
 @inlined
 def is_plane_on_path(
-    tri: Any, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, reach: float, t_max: float
+    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, reach: float, t_max: float
 ) -> bool:  # fmt: skip
     """True if a body at p, moving by d, comes within `reach` (m) of the plane of triangle `i` at 0..t_max."""
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
@@ -262,7 +264,7 @@ def is_plane_on_path(
 
 
 @kernel
-def largest_coordinate(nodes: Any, x: float, y: float, z: float) -> float:
+def largest_coordinate(nodes: Floats, x: float, y: float, z: float) -> float:
     """Largest coordinate (m) of a point and of the box of all nodes."""
     largest = max(abs(x), abs(y), abs(z))
     if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # an inverted root box has no triangles
@@ -272,7 +274,7 @@ def largest_coordinate(nodes: Any, x: float, y: float, z: float) -> float:
 
 
 @inlined
-def push_root(nodes: Any, path: Any, sides: Any, t_max: float, stack: Any, entries: Any) -> int:
+def push_root(nodes: Floats, path: Floats, sides: Bitmasks, t_max: float, stack: Ints, entries: Floats) -> int:
     """Start a search: push the root if the moving box enters it; returns the depth of the stack."""
     if nodes.shape[0] == 0:
         return 0
@@ -282,7 +284,7 @@ def push_root(nodes: Any, path: Any, sides: Any, t_max: float, stack: Any, entri
 
 @inlined
 def next_leaf_on_path(
-    nodes: Any, links: Any, path: Any, sides: Any, t_max: float, stack: Any, entries: Any, depth: int
+    nodes: Floats, links: Ints, path: Floats, sides: Bitmasks, t_max: float, stack: Ints, entries: Floats, depth: int
 ) -> tuple[int, int]:  # fmt: skip
     """(next leaf that a moving box enters, or -1; depth of the stack), the nearer children first.
 
@@ -313,7 +315,7 @@ def next_leaf_on_path(
 
 @inlined
 def is_triangle_off_ray(
-    tri: Any, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, margin: float
+    tri: Floats, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, margin: float
 ) -> bool:
     """True if `intersect_ray_triangle` certainly misses triangle `i`, by less arithmetic.
 
@@ -332,16 +334,16 @@ def is_triangle_off_ray(
 
 @allocating
 def cast_rays(
-    nodes: Any,
-    links: Any,
-    tri: Any,
-    rays: Any,
+    nodes: Floats,
+    links: Ints,
+    tri: Floats,
+    rays: Floats,
     min_cosine: float,
     mode: int,
-    triangle: Any,
-    feature: Any,
-    distance: Any,
-    ray: Any,
+    triangle: Ints,
+    feature: Bytes,
+    distance: Floats,
+    ray: Ints,
 ) -> int:
     """Cast rays (K,7: origin, unit direction, limit in metres); returns the number of hits for ALL.
 

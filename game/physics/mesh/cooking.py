@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, sqrt
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Indices, Ints
+from ..numerics.arrays import Bytes
 from ..numerics.jit import inlined, kernel
 from .adjacency import find_adjacency, weld_vertices
 
@@ -157,7 +159,7 @@ def _sort_equal_codes(
 
 
 @kernel
-def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
+def triangle_normal(tri: Floats, i: int) -> tuple[float, float, float, float]:
     """Unit normal from the two shorter edges, and the height (m) over the longest; all 0 without area.
 
     The normal of a sliver is mostly rounding error. It is made perpendicular to the longest edge, so that the error
@@ -190,7 +192,7 @@ def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
 
 
 @inlined
-def _is_higher_than(tri: Any, i: int, height: float) -> bool:
+def _is_higher_than(tri: Floats, i: int, height: float) -> bool:
     """True if the height of triangle `i` over its longest edge is above `height` (m), up to some 256 / 1024 of it.
 
     Without square roots: |a x b|^2 > height^2 longest^2. The error of the cross product is at most some
@@ -205,7 +207,7 @@ def _is_higher_than(tri: Any, i: int, height: float) -> bool:
 
 
 @kernel
-def rotate_to_smallest_corner(tri: Any, is_degenerate: Any, bounds: Any) -> None:
+def rotate_to_smallest_corner(tri: Floats, is_degenerate: Bytes, bounds: Floats) -> None:
     """Rotate each triangle to start at its smallest corner; flag those without area; bounds (6,) of the sums of
     corners."""
     for axis in range(3):
@@ -248,7 +250,7 @@ def sum_of_corners(a: float, b: float, c: float) -> float:
 
 
 @kernel
-def morton_codes(tri: Any, is_degenerate: Any, bounds: Any, codes: Any, source: Any) -> int:
+def morton_codes(tri: Floats, is_degenerate: Bytes, bounds: Floats, codes: Indices, source: Ints) -> int:
     """Number of triangles with an area; writes the Morton code (63 bits) of the centroid, in cubic cells, and the index
     of each. Source: Morton (1966)."""
     size = 0.0
@@ -275,7 +277,7 @@ def morton_codes(tri: Any, is_degenerate: Any, bounds: Any, codes: Any, source: 
 
 
 @kernel
-def sort_by_code(codes: Any, source: Any, other_codes: Any, other_source: Any, start: Any) -> None:
+def sort_by_code(codes: Indices, source: Ints, other_codes: Indices, other_source: Ints, start: Indices) -> None:
     """Sort codes (N,) below 2^63, and source (N,) with them, ascending and stable: radix sort from the lowest digit.
 
     other_codes, other_source: scratch like them; start: (SORT_PASSES, SORT_BUCKETS) zeros. An even number of passes
@@ -305,7 +307,7 @@ def sort_by_code(codes: Any, source: Any, other_codes: Any, other_source: Any, s
 
 
 @kernel
-def write_triangle_rows(corners: Any, source: Any, triangles: Any) -> None:
+def write_triangle_rows(corners: Floats, source: Ints, triangles: Floats) -> None:
     """Rows of twelve (corners, unit normal) in canonical order."""
     for i in range(source.shape[0]):
         j = source[i]

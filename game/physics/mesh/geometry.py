@@ -7,8 +7,8 @@ space, where the body is a unit sphere). Features: 0 face, 1..3 edges ab, bc, ca
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inlined, kernel
 
 NO_HIT = 2.0  # fraction of the displacement that no sweep reaches
@@ -20,7 +20,7 @@ FACE_CONTACT_TOLERANCE = 1e-12  # of the radius: a contact this far outside the 
 
 
 @kernel
-def closest_point_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
+def closest_point_on_triangle(tri: Floats, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
     """Point of triangle `i` closest to p, and its feature. Voronoi regions by signed barycentric coordinates.
 
     Source: Ericson (2005), 5.1.5.
@@ -111,7 +111,7 @@ def _sweep_sphere_against_edge(
 
 @inlined
 def _sweep_sphere_against_face(
-    tri: Any, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float,
+    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float,
     t: float, dd: float, r: float,
 ) -> tuple[bool, float, float, float]:  # fmt: skip
     """Whether a sphere that reaches the plane at fraction t touches it within the triangle, and the contact point."""
@@ -125,7 +125,7 @@ def _sweep_sphere_against_face(
 
 @kernel
 def sweep_sphere_against_triangle(
-    tri: Any, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, r: float, t_max: float
+    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, r: float, t_max: float
 ) -> tuple[float, float, float, float, int]:
     """First touch of a sphere of radius r moving from p by d: (fraction, contact x, y, z, feature).
 

@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_integer, describe_value
+from ...core.vectors import Floats, Ints
+from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 from .bvh import (
     fit_bvh_boxes,
@@ -130,7 +132,7 @@ class HeightFields:
 
     fields: NDArray[np.float64]
     cells: NDArray[np.int32]
-    inside: NDArray[np.uint8]
+    inside: Bytes
     remaining_boxes: NDArray[np.float64]
 
     def __init__(
@@ -203,7 +205,7 @@ def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangle
 
 
 @kernel
-def cells_overlapped(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
+def cells_overlapped(fields: Floats, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
     """First and last column, first and last row of field `k` that a rectangle overlaps; last < first: none."""
     ax, az = fields[k, height_grid.COLUMN_X], fields[k, height_grid.COLUMN_Z]
     bx, bz = fields[k, height_grid.ROW_X], fields[k, height_grid.ROW_Z]
@@ -234,8 +236,8 @@ def cells_overlapped(fields: Any, k: int, x0: float, z0: float, x1: float, z1: f
 
 @kernel
 def query_mesh(
-    nodes: Any, links: Any, tri: Any, fields: Any, cells: Any, inside: Any, remaining_boxes: Any,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any,
+    nodes: Floats, links: Ints, tri: Floats, fields: Floats, cells: Ints, inside: Bytes, remaining_boxes: Floats,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints,
 ) -> int:  # fmt: skip
     """Number of triangles near the closed box x0..z1; ascending in `out` if all fit, else the first ones of the BVH.
 
@@ -288,7 +290,9 @@ def query_mesh(
 
 
 @kernel
-def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
+def cast_rays_down(
+    fields: Floats, cells: Ints, tri: Floats, rays: Floats, triangle: Ints, feature: Bytes, distance: Floats
+) -> None:
     """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
 
     rays (K, 7) as for `cast_rays`, all straight down. At equal distances the first in canonical order.

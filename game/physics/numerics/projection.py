@@ -12,8 +12,8 @@ Problems" (1974), chapter 23 (least distance programming).
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from .jit import kernel
 
 HALF_SPACE_TOLERANCE = 1e-11  # m: a displacement this far behind a plane counts as on it
@@ -21,7 +21,7 @@ PARALLEL_SINE_SQUARED = 1e-12  # squared sine of the angle below which two plane
 
 
 @kernel
-def _satisfies_half_spaces(rows: Any, n: int, x: float, y: float, z: float) -> bool:
+def _satisfies_half_spaces(rows: Floats, n: int, x: float, y: float, z: float) -> bool:
     """True if (x, y, z) lies in each of the first n half-spaces, within HALF_SPACE_TOLERANCE."""
     for i in range(n):  # noqa: SIM110 (the JIT knows no generators here)
         if rows[i, 0] * x + rows[i, 1] * y + rows[i, 2] * z < rows[i, 3] - HALF_SPACE_TOLERANCE:
@@ -30,7 +30,7 @@ def _satisfies_half_spaces(rows: Any, n: int, x: float, y: float, z: float) -> b
 
 
 @kernel
-def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) -> tuple[float, float, float, bool]:
+def project_onto_halfspaces(rows: Floats, n: int, ux: float, uy: float, uz: float) -> tuple[float, float, float, bool]:
     """Point (x, y, z) of the intersection of n half-spaces nearest to u, and True; (0, 0, 0, False) if it is empty.
 
     One plane: d = u + deficit n, deficit = bound - n . u. Two planes: d = u + a ni + c nj, from the 2x2 system of both
@@ -86,7 +86,7 @@ def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) 
 
 
 @kernel
-def _intersect_three_planes(rows: Any, i: int, j: int, k: int, det: float) -> tuple[float, float, float]:
+def _intersect_three_planes(rows: Floats, i: int, j: int, k: int, det: float) -> tuple[float, float, float]:
     """Common point of planes i, j and k by Cramer's rule; `det` is the determinant of their normals."""
     bi, bj, bk = rows[i, 3], rows[j, 3], rows[k, 3]
     x = (
@@ -108,7 +108,7 @@ def _intersect_three_planes(rows: Any, i: int, j: int, k: int, det: float) -> tu
 
 
 @kernel
-def _satisfies_half_planes(rows: Any, n: int, x: float, z: float) -> bool:
+def _satisfies_half_planes(rows: Floats, n: int, x: float, z: float) -> bool:
     """True if (x, z) lies in each of the first n half-planes, within HALF_SPACE_TOLERANCE."""
     for i in range(n):  # noqa: SIM110
         if rows[i, 0] * x + rows[i, 1] * z < rows[i, 2] - HALF_SPACE_TOLERANCE:
@@ -117,7 +117,7 @@ def _satisfies_half_planes(rows: Any, n: int, x: float, z: float) -> bool:
 
 
 @kernel
-def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[float, float, bool]:
+def project_onto_halfplanes(rows: Floats, n: int, ux: float, uz: float) -> tuple[float, float, bool]:
     """Two-dimensional `project_onto_halfspaces` in the horizontal plane: rows are (nx, nz, bound), n a unit vector."""
     if _satisfies_half_planes(rows, n, ux, uz):
         return ux, uz, True
@@ -147,7 +147,7 @@ def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[fl
 
 
 @kernel
-def write_unit_halfplane(rows: Any, row: int, x: float, z: float, bound: float) -> bool:
+def write_unit_halfplane(rows: Floats, row: int, x: float, z: float, bound: float) -> bool:
     """Write (x, z, bound), scaled to a unit normal, into row `row`. False (nothing written) without a direction or
     room."""
     length = sqrt(x * x + z * z)

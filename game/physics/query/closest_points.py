@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ...core.vectors import Floats
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
 from .layout import shape_row
@@ -25,13 +26,13 @@ def clamp(value: float, low: float, high: float) -> float:
 
 
 @inner
-def is_segment(shapes: Any, i: int) -> bool:
+def is_segment(shapes: Floats, i: int) -> bool:
     """True if the core is a segment or a point."""
     return bool(shapes[i, shape_row.HALF_SIZES] == 0.0 and shapes[i, shape_row.HALF_SIZES + 2] == 0.0)
 
 
 @inner
-def bounding_radius(shapes: Any, i: int) -> float:
+def bounding_radius(shapes: Floats, i: int) -> float:
     """Upper bound of the distance from the centre to the surface, metres."""
     return float(
         shapes[i, shape_row.HALF_SIZES]
@@ -150,7 +151,7 @@ def closest_on_segment_to_box(
 
 @inner
 def closest_on_segment_to_triangle(
-    px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Any, i: int
+    px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Floats, i: int
 ) -> tuple[float, float, float, float, int]:
     """(s, triangle point x, y, z, feature): parameter s in 0..1 of p + s u closest to triangle `i`.
 
@@ -200,9 +201,9 @@ def update_closest_segment_box(
     ux: float,
     uy: float,
     uz: float,
-    boxes: Any,
+    boxes: Floats,
     b: int,
-    out: Any,
+    out: Floats,
     swap: bool,
     best: float,
 ) -> float:
@@ -233,7 +234,7 @@ def update_closest_segment_box(
 
 @inner
 def box_edge(
-    boxes: Any, b: int, k: int, corner: int, cx: float, cy: float, cz: float
+    boxes: Floats, b: int, k: int, corner: int, cx: float, cy: float, cz: float
 ) -> tuple[float, float, float, float, float, float]:
     """Start (x, y, z) of an edge of box b with its centre at c, and the half vector along it (m).
 
@@ -256,7 +257,7 @@ def box_edge(
 
 @inner
 def _update_closest_box_edges(
-    edges_of: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
+    edges_of: Any, e: int, boxes: Floats, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
 ) -> float:
     """`update_closest_segment_box` for the twelve edges of box `e` of `edges_of`, with its centre at c from box `b`."""
     for k in range(3):
@@ -267,7 +268,9 @@ def _update_closest_box_edges(
 
 
 @inner
-def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any) -> float:
+def core_distance(
+    shapes_a: Floats, a: int, shapes_b: Floats, b: int, ox: float, oy: float, oz: float, out: Floats
+) -> float:
     """Distance between the cores of A, moved by o, and B, metres: 0 if they intersect. Writes `out` (see the module).
 
     The normal keeps its value where the cores are too near to give one.

@@ -17,9 +17,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.vectors import Floats, Ints
 from ..mesh import bvh
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.mesh_view import MeshView
+from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inlined, kernel
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
 from .results import Hit, Hits, collect_overlaps, make_hits
@@ -88,7 +90,7 @@ def _pose_rows(
 
 
 @kernel
-def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
+def _ellipsoid_half_extents(poses: Floats, row: int) -> tuple[float, float, float]:
     """Half extents of the axis-aligned box of the rotated ellipsoid, widened by the rounding error."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
@@ -100,7 +102,7 @@ def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
 
 
 @inlined
-def _ellipsoid_reach(poses: Any, row: int, nx: float, ny: float, nz: float) -> float:
+def _ellipsoid_reach(poses: Floats, row: int, nx: float, ny: float, nz: float) -> float:
     """Extent (m) of the rotated ellipsoid from its centre along a unit vector, widened as its axis-aligned box is."""
     s, c = poses[row, 3], poses[row, 4]
     x, y, z = (c * nx - s * nz) * poses[row, 0], ny * poses[row, 1], (s * nx + c * nz) * poses[row, 2]
@@ -109,7 +111,7 @@ def _ellipsoid_reach(poses: Any, row: int, nx: float, ny: float, nz: float) -> f
 
 
 @kernel
-def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
+def _triangle_to_ellipsoid_space(tri: Floats, i: int, poses: Floats, row: int, tri_e: Floats) -> float:
     """Write triangle `i`, relative to the centre and in ellipsoid space, into tri_e (1,12); returns its largest
     coordinate."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
@@ -126,7 +128,7 @@ def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: 
 
 
 @kernel
-def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
+def _overlap_tolerance(poses: Floats, row: int, largest_e: float) -> float:
     """Rounding error of a distance near 1 in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
     smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
@@ -135,7 +137,7 @@ def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
 
 
 @kernel
-def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
+def closest_approach(tri_e: Floats, dx: float, dy: float, dz: float) -> float:
     """Least distance between the path from the origin to d and the triangle. It is convex in time: golden-section
     search."""
     low, high, least_distance = 0.0, 1.0, np.inf
@@ -156,7 +158,7 @@ def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
 
 
 @kernel
-def is_better_hit(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
+def is_better_hit(t: float, depth: float, feature: int, i: int, best: Floats, hit: int, hit_feature: int) -> bool:
     """Order of hits: earlier (or nearer), then deeper, then face before edge before vertex, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
@@ -168,7 +170,7 @@ def is_better_hit(t: float, depth: float, feature: int, i: int, best: Any, hit: 
 
 @allocating
 def sweep_ellipsoid_rows(
-    nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any
+    nodes: Floats, links: Ints, tri: Floats, poses: Floats, triangle: Ints, feature: Bytes, values: Floats
 ) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
     stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
@@ -243,7 +245,7 @@ def sweep_ellipsoid_rows(
 
 @kernel
 def write_hit_normal(
-    tri: Any, i: int, feature: int, use_face_normal: bool, nx: float, ny: float, nz: float, values: Any, row: int
+    tri: Floats, i: int, feature: int, use_face_normal: bool, nx: float, ny: float, nz: float, values: Floats, row: int
 ) -> None:
     """Write a unit normal into values[row, 4:7]: n; or, for a face or with `use_face_normal`, the face
     normal on n's side."""
@@ -258,7 +260,7 @@ def write_hit_normal(
 
 
 @allocating
-def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
+def overlap_ellipsoid_row(nodes: Floats, links: Ints, tri: Floats, poses: Floats, row: int, found: Ints) -> int:
     """Number of triangles that the pose touches or crosses, listed in `found`; more than it holds: nothing is
     listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)

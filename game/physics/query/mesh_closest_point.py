@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...core.vectors import Floats, Ints
 from ..mesh.bvh import MAX_STACK_DEPTH
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.mesh_view import MeshView
+from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, kernel
 from .arguments import as_vectors, join_columns
 from .ellipsoid import is_better_hit, write_hit_normal
@@ -29,7 +30,7 @@ def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:
 
 
 @kernel
-def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
+def _node_distance_squared(nodes: Floats, node: int, points: Floats, row: int) -> float:
     """Squared distance of a point from a node's box."""
     total = 0.0
     for axis in range(3):
@@ -41,7 +42,9 @@ def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> floa
 
 
 @allocating
-def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
+def closest_point_rows(
+    nodes: Floats, links: Ints, tri: Floats, points: Floats, triangle: Ints, feature: Bytes, values: Floats
+) -> None:
     """Closest point for each of points (K,3): triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal.
 
     The nearer child is visited first; nodes further away than the best distance are skipped.

@@ -9,12 +9,12 @@ Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_members
+from ...core.vectors import Flags
 from ..numerics.jit import allocating, inner
 from .arguments import MAX_COORDINATE, Floats, as_numbers
 
@@ -87,7 +87,7 @@ def _two_product(a: float, b: float) -> tuple[float, float]:
 
 
 @inner
-def _grow_expansion(total: Any, count: int, value: float) -> int:
+def _grow_expansion(total: Floats, count: int, value: float) -> int:
     """Add `value` to an expansion of `count` floats without rounding; returns the new count (Shewchuk,
     Grow-Expansion)."""
     length = 0
@@ -107,7 +107,7 @@ def _grow_expansion(total: Any, count: int, value: float) -> int:
 
 
 @inner
-def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
+def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Floats) -> float:
     """Positive: p is left of the line from a to b; negative: right; 0: on it. total: (12,) scratch."""
     left, right = (ax - px) * (by - py), (ay - py) * (bx - px)
     estimate = left - right
@@ -134,7 +134,7 @@ def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: fl
 
 
 @allocating
-def points_in_edges(points: Any, edges: Any, results: Any) -> None:
+def points_in_edges(points: Floats, edges: Floats, results: Flags) -> None:
     """results (K,): True if a point (K,2) lies inside the edges (E,4) or on one of them."""
     total = np.empty(16)
     for row in range(points.shape[0]):

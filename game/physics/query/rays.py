@@ -13,6 +13,7 @@ from ..mesh.bvh import cast_rays
 from ..mesh.heightfield import cast_rays_down
 from ..mesh.layout import ray_mode
 from ..mesh.mesh_view import MeshView
+from ..numerics.arrays import Bytes
 from .arguments import as_directions, as_rays, as_scalars, as_vectors
 from .results import Hit, Hits, make_ray_hits
 
@@ -139,6 +140,6 @@ def _slice_hits(hits: Hits, rows: slice) -> Hits:
     return Hits(hits.fraction[rows], distance, point, normal, hits.triangle[rows], hits.feature[rows])
 
 
-def _allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+def _allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], Bytes, NDArray[np.float64]]:
     """(triangle, feature, distance) for `count` rays."""
     return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)

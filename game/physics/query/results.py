@@ -9,8 +9,9 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Vector
+from ...core.vectors import Floats, Ints, Vector
 from ..mesh.mesh_view import MeshView
+from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 
 Feature = Literal["face", "edge", "vertex"]
@@ -56,7 +57,7 @@ class Hits(Sequence["Hit | None"]):
         point: NDArray[np.float64],
         normal: NDArray[np.float64],
         triangle: NDArray[np.int32],
-        feature: NDArray[np.uint8],
+        feature: Bytes,
     ) -> None:
         self.fraction = fraction
         self.distance = distance
@@ -135,9 +136,6 @@ class Gap:
     normal: Vector
     point: Vector
     other_point: Vector
-
-
-Floats = NDArray[np.float64]
 
 
 class Touches(Sequence["Touch | None"]):
@@ -224,7 +222,7 @@ def make_hits(
     distance: NDArray[np.float64],
     values: NDArray[np.float64],
     triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
+    feature: Bytes,
     single: bool,
 ) -> Hit | Hits | None:
     """Hit or None of a single query, else Hits; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
@@ -240,7 +238,7 @@ def make_ray_hits(
     mesh: MeshView,
     table: NDArray[np.float64],
     triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
+    feature: Bytes,
     distance: NDArray[np.float64],
     single: bool,
 ) -> Hit | Hits | None:
@@ -270,7 +268,14 @@ def collect_overlaps(
 
 @kernel
 def write_hits(
-    source: Any, triangle: Any, values: Any, fraction: Any, distance: Any, point: Any, normal: Any, found: Any
+    source: Ints,
+    triangle: Ints,
+    values: Floats,
+    fraction: Floats,
+    distance: Floats,
+    point: Floats,
+    normal: Floats,
+    found: Ints,
 ) -> None:
     """Columns of `Hits` from canonical triangles (K,), -1: a miss, whose numbers become nan; values (K,6)."""
     for row in range(triangle.shape[0]):
@@ -285,15 +290,15 @@ def write_hits(
 
 @kernel
 def write_ray_hits(
-    tri: Any,
-    source: Any,
-    rays: Any,
-    triangle: Any,
-    distance: Any,
-    fraction: Any,
-    point: Any,
-    normal: Any,
-    found: Any,
+    tri: Floats,
+    source: Ints,
+    rays: Floats,
+    triangle: Ints,
+    distance: Floats,
+    fraction: Floats,
+    point: Floats,
+    normal: Floats,
+    found: Ints,
 ) -> None:
     """Columns of `Hits` from canonical triangles (K,), -1: a miss, whose distance becomes nan."""
     for row in range(triangle.shape[0]):

@@ -13,10 +13,10 @@ time during which they overlap by more than the tolerance.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
+from ...core.vectors import Floats
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
 from .layout import shape_row
@@ -28,7 +28,7 @@ FACE_AXIS_ORDER = (1, 0, 2)  # of equal axes the second box axis counts: up, or 
 
 
 @inner
-def reset_axes(best: Any, span: Any) -> None:
+def reset_axes(best: Floats, span: Floats) -> None:
     """Initial values of `best` and `span`."""
     best[0], best[1], best[2], best[3] = -np.inf, 0.0, 1.0, 0.0
     best[4], best[5], best[6], best[7] = -np.inf, 0.0, 1.0, 0.0
@@ -45,8 +45,8 @@ def test_axis(
     speed: float,
     tolerance: float,
     margin: float,
-    best: Any,
-    span: Any,
+    best: Floats,
+    span: Floats,
 ) -> None:
     """Update `best` and `span` with one axis.
 
@@ -72,8 +72,8 @@ def test_axis(
 
 @inner
 def test_box_box_axes(
-    shapes_a: Any, a: int, shapes_b: Any, b: int, dx: float, dy: float, dz: float,
-    tolerance: float, best: Any, span: Any,
+    shapes_a: Floats, a: int, shapes_b: Floats, b: int, dx: float, dy: float, dz: float,
+    tolerance: float, best: Floats, span: Floats,
 ) -> None:  # fmt: skip
     """The fifteen axes of two boxes, A moving by d; radii are ignored, half sizes of 0 are allowed."""
     reset_axes(best, span)
@@ -114,8 +114,8 @@ def test_box_box_axes(
 
 @inner
 def test_box_triangle_axes(
-    shapes: Any, a: int, tri: Any, i: int, dx: float, dy: float, dz: float,
-    tolerance: float, t_max: float, best: Any, span: Any,
+    shapes: Floats, a: int, tri: Floats, i: int, dx: float, dy: float, dz: float,
+    tolerance: float, t_max: float, best: Floats, span: Floats,
 ) -> None:  # fmt: skip
     """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre.
 
@@ -161,7 +161,7 @@ def test_box_triangle_axes(
 
 
 @inner
-def time_of_impact_from_axes(best: Any, span: Any, tolerance: float, t_max: float) -> tuple[float, bool]:
+def time_of_impact_from_axes(best: Floats, span: Floats, tolerance: float, t_max: float) -> tuple[float, bool]:
     """(time in 0..t_max or NO_TIME_OF_IMPACT, True if they overlap at the start) from accumulated axes.
 
     An approach that would overlap by no more than the tolerance even after one more whole displacement is sliding, not

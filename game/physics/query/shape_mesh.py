@@ -7,13 +7,13 @@ origin.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.vectors import Floats, Ints
 from ..mesh import bvh
 from ..mesh.mesh_view import MeshView
+from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inner
 from .arguments import as_vectors, join_columns, row_lengths
 from .closest_points import (
@@ -53,7 +53,7 @@ def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | lis
 
 
 @inner
-def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
+def _shape_half_extents(shapes: Floats, row: int) -> tuple[float, float, float]:
     """Half extents of the shape's axis-aligned box, widened by the rounding error."""
     largest = max(abs(shapes[row, 0]), abs(shapes[row, 1]), abs(shapes[row, 2]))
     size = (
@@ -73,7 +73,7 @@ def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
 
 
 @inner
-def _shape_reach(shapes: Any, row: int, nx: float, ny: float, nz: float) -> float:
+def _shape_reach(shapes: Floats, row: int, nx: float, ny: float, nz: float) -> float:
     """Extent (m) of the shape from its centre along a unit vector, widened as its axis-aligned box is."""
     reach = (1.0 + 1e-9) * shapes[row, shape_row.RADIUS]
     for k in range(3):
@@ -83,7 +83,7 @@ def _shape_reach(shapes: Any, row: int, nx: float, ny: float, nz: float) -> floa
 
 
 @inner
-def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, local_tri: Any) -> float:
+def _triangle_relative_to_shape(tri: Floats, i: int, shapes: Floats, row: int, local_tri: Floats) -> float:
     """Write triangle `i` relative to the shape's centre into local_tri (1,12); returns its distance tolerance."""
     coordinates, lengths = 0.0, 0.0
     for k in range(9):
@@ -99,7 +99,7 @@ def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, local_t
 
 @inner
 def _box_triangle_contact_points(
-    shapes: Any, row: int, local_tri: Any, ox: float, oy: float, oz: float, out: Any
+    shapes: Floats, row: int, local_tri: Floats, ox: float, oy: float, oz: float, out: Floats
 ) -> None:
     """Closest points of a box moved by o and a disjoint triangle: out 3..5 the box's, 6..8 the triangle's.
 
@@ -131,7 +131,7 @@ def _box_triangle_contact_points(
 
 
 @inner
-def _support_feature(local_tri: Any, nx: float, ny: float, nz: float) -> int:
+def _support_feature(local_tri: Floats, nx: float, ny: float, nz: float) -> int:
     """Feature of the triangle that is furthest along n."""
     a = nx * local_tri[0, 0] + ny * local_tri[0, 1] + nz * local_tri[0, 2]
     b = nx * local_tri[0, 3] + ny * local_tri[0, 4] + nz * local_tri[0, 5]
@@ -149,7 +149,15 @@ def _support_feature(local_tri: Any, nx: float, ny: float, nz: float) -> int:
 
 @inner
 def _box_triangle_time_of_impact(
-    shapes: Any, row: int, local_tri: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
+    shapes: Floats,
+    row: int,
+    local_tri: Floats,
+    dx: float,
+    dy: float,
+    dz: float,
+    tolerance: float,
+    t_max: float,
+    scratch: Floats,
 ) -> tuple[float, float, int]:
     """(fraction or NO_TIME_OF_IMPACT, penetration depth at the start, feature) of a box moving by d against a triangle.
 
@@ -172,7 +180,15 @@ def _box_triangle_time_of_impact(
 
 @inner
 def _round_triangle_time_of_impact(
-    shapes: Any, row: int, local_tri: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
+    shapes: Floats,
+    row: int,
+    local_tri: Floats,
+    dx: float,
+    dy: float,
+    dz: float,
+    tolerance: float,
+    t_max: float,
+    scratch: Floats,
 ) -> tuple[float, float, int]:
     """`_box_triangle_time_of_impact` for a sphere or capsule."""
     gap, feature = triangle_separation(shapes, row, local_tri, scratch)
@@ -189,7 +205,9 @@ def _round_triangle_time_of_impact(
 
 
 @allocating
-def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
+def sweep_shape_rows(
+    nodes: Floats, links: Ints, tri: Floats, table: Floats, triangle: Ints, feature: Bytes, values: Floats
+) -> None:
     """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
     normal."""
     stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
@@ -252,7 +270,7 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
 
 
 @allocating
-def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, found: Any) -> int:
+def overlap_shape_row(nodes: Floats, links: Ints, tri: Floats, table: Floats, row: int, found: Ints) -> int:
     """Number of triangles that the shape touches or crosses, listed in `found`; more than it holds: nothing is
     listed."""
     hx, hy, hz = _shape_half_extents(table, row)

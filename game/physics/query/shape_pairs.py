@@ -5,11 +5,10 @@ The methods of `Shape` build the tables (physics.query.shapes); each function ru
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.vectors import Flags
 from ..numerics.jit import allocating
 from .arguments import Floats, as_rays, join_columns, row_lengths
 from .layout import shape_row
@@ -87,7 +86,7 @@ def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bo
 
 
 @allocating
-def overlap_pairs(table: Any, results: Any) -> None:
+def overlap_pairs(table: Floats, results: Flags) -> None:
     """results (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
@@ -96,7 +95,7 @@ def overlap_pairs(table: Any, results: Any) -> None:
 
 
 @allocating
-def gap_pairs(table: Any, values: Any) -> None:
+def gap_pairs(table: Floats, values: Floats) -> None:
     """values (K,10): signed distance, normal from B to A, closest points of A's and B's surface."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
@@ -109,7 +108,7 @@ def gap_pairs(table: Any, values: Any) -> None:
 
 
 @allocating
-def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
+def sweep_pairs(table: Floats, t_max: Floats, values: Floats) -> None:
     """values (K,7): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
 
     table (K, 2 WIDTH + 3): rows of A and B, and A's displacement. t_max (K,): highest fraction of each row.

@@ -11,8 +11,8 @@ Objects" (2004); conservative advancement, B. Mirtich (1996). Shapes without a r
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import Any
 
+from ...core.vectors import Floats
 from ..numerics.jit import inner
 from .closest_points import (
     MIN_DIRECTION_RATIO,
@@ -38,7 +38,7 @@ def distance_tolerance(coordinates: float, lengths: float) -> float:
 
 
 @inner
-def pair_tolerance(a: Any, i: int, b: Any, j: int, travel: float) -> float:
+def pair_tolerance(a: Floats, i: int, b: Floats, j: int, travel: float) -> float:
     """`distance_tolerance` of two shapes of which one moves by a length `travel`."""
     coordinates, lengths = 0.0, travel + bounding_radius(a, i) + bounding_radius(b, j)
     for k in range(3):
@@ -49,7 +49,7 @@ def pair_tolerance(a: Any, i: int, b: Any, j: int, travel: float) -> float:
 
 @inner
 def core_triangle_distance(
-    shapes: Any, i: int, tri: Any, ox: float, oy: float, oz: float, out: Any
+    shapes: Floats, i: int, tri: Floats, ox: float, oy: float, oz: float, out: Floats
 ) -> tuple[float, int]:
     """(distance, feature) of a round shape's core, moved by o, and a triangle relative to the shape's centre.
 
@@ -71,7 +71,7 @@ def core_triangle_distance(
 
 @inner
 def core_distance_at_time(
-    a: Any, i: int, b: Any, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Any
+    a: Floats, i: int, b: Floats, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Floats
 ) -> tuple[float, int]:
     """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `is_triangle`."""
     if is_triangle:
@@ -81,9 +81,9 @@ def core_distance_at_time(
 
 @inner
 def time_of_impact(
-    a: Any,
+    a: Floats,
     i: int,
-    b: Any,
+    b: Floats,
     j: int,
     is_triangle: bool,
     dx: float,
@@ -91,7 +91,7 @@ def time_of_impact(
     dz: float,
     tolerance: float,
     t_max: float,
-    out: Any,
+    out: Floats,
 ) -> tuple[float, int]:
     """(fraction in 0..t_max or NO_TIME_OF_IMPACT, feature) at which the cores' distance is the sum of the radii.
 
@@ -140,7 +140,7 @@ def time_of_impact(
 
 
 @inner
-def separation(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
+def separation(a: Floats, i: int, b: Floats, j: int, scratch: Floats) -> float:
     """Signed distance of two shapes, metres; negative: the penetration depth.
 
     scratch 0..8: unit normal from B to A, closest (deepest) point of A's surface and of B's, relative to B's centre.
@@ -174,7 +174,7 @@ def separation(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
 
 @inner
 def pair_time_of_impact(
-    a: Any, i: int, b: Any, j: int, dx: float, dy: float, dz: float, t_max: float, scratch: Any
+    a: Floats, i: int, b: Floats, j: int, dx: float, dy: float, dz: float, t_max: float, scratch: Floats
 ) -> float:
     """Fraction up to t_max at which A, moving by d, first touches B, or NO_TIME_OF_IMPACT; 0 for an overlap.
 
@@ -208,7 +208,7 @@ def pair_time_of_impact(
 
 
 @inner
-def triangle_separation(a: Any, i: int, tri: Any, scratch: Any) -> tuple[float, int]:
+def triangle_separation(a: Floats, i: int, tri: Floats, scratch: Floats) -> tuple[float, int]:
     """(signed distance in metres, feature) of a shape and a triangle relative to its centre; negative: the depth.
 
     For a disjoint box it is the separation along the best axis, which is less than the distance at a vertex. scratch

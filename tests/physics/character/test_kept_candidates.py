@@ -56,7 +56,7 @@ def test_a_kept_list_finds_what_brute_force_finds(seed, count, capacity, room_fo
     lists_seen = set()
     for x0, y0, z0, x1, y1, z1 in _box_path(rng, 250).tolist():
         expected = np.flatnonzero((low <= (x1, y1, z1)).all(1) & (high >= (x0, y0, z0)).all(1))
-        found = search(arrays, len(level.nodes), out, lists, 1, x0, y0, z0, x1, y1, z1)
+        found = search(arrays, len(level.nodes), out, lists, 1, (x0, y0, z0, x1, y1, z1))
         assert found == len(expected)
         assert out[: min(found, room_for)].tolist() == expected[:room_for].tolist()
         lists_seen.add(lists[1, kept.HEADER, kept.COVERED_BOX])

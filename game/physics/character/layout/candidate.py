@@ -1,9 +1,17 @@
 """Columns of the candidates (float64, one row per triangle of the broad phase).
 
-Columns 0-8 are the corners and 9-11 the unit normal in ellipsoid space; the normal is computed when it is needed.
+The queries of mesh/geometry.py read the first columns: corners and normal in ellipsoid space.
 """
 
-NO_NORMAL = 2.0  # value of column 9 until then
+AX = 0  # corners
+AY = 1
+AZ = 2
+BX = 3
+CX = 6
+NX = 9  # unit normal; computed when it is needed
+NY = 10
+NZ = 11
+NO_NORMAL = 2.0  # value of NX until then
 
 CORNERS = 12  # 9: in the body frame, m, relative to body.ORIGIN
 NORMAL = 21  # 3: unit normal in the body frame

@@ -1,8 +1,11 @@
-"""Columns of the contacts (float64, one row per triangle within one and a half skins), in ellipsoid space.
+"""Columns of the contacts (float64, one row per triangle within one and a half skins), in ellipsoid space."""
 
-Columns 0-2 are the contact point, 3-5 the unit vector from it to the body's centre.
-"""
-
+POINT_X = 0  # contact point
+POINT_Y = 1
+POINT_Z = 2
+NX = 3  # unit vector from it to the body's centre
+NY = 4
+NZ = 5
 DISTANCE = 6  # from the contact point to the centre
 FACE_NY = 7  # upward component of the face's normal in the body frame, on the body's side
 CANDIDATE = 8  # row of the triangle among the candidates

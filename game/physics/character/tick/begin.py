@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ....core.vectors import MAX_WALKER_SPEED
+from ....core.vectors import MAX_WALKER_SPEED, Floats, Indices
 from ...numerics.jit import inlined, inner
 from ..broad_phase import set_body_frame, set_body_shape, world_to_body_frame
 from ..layout import body, counter, setting, state_flag, state_row, tick_event
@@ -12,7 +10,7 @@ from ..scratch import Scratch
 
 
 @inner
-def limit_speeds(f: Any) -> None:
+def limit_speeds(f: Floats) -> None:
     """Limit each component of the velocities of state row f to MAX_WALKER_SPEED, so that every tick is bounded.
 
     A tick can add up more (a current and a slide), and a row from elsewhere can hold any number.
@@ -28,14 +26,14 @@ def limit_speeds(f: Any) -> None:
 
 
 @inner
-def set_frame(w: Scratch, f: Any) -> None:
+def set_frame(w: Scratch, f: Floats) -> None:
     """Set the body frame (east, up, south) of state row f."""
     ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
     set_body_frame(w.body, ux, uy, uz, f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2])
 
 
 @inner
-def set_up_body(w: Scratch, settings: Any, i: Any) -> None:
+def set_up_body(w: Scratch, settings: Floats, i: Indices) -> None:
     """Reset the counters of a tick, and set limits and shape of the body from the settings and state row i.
 
     The caller brings the candidates into the ellipsoid space of this shape (`transform_candidates`).
@@ -63,7 +61,7 @@ def set_up_body(w: Scratch, settings: Any, i: Any) -> None:
 
 
 @inlined
-def body_velocity(b: Any, f: Any) -> tuple[float, float, float]:
+def body_velocity(b: Floats, f: Floats) -> tuple[float, float, float]:
     """Velocity of state row f in the body frame, m/s."""
     x, y, z = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
@@ -72,7 +70,7 @@ def body_velocity(b: Any, f: Any) -> tuple[float, float, float]:
 
 
 @inner
-def note_safe_place(f: Any, i: Any, heading: int, crouched: bool) -> None:
+def note_safe_place(f: Floats, i: Indices, heading: int, crouched: bool) -> None:
     """Write the safe place: position and `up` of state row f, with the heading and stance of the body."""
     for k in range(3):
         f[state_row.SAFE_POSITION + k] = f[state_row.POSITION + k]
@@ -83,7 +81,7 @@ def note_safe_place(f: Any, i: Any, heading: int, crouched: bool) -> None:
 
 
 @inner
-def keep_safe_place(before: Any, i: Any) -> None:
+def keep_safe_place(before: Indices, i: Indices) -> None:
     """Copy the safe place of the integer row `before` to the integer row i."""
     for k in range(state_row.SAFE_POSITION, state_row.SAFE_POSITION + 3):
         i[k] = before[k]
@@ -92,7 +90,7 @@ def keep_safe_place(before: Any, i: Any) -> None:
 
 
 @inner
-def return_to_safe_place(w: Scratch, settings: Any, f: Any, i: Any) -> None:
+def return_to_safe_place(w: Scratch, settings: Floats, f: Floats, i: Indices) -> None:
     """Put the body at rest at its last safe place, with the stance, heading and up that it had there.
 
     A body that has no room although the tick began there is put there crouched, its centre in place: the crouched body

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ....core.vectors import Floats, Indices
 from ...environment.layout import zone_row
 from ...numerics.jit import inlined
 from ..command import TickCommand
@@ -29,7 +30,7 @@ class Jump(NamedTuple):
 
 @inlined
 def start_jump(
-    w: Scratch, settings: Any, zones: Any, f: Any, i: Any, command: TickCommand, vx: float, vz: float
+    w: Scratch, settings: Floats, zones: Floats, f: Floats, i: Indices, command: TickCommand, vx: float, vz: float
 ) -> Jump:
     """Start a jump or a launch, and count down coyote time and jump buffer.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....core.vectors import Floats
 from ...environment.layout import zone_row
 from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
-from ..layout import body, button, setting
+from ..layout import body, button, setting, slide_mode
 from ..scratch import Scratch
 from ..slide import clip_velocity_3d, slide_move
 from .zone_effects import carried_velocity
@@ -24,7 +23,7 @@ SPEED_ROUNDING = 1.0 + 1e-9  # factor above 1 on a speed that is compared with i
 
 
 @inner
-def ladder_direction(b: Any, zones: Any) -> tuple[float, float, float]:
+def ladder_direction(b: Floats, zones: Floats) -> tuple[float, float, float]:
     """Unit vector towards the ladder at the feet, in the body frame."""
     k = int(b[body.LADDER_ZONE])
     x, y, z = (
@@ -38,7 +37,9 @@ def ladder_direction(b: Any, zones: Any) -> tuple[float, float, float]:
 
 
 @inner
-def is_grabbing_ladder(b: Any, zones: Any, settings: Any, command: TickCommand, from_ground: bool, vy: float) -> bool:
+def is_grabbing_ladder(
+    b: Floats, zones: Floats, settings: Floats, command: TickCommand, from_ground: bool, vy: float
+) -> bool:
     """True if a body with its feet in a ladder's zone climbs in this tick.
 
     In the air it always does. From ground or water (`from_ground`) it does if the input points towards the ladder
@@ -62,7 +63,7 @@ def is_grabbing_ladder(b: Any, zones: Any, settings: Any, command: TickCommand, 
 
 
 @inner
-def _distance_to_ladder_top(b: Any, zones: Any) -> float:
+def _distance_to_ladder_top(b: Floats, zones: Floats) -> float:
     """Height of the end of the climb above the feet, m.
 
     The zone is a box; its half extent along up is the sum of its half sizes times |cosine| of their axes with up.
@@ -81,7 +82,7 @@ def _distance_to_ladder_top(b: Any, zones: Any) -> float:
 
 
 @inner
-def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> tuple[float, float, float]:
+def climb_tick(w: Scratch, zones: Floats, settings: Floats, command: TickCommand) -> tuple[float, float, float]:
     """Move the body by one tick on a ladder; returns its velocity (body frame, m/s).
 
     Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
@@ -104,6 +105,6 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     mx, my, mz = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
     if mx != 0.0 or my != 0.0 or mz != 0.0:
         x, y, z = x + mx, y + my, z + mz
-    slide_move(w, x * dt, y * dt, z * dt, True)
+    slide_move(w, x * dt, y * dt, z * dt, slide_mode.FLOATING)
     vx, vy, vz = clip_velocity_3d(w, x, y, z)
     return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards

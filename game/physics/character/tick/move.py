@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ....core.vectors import Floats, Indices
 from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
 from ..ground_move import ground_move, snap_to_ground
-from ..layout import body, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
+from ..layout import body, counter, plane, profile_counter, setting, slide_mode, state_flag, state_row, tick_event
 from ..profile import end_phase
-from ..scratch import Scratch
+from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import STEP_HEIGHT_TOLERANCE
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
@@ -29,7 +30,7 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
     if climbs_steps:
         ground_move(w, ux, uz)
     else:
-        slide_move(w, ux, 0.0, uz, False)
+        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     end_phase(w, profile_counter.GROUND_MOVE)
     y = w.body[body.OFFSET + 1]
     is_held = snap_to_ground(w, snap_down)
@@ -54,7 +55,7 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
 
 
 @inlined
-def _restore_step_up(b: Any) -> None:
+def _restore_step_up(b: Floats) -> None:
     """Restore the columns of the step-up to those at the start of this step of a ground move."""
     for k in range(body.STEP_UP_WIDTH):
         b[body.STEP_UP + k] = b[body.STEP_UP_START + k]
@@ -98,7 +99,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                slide_move(w, dx * rest, 0.0, dz * rest, False)
+                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
@@ -109,7 +110,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
 
 
 @inlined
-def move_horizontally(w: Scratch, settings: Any, walks: bool, ux: float, uz: float) -> bool:
+def move_horizontally(w: Scratch, settings: Floats, walks: bool, ux: float, uz: float) -> bool:
     """Own movement by (ux, uz) (m): on ground (`walks`) with steps and snap, else in the air by slides.
 
     Returns True if the body is supported at the end.
@@ -125,7 +126,7 @@ def move_horizontally(w: Scratch, settings: Any, walks: bool, ux: float, uz: flo
         if not supported:
             supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
     elif ux != 0.0 or uz != 0.0:
-        slide_move(w, ux, 0.0, uz, False)
+        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     return supported
 
 
@@ -141,11 +142,10 @@ class Fall(NamedTuple):
 @inlined
 def fall(
     w: Scratch,
-    settings: Any,
-    mates: Any,
-    materials: Any,
-    f: Any,
-    i: Any,
+    settings: Floats,
+    mesh: MeshArrays,
+    f: Floats,
+    i: Indices,
     start_vy: float,
     v: float,
     gravity: float,
@@ -168,8 +168,10 @@ def fall(
     y = b[body.OFFSET + 1]
     has_landed, hit_ceiling, has_slid = fall_and_slide(w, dy)
     rebound_speed = 0.0
-    if len(materials) > 0 and has_landed and v <= 0.0:
-        rebound_speed = bounce_speed(w, mates, materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
+    if len(mesh.materials) > 0 and has_landed and v <= 0.0:
+        rebound_speed = bounce_speed(
+            w, mesh.mates, mesh.materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity
+        )
     if hit_ceiling and rises:
         v = 0.0
         w.counters[counter.EVENTS] |= tick_event.HIT_CEILING

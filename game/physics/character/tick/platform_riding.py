@@ -7,9 +7,9 @@ is then always ahead of their motion. The body makes its own tick among them at 
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.vectors import Floats, Indices, Ints
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
@@ -17,26 +17,23 @@ from ...numerics.jit import inner, kernel
 from ..broad_phase import (
     body_box_to_world,
     body_frame_to_world,
-    require_candidates,
     set_body_shape,
     transform_candidates,
     world_to_body_frame,
 )
-from ..contacts import find_contacts
-from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
-from ..penetration import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
+from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
+from ..penetration import recover_penetration
 from ..scratch import MeshArrays, Scratch
-from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from ..slide import slide_move
 from ..support import find_ground_plane
 from .begin import keep_safe_place
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
-MAX_CARRY_ITERATIONS = 4  # of the slide: a wall, a corner, and the rest along it
 
 
 @inner
-def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, float]:
+def _candidate_world_box(b: Floats) -> tuple[float, float, float, float, float, float]:
     """World box (min xyz, max xyz) that the candidates cover."""
     x, y, z = b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
@@ -54,7 +51,7 @@ def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, flo
 
 
 @inner
-def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+def _mover_meets_box(motions: Floats, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
     """True if the bounds of everything that mover k can ever reach overlap a world box."""
     return bool(
         motions[k, motion_row.BOUNDS] <= x1
@@ -67,7 +64,7 @@ def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: 
 
 
 @kernel
-def has_movers_near(motions: Any, w: Scratch) -> bool:
+def has_movers_near(motions: Floats, w: Scratch) -> bool:
     """True if any mover can ever enter the box of the candidates."""
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(w.body)
     k = 0
@@ -79,9 +76,9 @@ def has_movers_near(motions: Any, w: Scratch) -> bool:
 @kernel
 def add_mover_candidates(
     mesh: MeshArrays,
-    motions: Any,
-    keys: Any,
-    triangle_indices: Any,
+    motions: Floats,
+    keys: Floats,
+    triangle_indices: Ints,
     w: Scratch,
     tick: float,
     first: int,
@@ -145,7 +142,7 @@ def add_mover_candidates(
 
 @kernel
 def mover_displacement(
-    motions: Any, keys: Any, k: int, before: float, after: float, x: float, y: float, z: float
+    motions: Floats, keys: Floats, k: int, before: float, after: float, x: float, y: float, z: float
 ) -> tuple[float, float, float]:
     """Displacement (m) of a point of the world that moves with mover k from world tick `before` to `after`.
 
@@ -162,7 +159,7 @@ def mover_displacement(
 
 
 @kernel
-def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: float) -> int:
+def platform_step_count(motions: Floats, keys: Floats, w: Scratch, clock: float, dt: float) -> int:
     """Number of sub-steps in which the movers near the body make this tick.
 
     The speed of mover k at the body is at most v + omega r, with r the distance from its axis to the far side of the
@@ -195,41 +192,7 @@ def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: f
 
 
 @inner
-def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
-    """Carry the body by d (body frame, m) as far as there is room, and slide along what is in the way."""
-    remaining = 1.0
-    for _ in range(MAX_CARRY_ITERATIONS):
-        x, y, z = dx * remaining, dy * remaining, dz * remaining
-        require_candidates(w, x, y, z)
-        find_contacts(w)
-        ax, ay, az = project_displacement(w, x, y, z)
-        if ax * ax + ay * ay + az * az == 0.0:
-            break
-        t = sweep_and_move(w, ax, ay, az)
-        remaining = remaining * (1.0 - t)
-        if remaining * remaining * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
-            break
-
-
-@inner
-def _push_body_out(w: Scratch) -> bool:
-    """Push the body out of movers that have entered it, swept against everything else; False if there is no room."""
-    for push in range(MAX_RECOVERY_ITERATIONS + 1):
-        require_candidates(w, 0.0, 0.0, 0.0)
-        if find_contacts(w) >= 0.5 * w.body[body.SKIN] - PENETRATION_TOLERANCE:
-            return True
-        if push == MAX_RECOVERY_ITERATIONS:
-            break
-        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
-        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
-        if dx == 0.0 and dy == 0.0 and dz == 0.0:
-            break
-        sweep_and_move(w, dx, dy, dz)
-    return False
-
-
-@inner
-def mover_ridden(motions: Any, i: Any) -> int:
+def mover_ridden(motions: Floats, i: Indices) -> int:
     """Index of the mover that the body stands on; -1: none."""
     flags = i[state_row.FLAGS]
     k = (flags >> state_flag.MOVER_SHIFT) - 1
@@ -239,12 +202,12 @@ def mover_ridden(motions: Any, i: Any) -> int:
 @inner
 def ride_platforms(
     mesh: MeshArrays,
-    motions: Any,
-    keys: Any,
-    triangle_indices: Any,
+    motions: Floats,
+    keys: Floats,
+    triangle_indices: Ints,
     w: Scratch,
-    f: Any,
-    i: Any,
+    f: Floats,
+    i: Indices,
     clock: float,
     dt: float,
 ) -> int:
@@ -287,11 +250,12 @@ def ride_platforms(
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
-            _carry_body(w, dx, dy, dz)
+            slide_move(w, dx, dy, dz, slide_mode.CARRIED)
         if ridden_mover >= 0:
             add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, ridden_mover, ridden_mover + 1, -1)
         transform_candidates(w)
-        if not _push_body_out(w):
+        is_clear, _ = recover_penetration(w, True)
+        if not is_clear:
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
     i[state_row.HEADING] = heading
@@ -299,7 +263,7 @@ def ride_platforms(
 
 
 @inner
-def _find_mover_below(motions: Any, w: Scratch) -> int:
+def _find_mover_below(motions: Floats, w: Scratch) -> int:
     """Index of the mover whose triangle is the ground plane; -1: none."""
     p = find_ground_plane(w)
     if p >= 0:
@@ -311,14 +275,14 @@ def _find_mover_below(motions: Any, w: Scratch) -> int:
 
 
 @inner
-def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
+def attach_to_mover(motions: Floats, w: Scratch, i: Indices) -> None:
     """Write the mover that a spawned body stands on into its flags."""
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         i[state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
 
 
 @inner
-def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tuple[float, float, float]:
+def _mover_velocity(motions: Floats, keys: Floats, k: int, f: Floats, clock: float) -> tuple[float, float, float]:
     """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
     radius_up = f[state_row.RADII + 1]
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
@@ -330,7 +294,7 @@ def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tu
 
 @inner
 def finish_platform_tick(
-    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, ridden_mover: int
+    motions: Floats, keys: Floats, w: Scratch, before: Indices, f: Floats, i: Indices, clock: float, ridden_mover: int
 ) -> None:
     """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
 
@@ -366,7 +330,7 @@ def finish_platform_tick(
 
 
 @inner
-def _remove_vertical_velocity(f: Any) -> None:
+def _remove_vertical_velocity(f: Floats) -> None:
     """Remove the component of the velocity along up: on ground there is none."""
     up = (
         f[state_row.VELOCITY] * f[state_row.UP]

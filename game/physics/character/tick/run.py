@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
+from ....core.vectors import Floats, Indices, Ints
+from ...environment.environment import EnvironmentArrays, EnvironmentArrayTuple
 from ...environment.layout import motion_row
 from ...numerics.jit import inlined, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import button, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
-from ..scratch import MeshArrays, Scratch
+from ..scratch import MeshArrays, Scratch, ScratchTuple
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -36,13 +38,13 @@ MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 
 
 @inlined
-def _read_command(row: Any) -> TickCommand:
+def _read_command(row: Floats) -> TickCommand:
     """The command in a row of `command_columns`."""
     return TickCommand(row[0], row[1], int(row[2]), int(row[3]), int(row[4]))
 
 
 @inlined
-def _begin_row(before: Any, f: Any, i: Any) -> None:
+def _begin_row(before: Indices, f: Floats, i: Indices) -> None:
     """Copy the state row `before`, as integers, to f and i, and limit its speeds."""
     for column in range(state_row.WIDTH):
         i[column] = before[column]
@@ -50,7 +52,7 @@ def _begin_row(before: Any, f: Any, i: Any) -> None:
 
 
 @inlined
-def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple[float, float, float]:
+def _candidate_reach(settings: Floats, f: Floats, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
 
     A tick that needs more is repeated with more (counter.CANDIDATES_INCOMPLETE), so that this changes no result.
@@ -74,57 +76,45 @@ def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple
     )
 
 
+class TickArrays(NamedTuple):
+    """Arrays of a call of `run_ticks` that its ticks share."""
+
+    mesh: MeshArrays
+    environment: EnvironmentArrays
+    triangle_indices: Ints
+    lists: Floats  # kept lists
+    settings: Floats
+
+
 @inlined
 def _collect_candidates(
-    mesh: MeshArrays,
-    environment: Any,
-    triangle_indices: Any,
-    lists: Any,
-    slot: int,
-    w: Scratch,
-    settings: Any,
-    f: Any,
-    i: Any,
-    command: TickCommand,
-    now: float,
-    extent: float,
-    spawns: bool,
-    turned: bool,
+    arrays: TickArrays, slot: int, w: Scratch, f: Floats, i: Indices, command: TickCommand, extent: float, spawns: bool
 ) -> bool:
     """Broad phase: collect the triangles that a tick of state row f can reach; True if movers can be among them.
 
-    extent: factor on the size of the box. The movers' triangles follow in `ride_platforms`; those of a body that spawns
-    or has turned to another gravity are collected here.
+    slot: kept list of the row; extent: factor on the size of the box. The movers' triangles follow later.
     """
-    motions, keys = environment[1], environment[2]
+    mesh, settings, motions = arrays.mesh, arrays.settings, arrays.environment.motions
     level_nodes = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(mesh.nodes)
     turns = spawns or (
         settings[setting.RADIUS_RIGHT] != settings[setting.RADIUS_AHEAD]
         and (command.heading - i[state_row.HEADING]) % HEADING_UNITS_PER_HALF_TURN != 0
     )
     side, below, above = _candidate_reach(settings, f, turns, spawns or command.buttons & button.SPRINT != 0)
-    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    centre = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     set_frame(w, f)
-    side, below, above = extent * side, extent * below, extent * above
-    find_candidates(mesh, level_nodes, triangle_indices, lists, slot, w, x, y, z, side, below, above)
-    has_movers = len(motions) > 0 and has_movers_near(motions, w)
-    if has_movers and (spawns or turned):
-        add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
-    end_phase(w, profile_counter.BROAD_PHASE)
-    add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
-    return has_movers
+    reach = extent * side, extent * below, extent * above
+    find_candidates(mesh, level_nodes, arrays.triangle_indices, arrays.lists, slot, w, centre, reach)
+    return len(motions) > 0 and has_movers_near(motions, w)
 
 
 @inlined
 def _step_among_movers(
-    mesh: MeshArrays,
-    environment: Any,
-    triangle_indices: Any,
+    arrays: TickArrays,
     w: Scratch,
-    settings: Any,
-    row_before: Any,
-    f: Any,
-    i: Any,
+    row_before: Indices,
+    f: Floats,
+    i: Indices,
     command: TickCommand,
     now: float,
     has_movers: bool,
@@ -133,17 +123,18 @@ def _step_among_movers(
 
     A crushed body returns to its last safe place instead. row_before: the state row before the tick, as integers.
     """
-    zones, motions, keys = environment[0], environment[1], environment[2]
+    mesh, settings = arrays.mesh, arrays.settings
+    zones, motions, keys = arrays.environment
     ridden_mover, events = -1, 0
     if has_movers:
         ridden_mover = mover_ridden(motions, i)
         set_up_body(w, settings, i)
-        events = ride_platforms(mesh, motions, keys, triangle_indices, w, f, i, now, settings[setting.DT])
+        events = ride_platforms(mesh, motions, keys, arrays.triangle_indices, w, f, i, now, settings[setting.DT])
     read_zones(w, zones, f)
     if events & tick_event.CRUSHED != 0:
         return_to_safe_place(w, settings, f, i)
     else:
-        step_walker(w, settings, mesh.mates, mesh.materials, zones, f, i, command)
+        step_walker(w, settings, mesh, zones, f, i, command)
         if has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
             finish_platform_tick(motions, keys, w, row_before, f, i, now, ridden_mover)
     w.counters[counter.EVENTS] |= events
@@ -151,19 +142,19 @@ def _step_among_movers(
 
 @kernel
 def run_ticks(
-    nodes: Any,
-    links: Any,
-    triangles: Any,
-    mates: Any,
-    materials: Any,
-    triangle_indices: Any,
-    lists: Any,
-    work: Any,
-    settings: Any,
-    environment: Any,
-    before: Any,
-    after: Any,
-    commands: Any,
+    nodes: Floats,
+    links: Ints,
+    triangles: Floats,
+    mates: Ints,
+    materials: Floats,
+    triangle_indices: Ints,
+    lists: Floats,
+    work: ScratchTuple,
+    settings: Floats,
+    environment: EnvironmentArrayTuple,
+    before: Floats,
+    after: Floats,
+    commands: Floats,
     clock: int,
     clock_step: int,
     first: int,
@@ -185,7 +176,8 @@ def run_ticks(
     """
     mesh = MeshArrays(nodes, links, triangles, mates, materials)
     w = Scratch(*work)
-    zones, motions = environment[0], environment[1]
+    arrays = TickArrays(mesh, EnvironmentArrays(*environment), triangle_indices, lists, settings)
+    zones, motions, keys = arrays.environment
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
@@ -197,9 +189,11 @@ def run_ticks(
         _begin_row(ints_before[k], f, i)
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         now, slot = float(clock + clock_step * k), k if clock_step == 0 else 0
-        has_movers = _collect_candidates(
-            mesh, environment, triangle_indices, lists, slot, w, settings, f, i, command, now, extent, spawns, turned
-        )
+        has_movers = _collect_candidates(arrays, slot, w, f, i, command, extent, spawns)
+        if has_movers and (spawns or turned):
+            add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
+        end_phase(w, profile_counter.BROAD_PHASE)
+        add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
         if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0
@@ -212,9 +206,7 @@ def run_ticks(
             may_turn = False
             continue
         else:
-            _step_among_movers(
-                mesh, environment, triangle_indices, w, settings, ints_before[k], f, i, command, now, has_movers
-            )
+            _step_among_movers(arrays, w, ints_before[k], f, i, command, now, has_movers)
             if turned:
                 w.counters[counter.EVENTS] |= tick_event.GRAVITY_TURNED
             if has_movers and w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..ground_move import snap_to_ground
@@ -18,16 +17,16 @@ MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity m
 
 
 @inner
-def _find_room(w: Scratch, settings: Any, i: Any, max_push: float) -> bool:
+def _find_room(w: Scratch, settings: Floats, i: Indices, max_push: float) -> bool:
     """Set up the body of state row i and push it clear by at most `max_push` (m); False if there is no room."""
     set_up_body(w, settings, i)
     transform_candidates(w)
-    is_clear, distance = recover_penetration(w)
+    is_clear, distance = recover_penetration(w, False)
     return is_clear and distance <= max_push
 
 
 @inner
-def spawn_body(w: Scratch, settings: Any, f: Any, i: Any, max_push: float) -> bool:
+def spawn_body(w: Scratch, settings: Floats, f: Floats, i: Indices, max_push: float) -> bool:
     """Complete a state row that has a position and a heading: pushed clear, and settled on ground within a step.
 
     Returns False if there is no room within `max_push` (m).
@@ -46,6 +45,6 @@ def spawn_body(w: Scratch, settings: Any, f: Any, i: Any, max_push: float) -> bo
 
 
 @inner
-def has_room_after_turn(w: Scratch, settings: Any, i: Any) -> bool:
+def has_room_after_turn(w: Scratch, settings: Floats, i: Indices) -> bool:
     """True if the body of state row i, turned to another gravity, has room; it is pushed clear then."""
     return _find_room(w, settings, i, MAX_GRAVITY_TURN_PUSH)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
@@ -13,7 +12,7 @@ from ..layout import body, button, profile_counter, setting, state_flag, state_r
 from ..penetration import recover_penetration
 from ..profile import end_phase
 from ..rotate import rotate_body
-from ..scratch import Scratch
+from ..scratch import MeshArrays, Scratch
 from ..support import begin_step_up, restore_step_support
 from .begin import body_velocity, return_to_safe_place, set_up_body
 from .jump import start_jump
@@ -21,13 +20,19 @@ from .ladders import climb_tick, is_grabbing_ladder
 from .move import Fall, fall, move_horizontally
 from .swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .wish_velocity import wish_motion
-from .write_state import clip_horizontal_velocity, write_free_state, write_state
+from .write_state import clip_horizontal_velocity, write_counters_and_flags, write_free_state, write_motion
 from .zone_effects import has_updraft
 
 
 @inner
 def step_walker(
-    w: Scratch, settings: Any, mates: Any, materials: Any, zones: Any, f: Any, i: Any, command: TickCommand
+    w: Scratch,
+    settings: Floats,
+    mesh: MeshArrays,
+    zones: Floats,
+    f: Floats,
+    i: Indices,
+    command: TickCommand,
 ) -> None:
     """Advance a state row by one tick.
 
@@ -40,7 +45,7 @@ def step_walker(
     transform_candidates(w)
     end_phase(w, profile_counter.TRANSFORM)
 
-    is_clear, _ = recover_penetration(w)
+    is_clear, _ = recover_penetration(w, False)
     end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
         return_to_safe_place(w, settings, f, i)
@@ -61,23 +66,23 @@ def step_walker(
     holds_on = grounded or swims or is_climbing_out(i)
     climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, settings, command, holds_on, vy)
     if climbs:
-        vx, vy, vz = climb_tick(w, zones, settings, command)
-        write_free_state(w, f, i, command, heading, crouched, False, True, vx, vy, vz)
+        velocity = climb_tick(w, zones, settings, command)
+        write_free_state(w, f, i, command, heading, crouched, False, True, velocity)
         return
     if b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
         bank = find_bank(w, zones, settings, command, i, swims)
         if bank.is_found:
-            vx, vy, vz = climb_out_tick(w, settings, command, bank)
-            write_free_state(w, f, i, command, heading, crouched, True, True, vx, vy, vz)
+            velocity = climb_out_tick(w, settings, command, bank)
+            write_free_state(w, f, i, command, heading, crouched, True, True, velocity)
             return
     if swims:
-        vx, vy, vz = swim_tick(w, zones, settings, command, vx, vy, vz)
-        write_free_state(w, f, i, command, heading, crouched, True, False, vx, vy, vz)
+        velocity = swim_tick(w, zones, settings, command, vx, vy, vz)
+        write_free_state(w, f, i, command, heading, crouched, True, False, velocity)
         return
 
     gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
     jump = start_jump(w, settings, zones, f, i, command, vx, vz)
-    motion = wish_motion(w, settings, mates, materials, f, i, command, jump, crouched, gravity)
+    motion = wish_motion(w, settings, mesh, f, i, command, jump, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)
     end_phase(w, profile_counter.ROTATE)
 
@@ -89,8 +94,10 @@ def step_walker(
     end = Fall(True, False, 0.0, 0.0)
     if not supported:
         fall_velocity = 0.0 if walks else jump.fall_velocity
-        end = fall(w, settings, mates, materials, f, i, vy, fall_velocity, gravity, updraft)
+        end = fall(w, settings, mesh, f, i, vy, fall_velocity, gravity, updraft)
     end_phase(w, profile_counter.FALL)
 
-    vx, vz = clip_horizontal_velocity(w, mates, materials, f, motion, grounded, end.supported)
-    write_state(w, settings, f, i, command, jump, end, motion.slips, heading, crouched, vx, vz)
+    vx, vz = clip_horizontal_velocity(w, mesh, f, motion, grounded, end.supported)
+    write_motion(w, f, i, end, heading, crouched, vx, vz)
+    slides = motion.slips if end.supported else end.slides
+    write_counters_and_flags(settings, i, command, jump, end.supported, slides, heading, crouched)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
+from ....core.vectors import Floats, Ints
 from ...mesh.layout import material_row, neighbour_row
 from ...numerics.jit import inner
 from ..broad_phase import require_candidates, world_to_body_frame
@@ -18,7 +18,7 @@ MIN_LEAN_SPEED = 1e-12  # m/s into a wall from which a body leans on it
 
 
 @inner
-def ground_material(w: Scratch, mates: Any) -> tuple[int, int]:
+def ground_material(w: Scratch, mates: Ints) -> tuple[int, int]:
     """(plane, material row) of the ground that supports the body where it is now; (-1, -1): none."""
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
@@ -36,7 +36,7 @@ def is_slipping(w: Scratch, p: int, friction: float) -> bool:
 
 
 @inner
-def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
+def apply_wall_friction(w: Scratch, mates: Ints, materials: Floats, wx: float, wz: float) -> tuple[float, float]:
     """The wish velocity w, less the part along each wall that it leans on: w_t' = (1 - wall_friction) w_t."""
     for p in range(w.counters[counter.PLANES]):
         wall_friction = materials[
@@ -53,7 +53,7 @@ def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: f
 
 
 @inner
-def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[float, float]:
+def ground_surface_velocity(w: Scratch, mates: Ints, materials: Floats) -> tuple[float, float]:
     """Horizontal velocity of the surface of the ground that supports the body (body frame, m/s); 0 without ground."""
     p, m = ground_material(w, mates)
     if p < 0:
@@ -62,7 +62,7 @@ def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[flo
 
 
 @inner
-def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
+def surface_velocity(w: Scratch, materials: Floats, m: int) -> tuple[float, float]:
     """Horizontal velocity of the surface of material m (body frame, m/s)."""
     x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
     if w.body[body.FRAME_IS_ROTATED] != 0.0:
@@ -71,7 +71,9 @@ def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
 
 
 @inner
-def bounce_speed(w: Scratch, mates: Any, materials: Any, fall_velocity: float, fall_height: float, g: float) -> float:
+def bounce_speed(
+    w: Scratch, mates: Ints, materials: Floats, fall_velocity: float, fall_height: float, g: float
+) -> float:
     """Upward speed (m/s) with which the ground returns a falling body: e sqrt(v^2 + 2 g h), 0 below MIN_BOUNCE_SPEED.
 
     fall_velocity: v at the start of the tick (negative); fall_height: h lost since then, m; g: m/s2.

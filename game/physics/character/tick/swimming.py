@@ -6,8 +6,9 @@ Drag is integrated exactly, so every tick rate agrees.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ....core.vectors import Floats, Indices
 from ...environment.layout import zone_row
 from ...environment.zones import NO_SURFACE, water_surface
 from ...numerics.acceleration import exponential_decay
@@ -16,7 +17,7 @@ from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import body_frame_to_world, require_candidate_box
 from ..command import TickCommand, move_input, upright_speed
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
-from ..layout import body, button, candidate, counter, plane, setting, state_flag, state_row, surface_class
+from ..layout import body, button, candidate, counter, plane, setting, slide_mode, state_flag, state_row, surface_class
 from ..scratch import Scratch
 from ..slide import (
     MIN_HORIZONTAL_NORMAL,
@@ -53,14 +54,14 @@ CLIMBING_OUT = state_flag.SWIMMING | state_flag.CLIMBING  # flags of a body that
 
 
 @inner
-def is_swimming(b: Any, i: Any) -> bool:
+def is_swimming(b: Floats, i: Indices) -> bool:
     """True if enough of the body is under water: more to start swimming than to go on."""
     limit = SWIM_END_DEPTH if i[state_row.FLAGS] & state_flag.SWIMMING != 0 else SWIM_START_DEPTH
     return bool(b[body.SUBMERGED_FRACTION] >= limit)
 
 
 @inner
-def _stroke_velocity(b: Any, settings: Any, command: TickCommand) -> tuple[float, float, float]:
+def _stroke_velocity(b: Floats, settings: Floats, command: TickCommand) -> tuple[float, float, float]:
     """Velocity (body frame, m/s) that the strokes aim at: along the view; jump is upwards, crouch is downwards."""
     s, c = heading_sin_cos(command.heading)
     sin_pitch, cos_pitch = heading_sin_cos(command.pitch)
@@ -84,7 +85,7 @@ def _stroke_velocity(b: Any, settings: Any, command: TickCommand) -> tuple[float
 
 @inner
 def swim_tick(
-    w: Scratch, zones: Any, settings: Any, command: TickCommand, vx: float, vy: float, vz: float
+    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, vx: float, vy: float, vz: float
 ) -> tuple[float, float, float]:
     """Move the body by one tick of swimming; returns its velocity (body frame, m/s).
 
@@ -106,7 +107,7 @@ def swim_tick(
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)
     reach = (1.0 - e) / drag
-    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, True)
+    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, slide_mode.FLOATING)
     return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e)
 
 
@@ -121,13 +122,13 @@ class Bank(NamedTuple):
 
 
 @inner
-def is_climbing_out(i: Any) -> bool:
+def is_climbing_out(i: Indices) -> bool:
     """True if the body of state row i climbed out of the water in the last tick."""
     return bool(i[state_row.FLAGS] & CLIMBING_OUT == CLIMBING_OUT)
 
 
 @inner
-def _climb_out_input(b: Any, i: Any, command: TickCommand, swims: bool) -> tuple[float, float, float]:
+def _climb_out_input(b: Floats, i: Indices, command: TickCommand, swims: bool) -> tuple[float, float, float]:
     """(x, z, pace): unit direction (body frame) in which the input climbs out of the water; pace 0 if it does not.
 
     A swimmer climbs out by moving, or by jump alone in the direction of view. Crouch, and a view that looks down, dive.
@@ -150,7 +151,7 @@ def _climb_out_input(b: Any, i: Any, command: TickCommand, swims: bool) -> tuple
 
 
 @inner
-def _surface_height(b: Any, zones: Any, depth: float) -> float:
+def _surface_height(b: Floats, zones: Floats, depth: float) -> float:
     """Height (m, relative to body.ORIGIN) of the water surface at the body, at most `depth` below the feet."""
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
     feet = y
@@ -239,7 +240,7 @@ def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: floa
         rise = target - b[body.OFFSET + 1]
         if rise <= RISE_TOLERANCE:
             break
-        slide_move(w, 0.0, rise, 0.0, True)
+        slide_move(w, 0.0, rise, 0.0, slide_mode.FLOATING)
     if target - b[body.OFFSET + 1] > RISE_TOLERANCE:
         return False
     distance = distance - (b[body.OFFSET] - start_x) * x - (b[body.OFFSET + 2] - start_z) * z  # a lip pushes back
@@ -284,7 +285,7 @@ def _face_ahead(w: Scratch, x: float, z: float) -> tuple[float, float, float, fl
 
 
 @inner
-def find_bank(w: Scratch, zones: Any, settings: Any, command: TickCommand, i: Any, swims: bool) -> Bank:
+def find_bank(w: Scratch, zones: Floats, settings: Floats, command: TickCommand, i: Indices, swims: bool) -> Bank:
     """The bank that the body of state row i climbs out over in this tick.
 
     A bank is a steep face, edge or lip ahead with walkable ground on it, at most CLIMB_OUT_HEIGHT above the surface,
@@ -329,7 +330,7 @@ def find_bank(w: Scratch, zones: Any, settings: Any, command: TickCommand, i: An
 
 
 @inner
-def climb_out_tick(w: Scratch, settings: Any, command: TickCommand, bank: Bank) -> tuple[float, float, float]:
+def climb_out_tick(w: Scratch, settings: Floats, command: TickCommand, bank: Bank) -> tuple[float, float, float]:
     """Move the body by one tick of climbing out of the water; returns its velocity (body frame, m/s).
 
     It rises at half the walking speed, up to the height of the bank's top, and moves towards the bank as far as that is
@@ -338,7 +339,7 @@ def climb_out_tick(w: Scratch, settings: Any, command: TickCommand, bank: Bank) 
     dt = settings[setting.DT]
     speed = bank.pace * upright_speed(settings, command)
     y = min(CLIMB_OUT_SPEED_FACTOR * speed, bank.rise / dt)
-    slide_move(w, 0.0, y * dt, 0.0, True)
+    slide_move(w, 0.0, y * dt, 0.0, slide_mode.FLOATING)
     x, z = SWIM_SPEED_FACTOR * speed * bank.x, SWIM_SPEED_FACTOR * speed * bank.z
     t = _free_fraction(w, x * dt, z * dt)
     displace(w, t * x * dt, 0.0, t * z * dt)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ....core.vectors import Floats, Indices
 from ...mesh.layout import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
 from ...numerics.jit import inlined
@@ -12,7 +13,7 @@ from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, plane, setting, state_flag, state_row
-from ..scratch import Scratch
+from ..scratch import MeshArrays, Scratch
 from .jump import Jump
 from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
 from .swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
@@ -38,7 +39,7 @@ class WishMotion(NamedTuple):
 
 
 @inlined
-def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> float:
+def _wish_speed(b: Floats, settings: Floats, command: TickCommand, crouched: bool) -> float:
     """Speed (m/s) by stance, sprint button and depth of the water."""
     speed = settings[setting.CROUCH_SPEED] if crouched else upright_speed(settings, command)
     if b[body.SUBMERGED_FRACTION] > 0.0:
@@ -48,7 +49,7 @@ def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> 
 
 @inlined
 def _carried_motion(
-    b: Any, f: Any, jump: Jump, grounded: bool, dt: float
+    b: Floats, f: Floats, jump: Jump, grounded: bool, dt: float
 ) -> tuple[float, float, float, float, float, float]:
     """(walker's own velocity, carried velocity, carried displacement), horizontal, m/s and m.
 
@@ -75,7 +76,7 @@ def _carried_motion(
 
 
 @inlined
-def _wish_acceleration(settings: Any, grounded: bool, has_wish: bool, friction: float) -> float:
+def _wish_acceleration(settings: Floats, grounded: bool, has_wish: bool, friction: float) -> float:
     """Acceleration (m/s2) towards the wish velocity: on ground times its friction, in the air times the air control."""
     rate = settings[setting.ACCELERATION] if has_wish else settings[setting.DECELERATION]
     if not grounded:
@@ -88,11 +89,10 @@ def _wish_acceleration(settings: Any, grounded: bool, has_wish: bool, friction: 
 @inlined
 def wish_motion(
     w: Scratch,
-    settings: Any,
-    mates: Any,
-    materials: Any,
-    f: Any,
-    i: Any,
+    settings: Floats,
+    mesh: MeshArrays,
+    f: Floats,
+    i: Indices,
     command: TickCommand,
     jump: Jump,
     crouched: bool,
@@ -109,22 +109,22 @@ def wish_motion(
     forward, strafe = move_input(command)
     speed = _wish_speed(b, settings, command, crouched)
     vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, f, jump, grounded, dt)
-    has_materials = len(materials) > 0
+    has_materials = len(mesh.materials) > 0
     ground, slips, friction = -1, False, 1.0
     carrier_x, carrier_z = 0.0, 0.0
     if grounded and has_materials:
-        ground, m = ground_material(w, mates)
+        ground, m = ground_material(w, mesh.mates)
         if ground >= 0:
-            speed = speed * materials[m, material_row.SPEED_FACTOR]
-            friction = materials[m, material_row.FRICTION]
-            carrier_x, carrier_z = surface_velocity(w, materials, m)
+            speed = speed * mesh.materials[m, material_row.SPEED_FACTOR]
+            friction = mesh.materials[m, material_row.FRICTION]
+            carrier_x, carrier_z = surface_velocity(w, mesh.materials, m)
             slips = is_slipping(w, ground, friction)
     s, c = heading_sin_cos(command.heading)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
     has_wish = forward != 0.0 or strafe != 0.0
     rate = _wish_acceleration(settings, grounded, has_wish, friction)
     if has_materials and has_wish:
-        wx, wz = apply_wall_friction(w, mates, materials, wx, wz)
+        wx, wz = apply_wall_friction(w, mesh.mates, mesh.materials, wx, wz)
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
     if slips:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....core.vectors import Floats, Indices
 from ...numerics.jit import inlined, inner
 from ..broad_phase import body_frame_to_world
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
 from ..layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
-from ..scratch import Scratch
+from ..scratch import MeshArrays, Scratch
 from ..slide import clip_velocity, record_contacts
 from ..support import find_ground_plane
 from .begin import note_safe_place
@@ -21,7 +20,7 @@ from .wish_velocity import WishMotion
 
 @inlined
 def clip_horizontal_velocity(
-    w: Scratch, mates: Any, materials: Any, f: Any, motion: WishMotion, grounded: bool, supported: bool
+    w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, supported: bool
 ) -> tuple[float, float]:
     """Horizontal velocity (m/s) without what walls took from it, relative to the ground if supported.
 
@@ -41,37 +40,25 @@ def clip_horizontal_velocity(
     if (supported and b[body.CURRENT_ZONE] < 0.0) or vx != unclipped_x or vz != unclipped_z:
         x, z = 0.0, 0.0
     _write_vector(b, f, state_row.CARRIED_VELOCITY, x, y, z)
-    if len(materials) > 0 and supported:
-        x, z = ground_surface_velocity(w, mates, materials)
+    if len(mesh.materials) > 0 and supported:
+        x, z = ground_surface_velocity(w, mesh.mates, mesh.materials)
         vx, vz = vx - x, vz - z
     return vx, vz
 
 
 @inlined
-def write_state(
-    w: Scratch,
-    settings: Any,
-    f: Any,
-    i: Any,
-    command: TickCommand,
-    jump: Jump,
-    end: Fall,
-    slips: bool,
-    heading: int,
-    crouched: bool,
-    vx: float,
-    vz: float,
+def write_motion(
+    w: Scratch, f: Floats, i: Indices, end: Fall, heading: int, crouched: bool, vx: float, vz: float
 ) -> None:
-    """Write the state row of the next tick, and the contacts of the trace."""
+    """Write position, shape, velocity, ground and safe place of the next tick's state row, and the trace's contacts."""
     b = w.body
-    supported = end.supported
     write_position(b, f)
     for k in range(3):
         f[state_row.GROUND_NORMAL + k] = 0.0
         f[state_row.RADII + k] = b[body.RADII + k]
     _write_vector(b, f, state_row.VELOCITY, vx, end.vy, vz)
     f[state_row.FALL_VELOCITY] = end.fall_velocity
-    if supported:
+    if end.supported:
         p = find_ground_plane(w)
         if p >= 0:
             write_ground_normal(w, f, p)
@@ -80,6 +67,20 @@ def write_state(
             for k in range(3):
                 f[state_row.GROUND_NORMAL + k] = f[state_row.UP + k]
     record_contacts(w)
+
+
+@inlined
+def write_counters_and_flags(
+    settings: Floats,
+    i: Indices,
+    command: TickCommand,
+    jump: Jump,
+    supported: bool,
+    slides: bool,
+    heading: int,
+    crouched: bool,
+) -> None:
+    """Write the integers of the next tick's state row."""
     if jump.leaves_ground:
         i[state_row.COYOTE_TICKS] = 0
     elif supported or i[state_row.FLAGS] & state_flag.GROUNDED != 0:
@@ -88,7 +89,7 @@ def write_state(
         i[state_row.COYOTE_TICKS] = max(jump.coyote - 1, 0)
     i[state_row.JUMP_BUFFER_TICKS] = max(jump.buffer - 1, 0)
     flags = state_flag.GROUNDED if supported else 0
-    if slips if supported else end.slides:
+    if slides:
         flags |= state_flag.SLIDING
     _write_ints(i, command, heading, crouched, flags)
 
@@ -96,22 +97,21 @@ def write_state(
 @inlined
 def write_free_state(
     w: Scratch,
-    f: Any,
-    i: Any,
+    f: Floats,
+    i: Indices,
     command: TickCommand,
     heading: int,
     crouched: bool,
     swims: bool,
     climbs: bool,
-    vx: float,
-    vy: float,
-    vz: float,
+    velocity: tuple[float, float, float],
 ) -> None:
     """Write the state row after a tick of swimming or climbing, or of both: climbing out of the water.
 
     A climber stands on ground that it reaches. One that leaves the ladder or the bank falls from rest.
     """
     b = w.body
+    vx, vy, vz = velocity
     supported = False
     if climbs and vy <= 0.0:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
@@ -137,7 +137,7 @@ def write_free_state(
 
 
 @inlined
-def _write_ints(i: Any, command: TickCommand, heading: int, crouched: bool, flags: int) -> None:
+def _write_ints(i: Indices, command: TickCommand, heading: int, crouched: bool, flags: int) -> None:
     """Write heading, tick and flags; `flags` without stance and jump button."""
     i[state_row.HEADING] = heading
     i[state_row.TICK] += 1
@@ -149,7 +149,7 @@ def _write_ints(i: Any, command: TickCommand, heading: int, crouched: bool, flag
 
 
 @inner
-def write_position(b: Any, f: Any) -> None:
+def write_position(b: Floats, f: Floats) -> None:
     """Write the position; it keeps every bit if the body has not moved."""
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     if x == 0.0 and y == 0.0 and z == 0.0:
@@ -162,14 +162,14 @@ def write_position(b: Any, f: Any) -> None:
 
 
 @inner
-def write_ground_normal(w: Scratch, f: Any, p: int) -> None:
+def write_ground_normal(w: Scratch, f: Floats, p: int) -> None:
     """Write the normal of plane p as that of the ground."""
     planes = w.planes
     _write_vector(w.body, f, state_row.GROUND_NORMAL, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ])
 
 
 @inner
-def _write_vector(b: Any, f: Any, column: int, x: float, y: float, z: float) -> None:
+def _write_vector(b: Floats, f: Floats, column: int, x: float, y: float, z: float) -> None:
     """Write a vector of the body frame into three columns of the state row, in world directions."""
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = body_frame_to_world(b, x, y, z)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....core.vectors import Floats, Indices
 from ...environment.layout import zone_row
 from ...environment.zones import (
     SAME_DIRECTION_TOLERANCE,
@@ -24,7 +23,7 @@ MIN_LIFTING_CURRENT = 0.05  # m/s: a weaker vertical current does not lift a bod
 
 
 @inner
-def read_zones(w: Scratch, zones: Any, f: Any) -> None:
+def read_zones(w: Scratch, zones: Floats, f: Floats) -> None:
     """Write the effects of all zones at the body of state row f into the body row, whose frame is set.
 
     Gravity and currents act at the centre of the body, ladders and launch pads at its feet; water covers a part of
@@ -59,7 +58,7 @@ def read_zones(w: Scratch, zones: Any, f: Any) -> None:
 
 
 @inner
-def zone_vector(b: Any, zones: Any, k: int, column: int) -> tuple[float, float, float]:
+def zone_vector(b: Floats, zones: Floats, k: int, column: int) -> tuple[float, float, float]:
     """A vector of zone k (three columns from `column`), in the body frame."""
     x, y, z = zones[k, column], zones[k, column + 1], zones[k, column + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
@@ -68,7 +67,7 @@ def zone_vector(b: Any, zones: Any, k: int, column: int) -> tuple[float, float, 
 
 
 @inner
-def carried_velocity(b: Any, zones: Any, k: int) -> tuple[float, float, float]:
+def carried_velocity(b: Floats, zones: Floats, k: int) -> tuple[float, float, float]:
     """Velocity (body frame, m/s) of zone k, which a mover carries; 0 for other zones."""
     if (
         zones[k, zone_row.VELOCITY] == 0.0
@@ -80,7 +79,7 @@ def carried_velocity(b: Any, zones: Any, k: int) -> tuple[float, float, float]:
 
 
 @inner
-def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
+def turn_to_gravity(zones: Floats, f: Floats, i: Indices, view: int) -> bool:
     """Turn the `up` of a state row to the gravity at its position; False if it is up already.
 
     Position and velocity stay. `north` is carried along the shortest rotation of `up`. The body is not grounded until
@@ -109,7 +108,7 @@ def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
 
 
 @inlined
-def has_updraft(b: Any, gravity: float, is_launched: bool) -> bool:
+def has_updraft(b: Floats, gravity: float, is_launched: bool) -> bool:
     """True if a vertical current replaces gravity in this tick."""
     return bool(
         b[body.CURRENT_ZONE] >= 0.0
