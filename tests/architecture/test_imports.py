@@ -130,13 +130,13 @@ ALLOWED = {
     "app/menus": (
         "core physics level sim render text app/settings app/input app/visuals app/cameras app/launch app/runs"
     ),
-    "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
+    "app/guidance": "core physics text level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (
         "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance drawing "
         "app/launch app/hot_reload app/runs"
     ),
     "app/modes": (
-        "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
+        "core physics text level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
     "app/modes/editor_mode": (
