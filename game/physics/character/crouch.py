@@ -22,32 +22,38 @@ from .slide import (
     sweep_and_move,
     sweep_body,
 )
-from .support import find_resting_plane
+from .step_up import STEP_HEIGHT_TOLERANCE
+from .support import find_resting_plane, is_resting_ground
+
+MAX_PINCH_LIFT = 0.01  # m above its feet at which a body that crouches may hang between walls
 
 
 @inner
 def crouch_or_stand(
     w: Scratch, settings: Floats, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
 ) -> bool:
-    """Crouch at once, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
+    """Crouch, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
     if wants_crouch and not crouched:
-        crouch_down(w, heading, settings[setting.CROUCH_RADIUS_UP], grounded)
-        crouched = True
+        crouched = crouch_down(w, heading, settings[setting.CROUCH_RADIUS_UP], grounded)
     elif crouched and not wants_crouch and stand_up(w, heading, settings[setting.RADIUS_UP]):
         crouched = False
     return crouched
 
 
 @inner
-def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool) -> None:
-    """Take the crouched shape (`crouched_radius` upwards, m), with the feet in place.
+def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool) -> bool:
+    """Take the crouched shape (`crouched_radius` upwards, m), with the feet in place; False and no change without room.
 
     The crouched body starts in the middle of the upright one, where it is always clear, and is swept down to the feet.
     It also moves sideways past obstacles, by at most the distance by which it is broader than the upright body there,
-    until it rests on something: beside a ledge it would otherwise hang on the edge, and climb it.
+    until it rests on something: beside a ledge it would otherwise hang on the edge, and climb it. A body that stands
+    has no room where walls pinch the crouched shape above its feet, as in a slot: the step height counts from there.
     """
     b = w.body
+    x0, y0, z0 = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    support_height = b[body.SUPPORT_HEIGHT]
     rx, upright_radius, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
+    highest_step = y0 - upright_radius * (1.0 + b[body.SKIN]) + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     set_body_shape(w, heading, rx, crouched_radius, rz)
     height = (upright_radius - crouched_radius) * (1.0 + b[body.SKIN])
     drop = height
@@ -75,6 +81,24 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
         t = sweep_and_move(w, x, -remaining_drop, z)
         remaining_drop -= t * remaining_drop
         max_bypass -= t * bypass_length
+    if grounded and remaining_drop > MAX_PINCH_LIFT and not _rests_below(w, highest_step):
+        set_body_shape(w, heading, rx, upright_radius, rz)
+        b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x0, y0, z0
+        b[body.SUPPORT_HEIGHT] = support_height
+        require_candidates(w, 0.0, 0.0, 0.0)
+        transform_candidates(w)
+        return False
+    return True
+
+
+@inner
+def _rests_below(w: Scratch, highest: float) -> bool:
+    """True if the body touches something that it can rest on, at a height of at most `highest` (relative, m)."""
+    find_contacts(w)
+    for p in range(w.counters[counter.PLANES]):
+        if is_resting_ground(w, p) and w.planes[p, plane.POINT_Y] <= highest:
+            return True
+    return False
 
 
 @inner

@@ -58,7 +58,7 @@ def is_wedged(w: Scratch) -> bool:
 
 
 @inner
-def _is_resting_ground(w: Scratch, p: int) -> bool:
+def is_resting_ground(w: Scratch, p: int) -> bool:
     """True if the body can rest on plane p alone: a walkable face, or an edge touched within the slope limit."""
     return bool(
         w.planes[p, plane.CLASS] == surface_class.WALKABLE
@@ -137,7 +137,7 @@ def is_supported(w: Scratch) -> bool:
     planes, b = w.planes, w.body
     touches_walkable = False
     for p in range(w.counters[counter.PLANES]):
-        if _is_resting_ground(w, p):
+        if is_resting_ground(w, p):
             return True
         touches_walkable = touches_walkable or planes[p, plane.CLASS] == surface_class.WALKABLE
     if not touches_walkable:
@@ -184,7 +184,7 @@ def is_resting(w: Scratch, tolerance: float) -> bool:
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.BOUND] > tolerance:
             return False
-        if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -tolerance:
+        if is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -tolerance:
             has_support = True
     return has_support or (find_ground_plane(w) < 0 and is_wedged(w))
 
@@ -210,7 +210,7 @@ def find_resting_plane(w: Scratch) -> int:
     best = -1
     planes = w.planes
     for p in range(w.counters[counter.PLANES]):
-        if _is_resting_ground(w, p) and (
+        if is_resting_ground(w, p) and (
             best < 0
             or planes[p, plane.BOUND] / planes[p, plane.NY] > planes[best, plane.BOUND] / planes[best, plane.NY]
         ):
@@ -247,7 +247,7 @@ def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
     support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
     ground = find_ground_plane(w)
     if ground >= 0:
-        if _is_resting_ground(w, ground) or is_wedged(w):
+        if is_resting_ground(w, ground) or is_wedged(w):
             support = w.planes[ground, plane.POINT_Y]
         else:
             set_ledge(w, ground)

@@ -179,6 +179,23 @@ def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: f
     assert walker.state(states[-1]).grounded
 
 
+@pytest.mark.parametrize(("radii", "rate", "speed"), [((0.02, 0.05, 0.02), 30, 150.0), ((0.01, 0.05, 0.01), 60, 199.0)])
+def test_a_fast_wall_does_not_pass_a_small_body(radii, rate, speed) -> None:
+    lengths = {"crouch_height": 1.2 * radii[1], "step_height": 0.02, "snap_down": 0.02}
+    walker = Walker(WalkerSettings(radii=radii, ticks_per_second=rate, **lengths))
+    panel = mesh(box(-0.01, 0.0, -3, 0.01, 3, 3))
+    around = _around(
+        rate, Mover(panel, (-9.0, 0, 0), Motion(path=((0, 0, 0), (18, 0, 0)), seconds=18 / speed, ease=False))
+    )
+    level = mesh(floor(-20, -20, 40, 20))
+    state = walker.spawn(level, (0.0, 0.0, 0.2), around=around)
+    for tick in range(math.floor(18 / speed * rate)):
+        state, trace = walker.step(state, Command(), level, around, tick)
+        assert state.position[0] > around.movers.poses(tick + 1)[0][0, 3]
+        assert "crushed" not in trace.events
+    assert state.position[0] > 5.0
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("rate", LONG)
 def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:

@@ -144,6 +144,41 @@ def test_crouching_under_and_standing_up_at_the_first_clear_tick(body):
 
 
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("ledge", [0.45, 0.5, 0.55, 0.6, 0.8])
+def test_crouching_climbs_no_ledge_above_the_step_height_out_of_a_slot(body, ledge):
+    """Between a high wall and a ledge the low, broad shape would hang on the edge, and step up from there."""
+    walker = Walker(WalkerSettings(radii=BODIES[body]))
+    crouch = np.arange(240) // 15 % 2 == 1
+    tried = 0
+    for width in np.arange(0.5, 0.76, 0.0125).tolist():
+        edge = 0.5 * width
+        world = mesh(floor(-8, -8, 8, 8), box(-8, 0, -8, -edge, 4, 8), box(edge, 0, -8, 8, ledge, 8))
+        try:
+            start = walker.spawn(world, (0.0, 0.0, 0.0))
+        except ValueError:  # no room
+            continue
+        tried += 1
+        states = walker.run(
+            start, walker.commands(strafe=np.where(np.arange(240) < 200, 1.0, -1.0), crouch=crouch), world
+        )
+        feet = states["position"][:, 1] - states["radii"][:, 1]
+        assert feet.max() < 0.5 * walker.settings.step_height, f"{width} m wide"
+        assert states["grounded"].all()
+    assert tried >= 3
+
+
+def test_a_body_that_stands_crouches_on_a_flight_of_steps():
+    walker = Walker(WalkerSettings())
+    flight = [box(-2, 0, -0.3 * k - 0.3, 2, 0.18 * (k + 1), -0.3 * k) for k in range(8)]
+    world = mesh(floor(-6, -6, 6, 6), *flight)
+    for ticks in range(20, 60, 3):
+        climbed = walker.run(walker.spawn(world, (0.0, 0.0, 1.0)), walker.commands(forward=np.ones(ticks)), world)
+        state = walker.state(climbed[-1])
+        state, _ = walker.step(state, Command(crouch=True), world)
+        assert state.crouched, f"after {ticks} ticks"
+
+
+@pytest.mark.parametrize("body", BODIES)
 def test_the_gap_is_right_in_the_tick_of_every_change_of_stance(body):
     walker = Walker(WalkerSettings(radii=BODIES[body]))
     kerbs = box(-0.6, 0.0, -3.0, 0.6, 0.25, -0.42) + wall(0.37, 3, 0.37, -3, 3)
