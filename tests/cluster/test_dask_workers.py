@@ -14,6 +14,7 @@ import pytest
 from game.cluster.dask_executor import DaskExecutor, Waits
 from game.cluster.errors import ClusterError
 from game.cluster.shards import worker_conditions
+from game.sim.replay.fingerprint import RULES_VERSION
 from tests.cluster.conftest import NOOK, ROOM, TOWER
 from tests.cluster.dask_cluster import close_worker, workers_here
 from tests.cluster.sweeps import make_sweep, run_sweep, serial
@@ -155,7 +156,7 @@ def test_work_for_a_worker_that_left_goes_to_one_that_joined(cluster, room):
 @pytest.mark.parametrize(
     ("conditions", "words"),
     [
-        ({"rules": "99"}, "has rules 2, not 99; install the same versions on it, or stop it"),
+        ({"rules": "99"}, f"has rules {RULES_VERSION}, not 99; install the same versions on it, or stop it"),
         (
             {"machine": "Linux riscv64"},
             "not Linux riscv64; use --any-processor to accept it; its results may then differ in their last bits",

@@ -77,6 +77,35 @@ def test_a_body_at_rest_on_a_mover_keeps_its_place_on_it(rate: int, how: str, bo
         assert np.abs(_relative(around.movers, 0, k + 1, after.feet) - first).max() < 1e-6
 
 
+TILTS = {
+    "spin about a leaning axis": Motion(axis=(0.2, 1, 0), spin=80.0),
+    "swing about a level axis": Motion(axis=(1, 0, 0), swing=20.0, seconds=2.0),
+    "swing as it goes": Motion(axis=(0, 0.3, 1), swing=15.0, path=((0, 0, 0), (3, 1, 2)), seconds=3.0),
+}
+
+
+@pytest.mark.parametrize("rate", LONG)
+@pytest.mark.parametrize("how", TILTS)
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_at_rest_on_a_tilting_mover_stays_above_its_place_on_it(rate: int, how: str, body: str) -> None:
+    """The place is the point of the platform straight below the centre, where n . p = |r n| touches its plane."""
+    walker, around = _walker(rate, body), _around(rate, Mover(SLAB, (0, 0, 0), TILTS[how]))
+    state = walker.spawn(GROUND, (0.7, 0.0, 0.4), heading=heading(30), around=around)
+    radii = np.array(BODIES[body]) * (1.0 + walker.settings.skin)
+    first = None
+    for tick in range(20 * rate):
+        normal = around.movers.poses(tick)[0][:, 1]
+        angle = state.heading * math.tau / 65536
+        across = normal[0] * math.cos(angle) - normal[2] * math.sin(angle)
+        along = normal[0] * math.sin(angle) + normal[2] * math.cos(angle)
+        below = math.sqrt(sum(part**2 for part in radii * (across, normal[1], along))) / normal[1]
+        place = _relative(around.movers, 0, tick, (state.position[0], state.position[1] - below, state.position[2]))
+        first = place if first is None else first
+        assert np.abs(place - first).max() < 1e-6, f"after {tick} ticks"
+        state, _ = walker.step(state, Command(heading=state.heading), GROUND, around, tick)
+        assert state.grounded
+
+
 def test_an_hour_on_a_waiting_mover_changes_no_bit() -> None:
     waits = Motion(pause=3600.0, path=((0, 0, 0), (0, 9, 0)))
     walker, around = _walker(60), _around(60, Mover(SLAB, (3.1, 0.7, -4), waits))

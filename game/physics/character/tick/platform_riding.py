@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ....core.angles import HEADING_UNITS_PER_TURN
-from ....core.vectors import Floats, Indices, Ints
+from ....core.vectors import Floats, Indices, Ints, Vector
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
@@ -29,6 +29,7 @@ from ..support import find_ground_plane
 from .begin import keep_safe_place
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
+MIN_GROUND_NORMAL_Y = 0.2  # upward component of the normal of ground whose tilt moves the body
 MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.0033 m
 
 
@@ -158,6 +159,62 @@ def mover_displacement(
     return tx - x + (bx - ax), ty - y + (by - ay), tz - z + (bz - az)
 
 
+@inner
+def mover_rotated_vector(
+    motions: Floats, keys: Floats, k: int, before: float, after: float, x: float, y: float, z: float
+) -> tuple[float, float, float]:
+    """A vector of the world that turns with mover k from world tick `before` to `after`; exactly it where k has not."""
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, _, _, _ = mover_pose(motions, keys, k, before)
+    b0, b1, b2, b3, b4, b5, b6, b7, b8, _, _, _ = mover_pose(motions, keys, k, after)
+    if a0 == b0 and a1 == b1 and a2 == b2 and a3 == b3 and a4 == b4 and a5 == b5 and a6 == b6 and a7 == b7 and a8 == b8:
+        return x, y, z
+    ox, oy, oz = a0 * x + a3 * y + a6 * z, a1 * x + a4 * y + a7 * z, a2 * x + a5 * y + a8 * z
+    return b0 * ox + b1 * oy + b2 * oz, b3 * ox + b4 * oy + b5 * oz, b6 * ox + b7 * oy + b8 * oz
+
+
+@inner
+def _height_above_plane(b: Floats, x: float, y: float, z: float) -> float:
+    """Height (m) of the body's centre above a plane that it touches, straight down; (x, y, z): normal in its frame.
+
+    The plane touches the ellipsoid with semi-axes r where n . p = |r n|.
+    """
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    east, up, south = (c * x - s * z) * b[body.RADII], y * b[body.RADII + 1], (s * x + c * z) * b[body.RADII + 2]
+    return float((1.0 + b[body.SKIN]) * sqrt(east * east + up * up + south * south) / y)
+
+
+@inner
+def _ridden_displacement(
+    motions: Floats, keys: Floats, k: int, before: float, after: float, w: Scratch, normal: Vector
+) -> tuple[float, float, float, float, float, float]:
+    """(displacement, normal afterwards) of the body that stands on mover k; all in the body frame.
+
+    The point below its feet moves with the mover. Where the ground tilts, it is the point of the ground straight below
+    the centre, and the body rises or sinks by what the tilt changes of its height above that point. Else it would be
+    pushed aside where the ground comes nearer, and not back where it goes away.
+    """
+    b = w.body
+    nx, ny, nz = normal
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        nx, ny, nz = body_frame_to_world(b, nx, ny, nz)
+    mx, my, mz = mover_rotated_vector(motions, keys, k, before, after, nx, ny, nz)
+    is_tilting = mx != nx or my != ny or mz != nz
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        mx, my, mz = world_to_body_frame(b, mx, my, mz)
+    below, rise = b[body.RADII + 1], 0.0
+    if is_tilting and min(normal[1], my) > MIN_GROUND_NORMAL_Y:
+        below = _height_above_plane(b, normal[0], normal[1], normal[2])
+        rise = _height_above_plane(b, mx, my, mz) - below
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - below, b[body.OFFSET + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = body_frame_to_world(b, x, y, z)
+    x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
+    dx, dy, dz = mover_displacement(motions, keys, k, before, after, x, y, z)
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+    return dx, dy + rise, dz, mx, my, mz
+
+
 @kernel
 def platform_step_count(motions: Floats, keys: Floats, w: Scratch, clock: float, dt: float) -> int:
     """Number of sub-steps in which the movers near the body make this tick.
@@ -220,19 +277,18 @@ def ride_platforms(
     ridden_mover = mover_ridden(motions, i)
     heading = i[state_row.HEADING]
     w.counters[counter.EVENTS] = 0
+    nx, ny, nz = f[state_row.GROUND_NORMAL], f[state_row.GROUND_NORMAL + 1], f[state_row.GROUND_NORMAL + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        nx, ny, nz = world_to_body_frame(b, nx, ny, nz)
     steps = platform_step_count(motions, keys, w, clock, dt)
     for step in range(steps):
         step_start = clock + step / steps
         step_end = clock + (step + 1.0) / steps
         dx, dy, dz = 0.0, 0.0, 0.0
         if ridden_mover >= 0:
-            x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
-            if b[body.FRAME_IS_ROTATED] != 0.0:
-                x, y, z = body_frame_to_world(b, x, y, z)
-            x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
-            dx, dy, dz = mover_displacement(motions, keys, ridden_mover, step_start, step_end, x, y, z)
-            if b[body.FRAME_IS_ROTATED] != 0.0:
-                dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+            dx, dy, dz, nx, ny, nz = _ridden_displacement(
+                motions, keys, ridden_mover, step_start, step_end, w, (nx, ny, nz)
+            )
             units = mover_rotation(
                 motions,
                 keys,
