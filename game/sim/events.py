@@ -21,7 +21,7 @@ class RespawnReason(StrEnum):
     CRUSHED = "crushed"  # by a moving platform
     KILLED = "killed"  # in a kill zone
     TELEPORTED = "teleported"
-    RETURNED = "returned"  # to the checkpoint or the last safe place, by the player
+    RETURNED = "returned"  # to the checkpoint or the respawn place, by the player
 
 
 class BallLossReason(StrEnum):

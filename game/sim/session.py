@@ -47,7 +47,7 @@ class SessionObserver(Protocol):
         """The world was restarted at its spawn."""
 
     def returned(self, event: Respawned) -> None:
-        """The walker was put back to its checkpoint or safe place."""
+        """The walker was put back to its checkpoint or respawn place."""
 
 
 class Session:
@@ -142,7 +142,7 @@ class Session:
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
-        """Put the walker back to its checkpoint or safe place."""
+        """Put the walker back to its checkpoint or respawn place."""
         returned = self.world.return_to_checkpoint()
         if self.recorder is not None:
             self.recorder.returned()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..level import Spawn
 
 SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
-REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
+REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the respawn place is no good, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 NEVER = -1
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
@@ -118,7 +118,7 @@ class World:
         self.tick = 0
         self.goal_tick = NEVER
         self.walker_state: WalkerState = self._at_spawn
-        self._safe: WalkerState = self._at_spawn
+        self._respawn_place: WalkerState = self._at_spawn
         self._ground_ticks = 0
         self._fall_tick = NEVER
         self.reached_targets.reset()
@@ -152,7 +152,7 @@ class World:
         elif self._is_out_of_level:
             events.append(self._respawn_after_fall())
         else:
-            self._update_safe_place()
+            self._update_respawn_place()
         if self.triggers:
             self._apply_zones(events)
         if self.balls:
@@ -178,17 +178,16 @@ class World:
 
     @property
     def can_return(self) -> bool:
-        """Whether there is a checkpoint, or a safe place other than the spawn, to return to."""
-        return self.triggers.place is not None or self._safe.position != self._at_spawn.position
+        """Whether there is a checkpoint, or a respawn place other than the spawn, to return to."""
+        return self.triggers.place is not None or self._respawn_place.position != self._at_spawn.position
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
-        """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
+        """Put the walker back to the last checkpoint, or to the respawn place where there is none. Everything else
         goes on: clock, balls, targets."""
         self.triggers.tick = self.tick
-        place = off_platform(self.triggers.respawn_state() or self._safe)
-        self.walker_state, self._safe = place, place
-        self._ground_ticks = 0
+        place = off_platform(self.triggers.respawn_state() or self._respawn_place)
+        self._put_walker(place)
         self.triggers.mark_arrival(place)
         self._exit = self._exit_at_feet()  # only entering an exit counts
         return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
@@ -201,7 +200,7 @@ class World:
         """
         if as_integer(state_size, "state_size") not in STATE_SIZES:
             raise ValueError(f"state_size must be one of {STATE_SIZES}, not {describe_value(state_size)}")
-        walker, safe = self.walker_state.to_bytes()[:state_size], self._safe.to_bytes()[:state_size]
+        walker, safe = self.walker_state.to_bytes()[:state_size], self._respawn_place.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, state_size)
         return WorldState.of(b"".join((head, walker, safe, *self._component_bytes(state_size))), self._level_identity)
@@ -258,7 +257,7 @@ class World:
             self._restore_components(*before)
             raise
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
-        self.walker_state, self._safe, self.trace = walker, safe, None
+        self.walker_state, self._respawn_place, self.trace = walker, safe, None
 
     def _without_lost_platform(self, state: WalkerState) -> WalkerState:
         """The state, on no platform if it was on one that this version of the level has no more."""
@@ -274,7 +273,7 @@ class World:
             "ground_ticks": self._ground_ticks,
             "fall_tick": self._fall_tick,
             "exit": self._exit,
-            "safe_place": self._safe,
+            "safe_place": self._respawn_place,
         }
         if self.reached_targets.targets:
             fields["targets"] = self.reached_targets.to_bytes().hex()
@@ -287,14 +286,14 @@ class World:
 
     @property
     def safe_state(self) -> WalkerState:
-        """The walker at the last safe place."""
-        return self._safe
+        """The walker at the place where it respawns after a fall."""
+        return self._respawn_place
 
     @exclusive
     def continue_from(self, before: World, safe: WalkerState) -> None:
-        """Take over the counters of a world of another version of this level, with this safe place."""
+        """Take over the counters of a world of another version of this level, with this respawn place."""
         as_instance(before, World, "before")
-        self._safe = as_instance(safe, WalkerState, "safe")
+        self._respawn_place = as_instance(safe, WalkerState, "safe")
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
         self.triggers.tick = self.tick
         self.triggers.continue_from(before.triggers, self.walker_state)
@@ -376,12 +375,16 @@ class World:
                 Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, teleport.look, teleport.name)
             )
 
+    def _put_walker(self, place: WalkerState) -> None:
+        """Put the walker at a place, where it also respawns until it has stood elsewhere for half a second."""
+        self.walker_state = self._respawn_place = place
+        self._ground_ticks = 0
+
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
         """Respawn at the last checkpoint, or at the spawn."""
         self.triggers.tick = self.tick
         place = self.triggers.respawn_state() or self._at_spawn
-        self.walker_state, self._safe = place, place
-        self._ground_ticks = 0
+        self._put_walker(place)
         self.triggers.mark_arrival(place)
         heading = self.start.heading if place is self._at_spawn else place.heading
         return Respawned(self.tick, reason, place.feet, heading, name)
@@ -408,15 +411,15 @@ class World:
             events.append(ExitReached(self.tick, self._exits[current]))
         self._exit = current
 
-    def _update_safe_place(self) -> None:
-        """Keep a safe state every half second of uninterrupted ground, so that a run off a ledge leaves one behind."""
+    def _update_respawn_place(self) -> None:
+        """Keep a respawn place every half second of uninterrupted ground: a run off a ledge leaves one behind."""
         if not self.walker_state.grounded or self.walker_state.sliding or self._is_near_platforms:
             self._ground_ticks = 0
             return
         self._ground_ticks += 1
         every = max(1, round(SAFE_GROUND_SECONDS * self.settings.ticks_per_second))
         if self._ground_ticks % every == 0:
-            self._safe = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
+            self._respawn_place = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
 
     def _respawn_after_fall(self, reason: RespawnReason = RespawnReason.FELL) -> Respawned:
         relapse = REPEATED_FALL_SECONDS * self.settings.ticks_per_second
@@ -424,9 +427,8 @@ class World:
         self._fall_tick = self.tick
         if again and self.triggers.reached != NO_ZONE:
             return self._respawn_at_checkpoint(reason)
-        place = off_platform(self._at_spawn if again else self._safe)
-        self.walker_state, self._safe = place, place
-        self._ground_ticks = 0
+        place = off_platform(self._at_spawn if again else self._respawn_place)
+        self._put_walker(place)  # `_apply_zones` marks the arrival
         heading = self.start.heading if again or place == self._at_spawn else None
         return Respawned(self.tick, reason, place.feet, heading)
 
