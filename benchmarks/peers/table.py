@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from benchmarks.peers.workers import NATIVE
+
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 FAST, ENHANCED = "physx", "jolt-enhanced"
 
@@ -146,8 +150,13 @@ def speed_table(found: dict[str, Any], course: str) -> str:
     return grid(head, rows)
 
 
+def terrains(found: dict[str, Any]) -> list[str]:
+    """The courses of rolling terrain; their names are numbers of triangles."""
+    return [name for name in found["courses"] if name.isdigit()]
+
+
 def growth_table(found: dict[str, Any]) -> str:
-    names = [name for name in found["courses"] if name != "playground"]
+    names = terrains(found)
     rows = []
     for key, about in found["peers"].items():
         cells = [row_of(found, name, key).get("mean") for name in names]
@@ -160,6 +169,75 @@ def growth_table(found: dict[str, Any]) -> str:
     head = ["terrain", *[f"us at {count}" for count in counts], "growth", *[f"ready at {count}, s" for count in counts]]
     head += ["bytes a triangle, its own", "process"]
     return grid(head, rows)
+
+
+WAYS = {
+    "run": "ours, `run`: one call for many ticks",
+    "steps": "ours, `step`: a call from Python for each tick",
+    "crowd": "ours, `Crowd.step`: a walker of a crowd",
+}
+
+
+def our_way(row: dict[str, Any], way: str) -> dict[str, Any]:
+    """The figures of one of our WAYS in our row of a course."""
+    figures: dict[str, Any] = row if way == "run" else row.get(way, {})
+    return figures
+
+
+def native_tables(found: dict[str, Any]) -> list[str]:
+    """Ours in three ways beside the native peers: on each course, and the ratios over all courses."""
+    keys = [key for key in found["peers"] if key.startswith(NATIVE)]
+    if not keys:
+        return []
+    names = {key: found["peers"][key]["name"] for key in keys}
+    rows = []
+    for course in found["courses"]:
+        ours = row_of(found, course, "ours")
+        labelled = [(label, our_way(ours, way)) for way, label in WAYS.items()]
+        for label, row in [*labelled, *[(names[key], row_of(found, course, key)) for key in keys]]:
+            figures = [number(row.get(figure)) for figure in ("mean", "median", "p99")]
+            ratio = row["mean"] / ours["mean"] if "mean" in row and "mean" in ours else None
+            rows.append([f"{course}: {label}", *figures, number(ratio)])
+    tables = [
+        "**Native builds**: microseconds a tick",
+        grid(["", "mean", "one tick, median", "99th", "mean, of `run`"], rows),
+    ]
+    rows = [
+        [f"{label}, {figure}", *[_over_courses(found, way, key, figure) for key in keys]]
+        for way, label in WAYS.items()
+        for figure in ("mean", "median", "p99")
+    ]
+    rows.append(["ready", *[_over_courses(found, "run", key, "ready") for key in keys]])
+    tables += [
+        f"Ours divided by theirs, geometric mean of {len(found['courses'])} courses (worst for ours); "
+        "more than 1 means that theirs is faster:",
+        grid(["", *names.values()], rows),
+    ]
+    rows = [
+        [
+            f"{course}: {names[NATIVE + key]}",
+            f"{same['within 1 cm']} of {same['legs']}",
+            *[number(1e3 * same[which], 3) for which in ("median", "largest")],
+            f"{same['pace']:.4f}",
+        ]
+        for course, pairs in found.get("same", {}).items()
+        for key, same in pairs.items()
+    ]
+    if rows:
+        head = ["", "legs that end within 1 cm", "median, mm", "largest, mm", "path length, of WebAssembly"]
+        tables += ["The native builds beside the WebAssembly builds on the same legs:", grid(head, rows)]
+    return tables
+
+
+def _over_courses(found: dict[str, Any], way: str, key: str, figure: str) -> str:
+    """Geometric mean and, in brackets, the largest of our figure divided by a peer's; `-` if no course has both."""
+    ratios = [
+        mine / theirs
+        for course in found["courses"]
+        if (mine := our_way(row_of(found, course, "ours"), way).get(figure))
+        and (theirs := row_of(found, course, key).get(figure))
+    ]
+    return f"{np.exp(np.mean(np.log(ratios))):.2f} ({max(ratios):.2f})" if ratios else "-"
 
 
 def leg_table(found: dict[str, Any]) -> str:
@@ -215,7 +293,7 @@ def report(found: dict[str, Any]) -> str:
     parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
     if found["left_out"]:
         parts.append("Not installed, left out: " + ", ".join(found["left_out"]) + ".")
-    parts += ["**Targets**", target_table(found)]
+    parts += ["**Targets**", target_table(found), *native_tables(found)]
     for name, course in found["courses"].items():
         if name == "playground":
             title = f"**The playground** ({course['triangles']} triangles, {course['ticks']} ticks)"
@@ -225,9 +303,9 @@ def report(found: dict[str, Any]) -> str:
                 others = behind(found)
                 parts.append("Another is nearer to perfect in: " + ("; ".join(others) or "nothing") + ".")
             parts += ["**By leg**", leg_table(found)]
-    if len([name for name in found["courses"] if name != "playground"]):
+    if terrains(found):
         parts += ["**Rolling terrain**", growth_table(found)]
-        largest = [name for name in found["courses"] if name != "playground"][-1]
+        largest = terrains(found)[-1]
         parts += [f"At {found['courses'][largest]['triangles']} triangles:", speed_table(found, largest)]
     failed = [
         f"{about['name']} at {course['triangles']} triangles: {row['failed']}"

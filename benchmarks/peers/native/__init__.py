@@ -57,7 +57,9 @@ class Library:
 
 LIBRARIES = {
     "jolt": Library("jolt", "JOLT_SOURCE", "https://github.com/jrouwe/JoltPhysics", "Jolt/Jolt.h"),
-    "physx": Library("physx", "PHYSX_SOURCE", "https://github.com/NVIDIA-Omniverse/PhysX", "include/PxPhysics.h", "physx"),
+    "physx": Library(
+        "physx", "PHYSX_SOURCE", "https://github.com/NVIDIA-Omniverse/PhysX", "include/PxPhysics.h", "physx"
+    ),
 }
 
 
