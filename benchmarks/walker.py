@@ -22,6 +22,7 @@ from game.physics.prepare import compile_whole
 
 CROWD = 1000
 CROWD_TICKS = 60
+BATCH = 50  # ticks of a leg that are timed together
 
 
 @kernel
@@ -76,6 +77,17 @@ class Ours:
             wall = perf_counter_ns() - start
             taken.append((wall / 1e3, (thread_time_ns() - busy) / 1e3))
         return taken
+
+    def time_batches(self) -> npt.NDArray[np.float64]:
+        """Microseconds a tick of `run` calls of BATCH ticks, the whole ones of each leg."""
+        taken = []
+        for state, rows in zip(self.starts, self.rows, strict=True):
+            for first in range(0, len(rows) - BATCH + 1, BATCH):
+                start = perf_counter_ns()
+                states = self.walker.run(state, rows[first : first + BATCH], self.mesh)
+                taken.append(perf_counter_ns() - start)
+                state = WalkerState(states[-1:])
+        return np.array(taken) / 1e3 / BATCH
 
     def time_ticks(self) -> npt.NDArray[np.float64]:
         """Microseconds of `run` calls of one tick, minus those of an empty kernel."""

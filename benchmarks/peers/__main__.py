@@ -15,6 +15,7 @@ import contextlib
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.maps import map_names
@@ -23,7 +24,8 @@ from benchmarks.peers.table import put_between, report
 from benchmarks.peers.workers import NATIVE_PEERS, PEERS, ROOT
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line."""
     keys = [peer.key for peer in (*PEERS, *NATIVE_PEERS)]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--quick", action="store_true", help="a quarter of the ticks and fewer rounds")
@@ -33,7 +35,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="folder for the results")
     parser.add_argument("--docs", action="store_true", help="also write the tables into docs/performance.md")
     parser.add_argument("--nice", type=int, default=-5, help="change of priority (%(default)s), where permitted")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     only = {key for key in options.only.split(",") if key}
     named = [name for name in options.courses.split(",") if name]
     courses = [course for name in named for course in (map_names() if name == "maps" else [name])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from benchmarks.courses import TICKS, Course
 from benchmarks.maps import course_of
 from benchmarks.measures import measure_playground, measure_terrain
 from benchmarks.peers.workers import NATIVE, PEERS, Failed, Peer, Worker
-from benchmarks.walker import CROWD
+from benchmarks.walker import BATCH, CROWD
 
 COURSES = ("playground", "10000", "100000", "1000000")
 JUDGED_TERRAIN = "10000"
@@ -34,7 +34,7 @@ class Effort:
     share: float  # for one peer's rounds on one course
     builds: int  # times that a mesh is made ready, at most
     build_limit: float  # for making it ready once
-    call_rounds: int  # of `step` and `Crowd.step`
+    call_rounds: int  # of ours in other ways
 
 
 FULL = Effort(TICKS, 15, 3, 4.0, 3, 30.0, 5)
@@ -122,9 +122,9 @@ class Run:
     def time(self) -> None:
         """Rounds of the whole course in turns, fewer for slow peers; then single ticks in turns.
 
-        In the first rounds ours is also called in its other two ways.
+        In the first rounds ours is also called in its other ways: batches of ticks, `step` and `Crowd.step`.
         """
-        calls: dict[str, list[np.ndarray]] = {"steps": [], "crowd": []}
+        calls: dict[str, list[np.ndarray]] = {"batches": [], "steps": [], "crowd": []}
         legs: dict[str, list[list[tuple[float, float]]]] = {key: [] for key in self.workers}
         for number in range(self.effort.rounds):
 
@@ -163,10 +163,12 @@ class Run:
                 "rounds": len(taken),
                 "median": float(np.median(single)),
                 "p99": float(np.percentile(single, 99)),
+                "batches": batches(self.course, ticks[key]),
                 "legs": self._by_name(np.median(taken, axis=0)),
             }
         if calls["crowd"] and "ours" in self.workers:
             self.rows["ours"] |= {what: statistics(np.array(taken)) for what, taken in calls.items()}
+            self.rows["ours"]["steps"]["batches"] = batches(self.course, calls["steps"])
 
     def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
         """Microseconds per tick by the name of the leg."""
@@ -195,6 +197,14 @@ def statistics(taken: np.ndarray) -> dict[str, Any]:
         "median": float(np.median(best)),
         "p99": float(np.percentile(best, 99)),
     }
+
+
+def batches(course: Course, taken: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Statistics of the whole batches of each leg, from rounds of single ticks: microseconds a tick."""
+    ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
+    parts = np.split(np.array(taken), ends, axis=1)
+    whole = [part[:, : part.shape[1] // BATCH * BATCH].reshape(len(part), -1, BATCH).mean(2) for part in parts]
+    return statistics(np.concatenate(whole, axis=1))
 
 
 def own_calls(row: dict[str, Any]) -> dict[str, Any]:

@@ -62,6 +62,8 @@ def obey(peer: Any, order: dict[str, Any]) -> dict[str, Any]:
             return {"microseconds": peer.time_legs()}
         case "ticks":
             np.asarray(peer.time_ticks(), np.float64).tofile(order["to"])
+        case "batches":
+            peer.time_batches().tofile(order["to"])
         case "steps":
             peer.time_steps().tofile(order["to"])
         case "crowd":

@@ -176,42 +176,51 @@ WAYS = {
     "steps": "ours, `step`: a call from Python for each tick",
     "crowd": "ours, `Crowd.step`: a walker of a crowd",
 }
+FIGURES = {
+    "mean": "mean",
+    "batch median": "50 ticks, median",
+    "batch p99": "50 ticks, 99th",
+    "median": "one tick, median",
+    "p99": "one tick, 99th",
+}
 
 
-def our_way(row: dict[str, Any], way: str) -> dict[str, Any]:
-    """The figures of one of our WAYS in our row of a course."""
-    figures: dict[str, Any] = row if way == "run" else row.get(way, {})
-    return figures
+def figures_of(found: dict[str, Any], course: str, key: str, way: str = "run") -> dict[str, float]:
+    """The measured FIGURES and `ready` of a peer on a course; ours in one of WAYS.
+
+    `run` has no clock between its ticks, so ours has no single ticks there. A call of a crowd has as many ticks as
+    walkers, so its calls stand in the columns of batches.
+    """
+    row = row_of(found, course, key)
+    ready = {"ready": row.get("ready")}
+    if way != "run":
+        row = row.get(way, {})
+    grouped = row if way == "crowd" else row.get("batches", {})
+    figures = {"mean": row.get("mean"), "batch median": grouped.get("median"), "batch p99": grouped.get("p99")}
+    if key != "ours" or way == "steps":
+        figures |= {"median": row.get("median"), "p99": row.get("p99")}
+    return {name: value for name, value in (figures | ready).items() if value}
 
 
 def native_tables(found: dict[str, Any]) -> list[str]:
     """Ours in three ways beside the native peers: on each course, and the ratios over all courses."""
-    keys = [key for key in found["peers"] if key.startswith(NATIVE)]
-    if not keys:
+    names = {key: about["name"] for key, about in found["peers"].items() if key.startswith(NATIVE)}
+    if not names:
         return []
-    names = {key: found["peers"][key]["name"] for key in keys}
     rows = []
     for course in found["courses"]:
-        ours = row_of(found, course, "ours")
-        labelled = [(label, our_way(ours, way)) for way, label in WAYS.items()]
-        for label, row in [*labelled, *[(names[key], row_of(found, course, key)) for key in keys]]:
-            figures = [number(row.get(figure)) for figure in ("mean", "median", "p99")]
-            ratio = row["mean"] / ours["mean"] if "mean" in row and "mean" in ours else None
-            rows.append([f"{course}: {label}", *figures, number(ratio)])
+        run = figures_of(found, course, "ours").get("mean")
+        labelled = [(label, figures_of(found, course, "ours", way)) for way, label in WAYS.items()]
+        labelled += [(name, figures_of(found, course, key)) for key, name in names.items()]
+        for label, figures in labelled:
+            ratio = figures["mean"] / run if run and "mean" in figures else None
+            rows.append([f"{course}: {label}", *[number(figures.get(name)) for name in FIGURES], number(ratio)])
     tables = [
         "**Native builds**: microseconds a tick",
-        grid(["", "mean", "one tick, median", "99th", "mean, of `run`"], rows),
-    ]
-    rows = [
-        [f"{label}, {figure}", *[_over_courses(found, way, key, figure) for key in keys]]
-        for way, label in WAYS.items()
-        for figure in ("mean", "median", "p99")
-    ]
-    rows.append(["ready", *[_over_courses(found, "run", key, "ready") for key in keys]])
-    tables += [
-        f"Ours divided by theirs, geometric mean of {len(found['courses'])} courses (worst for ours); "
+        grid(["", *FIGURES.values(), "mean, of `run`"], rows),
+        f"Ours divided by theirs: geometric mean of {len(found['courses'])} courses, in brackets the worst for ours; "
         "more than 1 means that theirs is faster:",
-        grid(["", *names.values()], rows),
+        grid(["", *names.values()], _ratio_rows(found, list(names))),
     ]
     rows = [
         [
@@ -229,15 +238,25 @@ def native_tables(found: dict[str, Any]) -> list[str]:
     return tables
 
 
-def _over_courses(found: dict[str, Any], way: str, key: str, figure: str) -> str:
-    """Geometric mean and, in brackets, the largest of our figure divided by a peer's; `-` if no course has both."""
-    ratios = [
-        mine / theirs
-        for course in found["courses"]
-        if (mine := our_way(row_of(found, course, "ours"), way).get(figure))
-        and (theirs := row_of(found, course, key).get(figure))
-    ]
-    return f"{np.exp(np.mean(np.log(ratios))):.2f} ({max(ratios):.2f})" if ratios else "-"
+def _ratio_rows(found: dict[str, Any], keys: Sequence[str]) -> list[list[str]]:
+    """For each way and figure, and for `ready`: ours divided by each peer's over all courses."""
+    wanted = [(way, figure, f"{label}, {words}") for way, label in WAYS.items() for figure, words in FIGURES.items()]
+    rows = []
+    for way, figure, label in [*wanted, ("run", "ready", "ready, from the array of triangles")]:
+        if way == "crowd" and figure != "mean":
+            continue  # a call has a thousand ticks: its spread says nothing of a tick's
+        cells = []
+        for key in keys:
+            ratios = [
+                mine / theirs
+                for course in found["courses"]
+                if (mine := figures_of(found, course, "ours", way).get(figure))
+                and (theirs := figures_of(found, course, key).get(figure))
+            ]
+            cells.append(f"{np.exp(np.mean(np.log(ratios))):.2f} ({max(ratios):.2f})" if ratios else "-")
+        if set(cells) != {"-"}:
+            rows.append([label, *cells])
+    return rows
 
 
 def leg_table(found: dict[str, Any]) -> str:

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -39,7 +38,7 @@ class Library:
 
     @property
     def executable(self) -> Path:
-        """The peer's program, once it is built."""
+        """The peer's program, once `build` has made it."""
         return BUILDS / self.key / f"{self.key}_peer"
 
     def commit(self) -> str:
@@ -70,8 +69,7 @@ def first_error(log: str) -> str:
     return (named or lines[-1:] or ["no output"])[0]
 
 
-@cache
-def build(key: str) -> str:
+def build(key: str, builds: Path = BUILDS) -> str:
     """Build a peer, or what changed since the last time. The reason why it cannot be built; empty if it is."""
     library = LIBRARIES[key]
     try:
@@ -82,7 +80,7 @@ def build(key: str) -> str:
         return "native peers are built on Linux on x86-64 only"
     if shutil.which("cmake") is None:
         return "cmake is not installed, which builds native peers together with a C++ compiler"
-    folder = BUILDS / key
+    folder = builds / key
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "build.log"
     print(f"building {key} from {source} (minutes at first; log: {log})", file=sys.stderr, flush=True)
