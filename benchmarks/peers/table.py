@@ -184,6 +184,14 @@ FIGURES = {
     "p99": "one tick, 99th",
 }
 
+TIMED = """What is timed:
+
+- ours, `run`: calls from Python of the whole leg (*mean*) or of 50 ticks; rows of velocities in, all states out;
+- ours, `step`: a call from Python for each tick, with its `Command` and the state that the last call returned;
+- ours, `Crowd.step`: a call from Python for a tick of 1000 walkers, divided by 1000;
+- native PhysX: a loop in C++ over `move` and `getPosition`, with gravity added by hand;
+- native Jolt: a loop in C++ over `SetLinearVelocity`, `ExtendedUpdate`, `GetPosition` and `GetGroundState`."""
+
 
 def figures_of(found: dict[str, Any], course: str, key: str, way: str = "run") -> dict[str, float]:
     """The measured FIGURES and `ready` of a peer on a course; ours in one of WAYS.
@@ -217,6 +225,7 @@ def native_tables(found: dict[str, Any]) -> list[str]:
             rows.append([f"{course}: {label}", *[number(figures.get(name)) for name in FIGURES], number(ratio)])
     tables = [
         "**Native builds**: microseconds a tick",
+        TIMED,
         grid(["", *FIGURES.values(), "mean, of `run`"], rows),
         f"Ours divided by theirs: geometric mean of {len(found['courses'])} courses, in brackets the worst for ours; "
         "more than 1 means that theirs is faster:",
@@ -311,7 +320,7 @@ def report(found: dict[str, Any]) -> str:
     """All tables of one run, as in the documentation."""
     parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
     if found["left_out"]:
-        parts.append("Not installed, left out: " + ", ".join(found["left_out"]) + ".")
+        parts.append("Left out, not installed or not built: " + ", ".join(found["left_out"]) + ".")
     parts += ["**Targets**", target_table(found), *native_tables(found)]
     for name, course in found["courses"].items():
         if name == "playground":
