@@ -87,7 +87,8 @@ Course read_course(const std::string& path) {
 
 void write(const std::string& path, const std::vector<double>& numbers) {
     std::ofstream file(path, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(double)));
+    const auto size = static_cast<std::streamsize>(numbers.size() * sizeof(double));
+    file.write(reinterpret_cast<const char*>(numbers.data()), size);
     if (!file.flush()) fail("cannot write " + path);
 }
 
@@ -199,7 +200,8 @@ int main(int count, char** words) {
     if (count > 1) peer->settings.push_back(words[1]);
     std::string about;
     for (const std::string& line : peer->settings) about += (about.empty() ? "" : ", ") + quoted(line);
-    say("\"name\": " + quoted(peer->name) + ", \"version\": " + quoted(peer->version) + ", \"settings\": [" + about + "]");
+    const std::string name = "\"name\": " + quoted(peer->name) + ", \"version\": " + quoted(peer->version);
+    say(name + ", \"settings\": [" + about + "]");
     Course course;
     for (std::string request; std::getline(std::cin, request);) {
         const std::string wanted = value_of(request, "do");

@@ -56,9 +56,9 @@ public:
                               JPH::Float3(at[6], at[7], at[8]));
         const JPH::ShapeSettings::ShapeResult made = JPH::MeshShapeSettings(list).Create();
         if (made.HasError()) fail(made.GetError().c_str());
-        level = bodies.CreateAndAddBody(
-            JPH::BodyCreationSettings(made.Get(), JPH::RVec3::sZero(), JPH::Quat::sIdentity(), JPH::EMotionType::Static, LEVEL),
-            JPH::EActivation::DontActivate);
+        const JPH::BodyCreationSettings body(made.Get(), JPH::RVec3::sZero(), JPH::Quat::sIdentity(),
+                                             JPH::EMotionType::Static, LEVEL);
+        level = bodies.CreateAndAddBody(body, JPH::EActivation::DontActivate);
         system.OptimizeBroadPhase();
 
         JPH::CharacterVirtualSettings person;
@@ -85,8 +85,9 @@ public:
     Place step(double vx, double vz) override {
         const double falling = grounded() ? 0 : character->GetLinearVelocity().GetY() - GRAVITY * TICK;
         character->SetLinearVelocity(JPH::Vec3(float(vx), float(falling), float(vz)));
-        character->ExtendedUpdate(float(TICK), JPH::Vec3(0, float(-GRAVITY), 0), update, system.GetDefaultBroadPhaseLayerFilter(LEVEL),
-                                  system.GetDefaultLayerFilter(LEVEL), JPH::BodyFilter(), JPH::ShapeFilter(), memory);
+        character->ExtendedUpdate(float(TICK), JPH::Vec3(0, float(-GRAVITY), 0), update,
+                                  system.GetDefaultBroadPhaseLayerFilter(LEVEL), system.GetDefaultLayerFilter(LEVEL),
+                                  JPH::BodyFilter(), JPH::ShapeFilter(), memory);
         const JPH::RVec3 at = character->GetPosition();
         return {{at.GetX(), at.GetY() - HALF, at.GetZ()}, grounded()};
     }

@@ -9,7 +9,8 @@ using namespace physx;
 
 namespace {
 
-constexpr float CONTACT_OFFSET = 0.02f;  // m; the default of 0.1 is wider than the gap over the head under the low ceiling
+// The default contact offset of 0.1 m is wider than the gap over the head under the low ceiling.
+constexpr float CONTACT_OFFSET = 0.02f;  // m
 constexpr float MINIMUM = 0.001f;        // m, the least movement, as in the vendor's samples
 constexpr float WELD = 1e-5f;            // m
 
@@ -95,8 +96,8 @@ public:
 
     Place step(double vx, double vz) override {
         falling -= GRAVITY * TICK;
-        const PxControllerCollisionFlags hit =
-            controller->move(PxVec3(float(vx * TICK), float(falling * TICK), float(vz * TICK)), MINIMUM, float(TICK), filters);
+        const PxVec3 displacement(float(vx * TICK), float(falling * TICK), float(vz * TICK));
+        const PxControllerCollisionFlags hit = controller->move(displacement, MINIMUM, float(TICK), filters);
         const bool ground = hit.isSet(PxControllerCollisionFlag::eCOLLISION_DOWN);
         if (ground) falling = 0;
         const PxExtendedVec3& at = controller->getPosition();
