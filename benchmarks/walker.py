@@ -22,6 +22,7 @@ from game.physics.prepare import compile_whole
 
 CROWD = 1000
 CROWD_TICKS = 60
+BATCH = 50  # ticks of a leg that are timed together
 
 
 @kernel
@@ -77,6 +78,17 @@ class Ours:
             taken.append((wall / 1e3, (thread_time_ns() - busy) / 1e3))
         return taken
 
+    def time_batches(self) -> npt.NDArray[np.float64]:
+        """Microseconds a tick of `run` calls of BATCH ticks, the whole ones of each leg."""
+        taken = []
+        for state, rows in zip(self.starts, self.rows, strict=True):
+            for first in range(0, len(rows) - BATCH + 1, BATCH):
+                start = perf_counter_ns()
+                states = self.walker.run(state, rows[first : first + BATCH], self.mesh)
+                taken.append(perf_counter_ns() - start)
+                state = WalkerState(states[-1:])
+        return np.array(taken) / 1e3 / BATCH
+
     def time_ticks(self) -> npt.NDArray[np.float64]:
         """Microseconds of `run` calls of one tick, minus those of an empty kernel."""
         taken = []
@@ -115,26 +127,24 @@ class Ours:
             taken.append(perf_counter_ns() - start)
         return float(np.median(taken)) / 1e3
 
-    def time_steps(self, ticks: int) -> float:
-        """Mean microseconds of `Walker.step` from Python, over the first legs with so many ticks in total."""
-        done, spent = 0, 0
+    def time_steps(self) -> npt.NDArray[np.float64]:
+        """Microseconds of each call of `Walker.step` from Python, minus those of reading the clock."""
+        taken = []
+        step, mesh = self.walker.step, self.mesh
         for leg, first in zip(self.course.legs, self.starts, strict=True):
-            if done >= ticks:
-                break
             state = first
             commands = [
                 Command(forward=float(f), heading=int(h)) for f, h in zip(leg.speed / SPEED, leg.heading, strict=True)
             ]
-            step, mesh = self.walker.step, self.mesh
-            start = perf_counter_ns()
             for command in commands:
+                start = perf_counter_ns()
                 state, _ = step(state, command, mesh)
-            spent += perf_counter_ns() - start
-            done += len(commands)
-        return spent / 1e3 / done
+                taken.append(perf_counter_ns() - start)
+        clock = [-(perf_counter_ns() - perf_counter_ns()) for _ in range(2000)]
+        return (np.array(taken) - np.median(clock)) / 1e3
 
-    def time_crowd(self, size: int = CROWD, ticks: int = CROWD_TICKS) -> float:
-        """Mean microseconds per walker of `Crowd.step`, with walkers spread over all legs."""
+    def time_crowd(self, size: int = CROWD, ticks: int = CROWD_TICKS) -> npt.NDArray[np.float64]:
+        """Microseconds of each call of `Crowd.step` per walker, with walkers spread over all legs."""
         crowd = Crowd(self.walker, self.mesh)
         legs = self.course.legs
         states = np.concatenate([self.starts[k % len(legs)].row() for k in range(size)])
@@ -144,10 +154,12 @@ class Ours:
             columns.append(np.take(rows, np.arange(ticks) + 6 + 37 * (k // len(legs)), mode="wrap"))
         commands = np.ascontiguousarray(np.stack(columns, 1))
         states = crowd.step(states, commands[0])
-        start = perf_counter_ns()
+        taken = []
         for tick in range(1, ticks):
+            start = perf_counter_ns()
             states = crowd.step(states, commands[tick])
-        return (perf_counter_ns() - start) / 1e3 / (size * (ticks - 1))
+            taken.append(perf_counter_ns() - start)
+        return np.array(taken) / 1e3 / size
 
 
 def main() -> None:
@@ -185,8 +197,8 @@ def main() -> None:
     print(
         f"one tick without the cost of the call: median {np.median(each):.2f}, p99 {high:.2f}, longest {each.max():.1f}"
     )
-    print(f"step from Python: {min(ours.time_steps(4000) for _ in range(3)):.2f}")
-    print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd() for _ in range(2)):.2f}")
+    print(f"step from Python: {min(ours.time_steps().mean() for _ in range(3)):.2f}")
+    print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd().mean() for _ in range(2)):.2f}")
 
 
 if __name__ == "__main__":

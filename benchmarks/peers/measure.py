@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,8 +17,8 @@ import numpy as np
 from benchmarks.courses import TICKS, Course
 from benchmarks.maps import course_of
 from benchmarks.measures import measure_playground, measure_terrain
-from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
-from benchmarks.walker import CROWD, CROWD_TICKS
+from benchmarks.peers.workers import NATIVE, PEERS, Failed, Peer, Worker
+from benchmarks.walker import BATCH, CROWD
 
 COURSES = ("playground", "10000", "100000", "1000000")
 JUDGED_TERRAIN = "10000"
@@ -34,11 +34,11 @@ class Effort:
     share: float  # for one peer's rounds on one course
     builds: int  # times that a mesh is made ready, at most
     build_limit: float  # for making it ready once
-    step_ticks: int
+    call_rounds: int  # of ours in other ways
 
 
-FULL = Effort(TICKS, 15, 3, 4.0, 3, 30.0, 6000)
-QUICK = Effort(TICKS // 4, 5, 2, 1.2, 1, 12.0, 2000)
+FULL = Effort(TICKS, 15, 3, 4.0, 3, 30.0, 5)
+QUICK = Effort(TICKS // 4, 5, 2, 1.2, 1, 12.0, 3)
 
 
 def processor() -> str:
@@ -120,7 +120,11 @@ class Run:
         return found
 
     def time(self) -> None:
-        """Rounds of the whole course in turns, fewer for slow peers; then single ticks in turns."""
+        """Rounds of the whole course in turns, fewer for slow peers; then single ticks in turns.
+
+        In the first rounds ours is also called in its other ways: batches of ticks, `step` and `Crowd.step`.
+        """
+        calls: dict[str, list[np.ndarray]] = {"batches": [], "steps": [], "crowd": []}
         legs: dict[str, list[list[tuple[float, float]]]] = {key: [] for key in self.workers}
         for number in range(self.effort.rounds):
 
@@ -129,6 +133,11 @@ class Run:
                 if number and number * cost >= self.effort.share:
                     return
                 legs[key].append(worker.ask(300.0, do="legs")["microseconds"])
+                for what, taken in calls.items():
+                    if key == "ours" and number < self.effort.call_rounds:
+                        path = self.folder / f"{key}.{what}"
+                        worker.ask(300.0, do=what, to=str(path))
+                        taken.append(np.fromfile(path))
 
             self.each(order)
         ticks: dict[str, list[np.ndarray]] = {key: [] for key in self.workers}
@@ -154,8 +163,12 @@ class Run:
                 "rounds": len(taken),
                 "median": float(np.median(single)),
                 "p99": float(np.percentile(single, 99)),
+                "batches": batches(self.course, ticks[key]),
                 "legs": self._by_name(np.median(taken, axis=0)),
             }
+        if calls["crowd"] and "ours" in self.workers:
+            self.rows["ours"] |= {what: statistics(np.array(taken)) for what, taken in calls.items()}
+            self.rows["ours"]["steps"]["batches"] = batches(self.course, calls["steps"])
 
     def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
         """Microseconds per tick by the name of the leg."""
@@ -172,26 +185,71 @@ class Run:
             worker.end()
 
 
-def own_calls(worker: Worker, effort: Effort) -> dict[str, Any]:
-    """Cost of `step` and `Crowd.step`: medians and all rounds."""
-    steps, crowd = [], []
-    for _ in range(max(3, effort.rounds // 3)):
-        steps.append(worker.ask(300.0, do="steps", ticks=effort.step_ticks)["microseconds"])
-        crowd.append(worker.ask(300.0, do="crowd", size=CROWD, ticks=CROWD_TICKS)["microseconds"])
+def statistics(taken: np.ndarray) -> dict[str, Any]:
+    """Mean of each round and their median; median and 99th percentile of the calls, the best round of each call.
+
+    taken (rounds, calls): microseconds.
+    """
+    means, best = taken.mean(1), taken.min(0)
     return {
-        "step": float(np.median(steps)),
-        "step_rounds": steps,
-        "crowd": float(np.median(crowd)),
-        "crowd_rounds": crowd,
+        "mean": float(np.median(means)),
+        "rounds": means.tolist(),
+        "median": float(np.median(best)),
+        "p99": float(np.percentile(best, 99)),
+    }
+
+
+def batches(course: Course, taken: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Statistics of the whole batches of each leg, from rounds of single ticks: microseconds a tick."""
+    ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
+    parts = np.split(np.array(taken), ends, axis=1)
+    whole = [part[:, : part.shape[1] // BATCH * BATCH].reshape(len(part), -1, BATCH).mean(2) for part in parts]
+    return statistics(np.concatenate(whole, axis=1))
+
+
+def own_calls(row: dict[str, Any]) -> dict[str, Any]:
+    """Cost of `step` and `Crowd.step`: medians and all rounds."""
+    steps, crowd = row["steps"], row["crowd"]
+    return {
+        "step": steps["mean"],
+        "step_rounds": steps["rounds"],
+        "crowd": crowd["mean"],
+        "crowd_rounds": crowd["rounds"],
         "crowd_size": CROWD,
     }
 
 
-def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callable[[str], None]) -> dict[str, Any]:
+def same_walk(course: Course, one: np.ndarray, other: np.ndarray) -> dict[str, float]:
+    """How far two walks differ, of rows (ticks, 4): where their legs end (m), and the pace of one by that of the other.
+
+    Walks of floats part where a corner is met on one side or on the other, so the median says more than the largest.
+    """
+    pairs = list(zip(split(course, one), split(course, other), strict=True))
+    apart = [float(np.linalg.norm(feet[-1] - others[-1])) for (feet, _), (others, _) in pairs]
+    paths = [
+        [float(np.linalg.norm(np.diff(feet[:, [0, 2]], axis=0), axis=1).sum()) for feet, _ in pair] for pair in pairs
+    ]
+    ways = np.sum(paths, 0)
+    return {
+        "legs": len(apart),
+        "within 1 cm": sum(each < 0.01 for each in apart),
+        "median": float(np.median(apart)),
+        "largest": max(apart),
+        "pace": float(ways[0] / ways[1]),
+    }
+
+
+def measure(
+    only: set[str],
+    courses: Iterable[str],
+    effort: Effort,
+    say: Callable[[str], None],
+    known: Iterable[Peer] = PEERS,
+) -> dict[str, Any]:
     """All measurements as plain data for JSON."""
-    wanted = [peer for peer in PEERS if not only or peer.key in only]
+    wanted = [peer for peer in known if not only or peer.key in only]
     left_out = {peer.name: reason for peer in wanted if (reason := peer.missing())}
-    peers = [peer for peer in wanted if not peer.missing()]
+    peers = [peer for peer in wanted if peer.name not in left_out]
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     found: dict[str, Any] = {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -202,6 +260,7 @@ def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callabl
         "peers": {},
         "courses": {},
         "quality": {},
+        "same": {},
     }
     for name, reason in left_out.items():
         say(f"left out: {name}: {reason}")
@@ -218,10 +277,10 @@ def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callabl
                         if peer.key in walks:
                             measures = judging(run.course, split(run.course, walks[peer.key]), peer.kind)
                             found["quality"].setdefault(peer.key, {}).update(measures)
-                if name == "playground" and "ours" in run.workers:
-                    run.each(
-                        lambda key, worker: found.update(calls=own_calls(worker, effort)) if key == "ours" else None
-                    )
+                twins = [key for key in walks if NATIVE + key in walks]
+                found["same"][name] = {key: same_walk(run.course, walks[NATIVE + key], walks[key]) for key in twins}
+                if name == "playground" and "crowd" in run.rows.get("ours", {}):
+                    found["calls"] = own_calls(run.rows["ours"])
             finally:
                 run.end()
                 run.file.unlink()

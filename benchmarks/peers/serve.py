@@ -62,10 +62,12 @@ def obey(peer: Any, order: dict[str, Any]) -> dict[str, Any]:
             return {"microseconds": peer.time_legs()}
         case "ticks":
             np.asarray(peer.time_ticks(), np.float64).tofile(order["to"])
+        case "batches":
+            peer.time_batches().tofile(order["to"])
         case "steps":
-            return {"microseconds": peer.time_steps(order["ticks"])}
+            peer.time_steps().tofile(order["to"])
         case "crowd":
-            return {"microseconds": peer.time_crowd(order["size"], order["ticks"])}
+            peer.time_crowd().tofile(order["to"])
         case other:
             raise ValueError(f"unknown order {other!r}")
     return {}

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from benchmarks.peers.workers import NATIVE
+
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 FAST, ENHANCED = "physx", "jolt-enhanced"
 
@@ -146,8 +150,13 @@ def speed_table(found: dict[str, Any], course: str) -> str:
     return grid(head, rows)
 
 
+def terrains(found: dict[str, Any]) -> list[str]:
+    """The courses of rolling terrain; their names are numbers of triangles."""
+    return [name for name in found["courses"] if name.isdigit()]
+
+
 def growth_table(found: dict[str, Any]) -> str:
-    names = [name for name in found["courses"] if name != "playground"]
+    names = terrains(found)
     rows = []
     for key, about in found["peers"].items():
         cells = [row_of(found, name, key).get("mean") for name in names]
@@ -160,6 +169,103 @@ def growth_table(found: dict[str, Any]) -> str:
     head = ["terrain", *[f"us at {count}" for count in counts], "growth", *[f"ready at {count}, s" for count in counts]]
     head += ["bytes a triangle, its own", "process"]
     return grid(head, rows)
+
+
+WAYS = {
+    "run": "ours, `run`: one call for many ticks",
+    "steps": "ours, `step`: a call from Python for each tick",
+    "crowd": "ours, `Crowd.step`: a walker of a crowd",
+}
+FIGURES = {
+    "mean": "mean",
+    "batch median": "50 ticks, median",
+    "batch p99": "50 ticks, 99th",
+    "median": "one tick, median",
+    "p99": "one tick, 99th",
+}
+
+TIMED = """What is timed:
+
+- ours, `run`: calls from Python of the whole leg (*mean*) or of 50 ticks; rows of velocities in, all states out;
+- ours, `step`: a call from Python for each tick, with its `Command` and the state that the last call returned;
+- ours, `Crowd.step`: a call from Python for a tick of 1000 walkers, divided by 1000;
+- native PhysX: a loop in C++ over `move` and `getPosition`, with gravity added by hand;
+- native Jolt: a loop in C++ over `SetLinearVelocity`, `ExtendedUpdate`, `GetPosition` and `GetGroundState`."""
+
+
+def figures_of(found: dict[str, Any], course: str, key: str, way: str = "run") -> dict[str, float]:
+    """The measured FIGURES and `ready` of a peer on a course; ours in one of WAYS.
+
+    `run` has no clock between its ticks, so ours has no single ticks there. A call of a crowd has as many ticks as
+    walkers, so its calls stand in the columns of batches.
+    """
+    row = row_of(found, course, key)
+    ready = {"ready": row.get("ready")}
+    if way != "run":
+        row = row.get(way, {})
+    grouped = row if way == "crowd" else row.get("batches", {})
+    figures = {"mean": row.get("mean"), "batch median": grouped.get("median"), "batch p99": grouped.get("p99")}
+    if key != "ours" or way == "steps":
+        figures |= {"median": row.get("median"), "p99": row.get("p99")}
+    return {name: value for name, value in (figures | ready).items() if value}
+
+
+def native_tables(found: dict[str, Any]) -> list[str]:
+    """Ours in three ways beside the native peers: on each course, and the ratios over all courses."""
+    names = {key: about["name"] for key, about in found["peers"].items() if key.startswith(NATIVE)}
+    if not names:
+        return []
+    rows = []
+    for course in found["courses"]:
+        run = figures_of(found, course, "ours").get("mean")
+        labelled = [(label, figures_of(found, course, "ours", way)) for way, label in WAYS.items()]
+        labelled += [(name, figures_of(found, course, key)) for key, name in names.items()]
+        for label, figures in labelled:
+            ratio = figures["mean"] / run if run and "mean" in figures else None
+            rows.append([f"{course}: {label}", *[number(figures.get(name)) for name in FIGURES], number(ratio)])
+    tables = [
+        "**Native builds**: microseconds a tick",
+        TIMED,
+        grid(["", *FIGURES.values(), "mean, of `run`"], rows),
+        f"Ours divided by theirs: geometric mean of {len(found['courses'])} courses, in brackets the worst for ours; "
+        "more than 1 means that theirs is faster:",
+        grid(["", *names.values()], _ratio_rows(found, list(names))),
+    ]
+    rows = [
+        [
+            f"{course}: {names[NATIVE + key]}",
+            f"{same['within 1 cm']} of {same['legs']}",
+            *[number(1e3 * same[which], 3) for which in ("median", "largest")],
+            f"{same['pace']:.4f}",
+        ]
+        for course, pairs in found.get("same", {}).items()
+        for key, same in pairs.items()
+    ]
+    if rows:
+        head = ["", "legs that end within 1 cm", "median, mm", "largest, mm", "path length, of WebAssembly"]
+        tables += ["The native builds beside the WebAssembly builds on the same legs:", grid(head, rows)]
+    return tables
+
+
+def _ratio_rows(found: dict[str, Any], keys: Sequence[str]) -> list[list[str]]:
+    """For each way and figure, and for `ready`: ours divided by each peer's over all courses."""
+    wanted = [(way, figure, f"{label}, {words}") for way, label in WAYS.items() for figure, words in FIGURES.items()]
+    rows = []
+    for way, figure, label in [*wanted, ("run", "ready", "ready, from the array of triangles")]:
+        if way == "crowd" and figure != "mean":
+            continue  # a call has a thousand ticks: its spread says nothing of a tick's
+        cells = []
+        for key in keys:
+            ratios = [
+                mine / theirs
+                for course in found["courses"]
+                if (mine := figures_of(found, course, "ours", way).get(figure))
+                and (theirs := figures_of(found, course, key).get(figure))
+            ]
+            cells.append(f"{np.exp(np.mean(np.log(ratios))):.2f} ({max(ratios):.2f})" if ratios else "-")
+        if set(cells) != {"-"}:
+            rows.append([label, *cells])
+    return rows
 
 
 def leg_table(found: dict[str, Any]) -> str:
@@ -214,8 +320,8 @@ def report(found: dict[str, Any]) -> str:
     """All tables of one run, as in the documentation."""
     parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
     if found["left_out"]:
-        parts.append("Not installed, left out: " + ", ".join(found["left_out"]) + ".")
-    parts += ["**Targets**", target_table(found)]
+        parts.append("Left out, not installed or not built: " + ", ".join(found["left_out"]) + ".")
+    parts += ["**Targets**", target_table(found), *native_tables(found)]
     for name, course in found["courses"].items():
         if name == "playground":
             title = f"**The playground** ({course['triangles']} triangles, {course['ticks']} ticks)"
@@ -225,9 +331,9 @@ def report(found: dict[str, Any]) -> str:
                 others = behind(found)
                 parts.append("Another is nearer to perfect in: " + ("; ".join(others) or "nothing") + ".")
             parts += ["**By leg**", leg_table(found)]
-    if len([name for name in found["courses"] if name != "playground"]):
+    if terrains(found):
         parts += ["**Rolling terrain**", growth_table(found)]
-        largest = [name for name in found["courses"] if name != "playground"][-1]
+        largest = terrains(found)[-1]
         parts += [f"At {found['courses'][largest]['triangles']} triangles:", speed_table(found, largest)]
     failed = [
         f"{about['name']} at {course['triangles']} triangles: {row['failed']}"

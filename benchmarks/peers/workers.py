@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.peers.native import LIBRARIES, build
 from game.core.errors import WalkerError
 
 HERE = Path(__file__).resolve().parent
@@ -33,7 +34,7 @@ class Peer:
     key: str
     name: str
     kind: str  # of body, for the judge
-    package: str
+    package: str  # or the library of a native peer
     module: str = ""  # of node
     option: str = ""
     built_up_to: int = 10**9  # triangles: limit, with the reason
@@ -45,17 +46,27 @@ class Peer:
         return bool(self.module)
 
     @property
+    def native(self) -> bool:
+        """True if the peer is a program that `benchmarks.peers.native` builds."""
+        return self.package in LIBRARIES
+
+    @property
     def command(self) -> list[str]:
         """Words of the command line that starts the peer."""
         if self.scripted:
             node = ["node", "--expose-gc", "--max-old-space-size=8192", "harness.mjs", self.module]
             return [*node, self.option] if self.option else node
+        if self.native:
+            library = LIBRARIES[self.package]
+            return [str(library.executable), f"{library.repository}, {library.commit()}", self.option]
         return [sys.executable, "-m", "benchmarks.peers.serve", self.key]
 
     def missing(self) -> str:
-        """The reason why the peer cannot run here; empty if it can."""
+        """The reason why the peer cannot run here; empty if it can. Builds a native peer."""
         if self.key == "ours":
             return ""
+        if self.native:
+            return build(self.package)
         if not self.scripted:
             if importlib.util.find_spec(self.package) is None:
                 return f"{self.package} is not installed (pip install '.[peers]')"
@@ -83,6 +94,12 @@ PEERS = (
     Peer("bvh", "three-mesh-bvh", "capsule", "three-mesh-bvh", "./bvh.mjs"),
     Peer("bullet", "Panda3D's Bullet", "capsule", "panda3d"),
 )  # fmt: skip
+NATIVE = "native-"  # before the key of the peer's WebAssembly build
+NATIVE_PEERS = (
+    Peer(NATIVE + "physx", "native PhysX", "capsule", "physx"),
+    Peer(NATIVE + "jolt", "native Jolt", "capsule", "jolt"),
+    Peer(NATIVE + "jolt-enhanced", "native Jolt, enhanced edges", "capsule", "jolt", option="enhanced"),
+)
 
 
 class Worker:

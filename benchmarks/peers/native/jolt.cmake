@@ -1,0 +1,21 @@
+# Jolt Physics, by its own CMakeLists.txt: one thread, AVX2, FMA and link-time optimisation (its defaults), without the
+# parts of its Release build that are for development (profiler, debug renderer) and without its GPU compute.
+set(GENERATE_DEBUG_SYMBOLS OFF CACHE BOOL "")
+set(ENABLE_ALL_WARNINGS OFF CACHE BOOL "")
+set(DEBUG_RENDERER_IN_DEBUG_AND_RELEASE OFF CACHE BOOL "")
+set(PROFILER_IN_DEBUG_AND_RELEASE OFF CACHE BOOL "")
+set(ENABLE_OBJECT_STREAM OFF CACHE BOOL "")
+set(ENABLE_INSTALL OFF CACHE BOOL "")
+set(CROSS_PLATFORM_DETERMINISTIC OFF CACHE BOOL "")
+set(USE_AVX2 ON CACHE BOOL "")
+set(INTERPROCEDURAL_OPTIMIZATION ON CACHE BOOL "")
+foreach(compute DX12 VK MTL CPU_COMPUTE)
+  set(JPH_USE_${compute} OFF CACHE BOOL "")
+endforeach()
+add_subdirectory(${SOURCE}/Build peer EXCLUDE_FROM_ALL)
+
+function(link_peer target)
+  target_link_libraries(${target} PRIVATE Jolt)
+  target_compile_options(${target} PRIVATE -fno-rtti -fno-exceptions -ffp-contract=fast)
+  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+endfunction()
