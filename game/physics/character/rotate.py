@@ -19,11 +19,10 @@ from ...core.angles import (
 )
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner, kernel
+from .body_frame import set_body_shape, to_ellipsoid_space
 from .broad_phase import (
     require_candidate_box,
     require_candidates,
-    set_body_shape,
-    to_ellipsoid_space,
     transform_candidates,
     transform_corners,
     transform_normal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....core.vectors import Floats, Indices
 from ...numerics.jit import inlined, inner
-from ..broad_phase import body_frame_to_world
+from ..body_frame import body_frame_to_world
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
 from ..layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
