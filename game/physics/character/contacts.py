@@ -15,9 +15,9 @@ from ..numerics.jit import inlined, inner, kernel
 from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
 from .broad_phase import is_candidate_out_of_reach, require_normal
 from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
+from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
-from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up
 
 FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face
 INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in front of a plane is part of it

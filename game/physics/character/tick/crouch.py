@@ -12,6 +12,7 @@ from ..broad_phase import require_candidates, transform_candidates
 from ..contacts import find_contacts
 from ..ground_move import MIN_RISE
 from ..layout import body, counter, half_space, plane, setting, tick_event
+from ..ledges import STEP_HEIGHT_TOLERANCE
 from ..scratch import Scratch
 from ..slide import (
     MAX_SLIDE_ITERATIONS,
@@ -22,7 +23,6 @@ from ..slide import (
     sweep_and_move,
     sweep_body,
 )
-from ..step_up import STEP_HEIGHT_TOLERANCE
 from ..support import find_resting_plane, is_resting_ground
 from .penetration import PENETRATION_TOLERANCE
 

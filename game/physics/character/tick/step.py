@@ -11,7 +11,7 @@ from ..layout import body, button, profile_counter, setting, state_flag, state_r
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import MeshArrays, Scratch
-from ..support import begin_step_up, restore_step_support
+from ..step_up import begin_step_up, restore_step_support
 from .begin import body_velocity, return_to_safe_place, set_up_body
 from .crouch import crouch_or_stand
 from .jump import start_jump
