@@ -190,15 +190,16 @@ def _ridden_displacement(
     """
     b = w.body
     nx, ny, nz = normal
+    wx, wy, wz = normal  # in world directions
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        nx, ny, nz = body_frame_to_world(b, nx, ny, nz)
-    mx, my, mz = mover_rotated_vector(motions, keys, k, before, after, nx, ny, nz)
-    is_tilting = mx != nx or my != ny or mz != nz
+        wx, wy, wz = body_frame_to_world(b, nx, ny, nz)
+    mx, my, mz = mover_rotated_vector(motions, keys, k, before, after, wx, wy, wz)
+    is_tilting = mx != wx or my != wy or mz != wz
     if b[body.FRAME_IS_ROTATED] != 0.0:
         mx, my, mz = world_to_body_frame(b, mx, my, mz)
     below, rise = b[body.RADII + 1], 0.0
-    if is_tilting and min(normal[1], my) > MIN_GROUND_NORMAL_Y:
-        below = _height_above_plane(b, normal[0], normal[1], normal[2])
+    if is_tilting and min(ny, my) > MIN_GROUND_NORMAL_Y:
+        below = _height_above_plane(b, nx, ny, nz)
         rise = _height_above_plane(b, mx, my, mz) - below
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - below, b[body.OFFSET + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
