@@ -329,10 +329,7 @@ MUTANTS = (
     ),
     Mutant(
         "coyote time allows a second jump",
-        (
-            Change("", "if j: f = n[k]; b, c = 0, 0; ...", "if j: f = n[k]; b = 0; ..."),
-            Change("", "if j: c = 0\nelif s: c = int(n)\nelse: ...", "if False: c = 0\nelif s: c = int(n)\nelse: ..."),
-        ),
+        (Change("", "if j: c = 0\nelif s: c = int(n)\nelse: ...", "if False: c = 0\nelif s: c = int(n)\nelse: ..."),),
         ("test_no_second_jump_in_the_air",),
     ),
     Mutant(

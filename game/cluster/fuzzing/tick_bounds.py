@@ -21,11 +21,14 @@ LADDER_SPEED = 3.0  # m/s: upper bound of the speed on a ladder
 
 @dataclass(frozen=True)
 class TickBounds:
-    """Columns of n ticks: states before (a) and after (b) in the frame of the body (east, up, south), and limits."""
+    """Columns of n ticks: the states before and after them in the frame of the body (east, up, south), and limits.
+
+    Displacement, reach, slip, own rise, fall and skin are terms of docs/limits.md.
+    """
 
     settings: WalkerSettings
-    a: Any
-    b: Any
+    before: Any
+    after: Any
     rows: Any
     carry: Any  # (n,), m: by the fastest mover, current and conveyor near the body
     steepness: float  # tangent of the steepest walkable face
@@ -34,14 +37,14 @@ class TickBounds:
     grip: float  # least friction of a surface
 
     @property
-    def way(self) -> Any:
-        """Displacement: horizontal distance of each tick, m."""
-        return np.hypot(*(self.b["position"] - self.a["position"])[:, [0, 2]].T)
+    def displacement(self) -> Any:
+        """Horizontal distance of each tick, m."""
+        return np.hypot(*(self.after["position"] - self.before["position"])[:, [0, 2]].T)
 
     @property
-    def lift(self) -> Any:
+    def rise_of_feet(self) -> Any:
         """Rise of the feet, m."""
-        feet = [s["position"][:, 1] - s["radii"][:, 1] for s in (self.a, self.b)]
+        feet = [s["position"][:, 1] - s["radii"][:, 1] for s in (self.before, self.after)]
         return feet[1] - feet[0]
 
     @property
@@ -53,22 +56,22 @@ class TickBounds:
     def fall(self) -> Any:
         """Largest fall of each tick, m."""
         dt = self.settings.dt
-        return np.maximum(-self.a["falling"], 0.0) * dt + self.heavier * self.settings.gravity * dt * dt
+        return np.maximum(-self.before["falling"], 0.0) * dt + self.heavier * self.settings.gravity * dt * dt
 
     @property
-    def rise(self) -> Any:
-        """Own rise: largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
+    def own_rise(self) -> Any:
+        """Largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
         s = self.settings
-        before = self.b["falling"] + self.heavier * s.gravity * s.dt
-        return np.maximum(np.maximum(self.a["falling"], before), 0.0) * s.dt
+        at_take_off = self.after["falling"] + self.heavier * s.gravity * s.dt
+        return np.maximum(np.maximum(self.before["falling"], at_take_off), 0.0) * s.dt
 
     @property
     def reach(self) -> Any:
         """Largest displacement that the velocity and the command explain, m."""
         s = self.settings
         pressed = np.where(self.rows["buttons"] & button.SPRINT != 0, max(s.sprint_speed, s.walk_speed), s.walk_speed)
-        own = np.hypot(self.a["velocity"][:, 0], self.a["velocity"][:, 2])
-        carried = np.linalg.norm(self.a["carried"], axis=1)
+        own = np.hypot(self.before["velocity"][:, 0], self.before["velocity"][:, 2])
+        carried = np.linalg.norm(self.before["carried"], axis=1)
         return (np.maximum(own, self.faster * pressed) + carried) * s.dt + self.carry + self.slip
 
     @property
@@ -77,43 +80,43 @@ class TickBounds:
         if self.steepness <= self.grip:
             return 0.0
         s, tangent = self.settings, min(self.steepness, 1.0)  # sin(a) cos(a) is largest at 45 degrees
-        on_ground = self.a["grounded"] | self.b["grounded"]
+        on_ground = self.before["grounded"] | self.after["grounded"]
         return on_ground * (self.heavier * s.gravity * tangent / (1.0 + tangent * tangent) * s.dt * s.dt)
 
     @property
-    def free(self) -> Any:
+    def moves_freely(self) -> Any:
         """True in water and on ladders."""
-        return self.a["swimming"] | self.b["swimming"] | self.a["climbing"] | self.b["climbing"]
+        return self.before["swimming"] | self.after["swimming"] | self.before["climbing"] | self.after["climbing"]
 
     @property
-    def swum(self) -> Any:
+    def free_reach(self) -> Any:
         """Largest displacement by swimming or climbing, m."""
         s = self.settings
-        return (np.linalg.norm(self.a["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
+        return (np.linalg.norm(self.before["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
 
-    def way_bound(self) -> Any:
+    def displacement_bound(self) -> Any:
         """Reach, a skin, and a change of stance past an edge; in the air also what a slope turns aside."""
-        air = ~(self.a["grounded"] & self.b["grounded"])
+        air = ~(self.before["grounded"] & self.after["grounded"])
         s = self.settings
-        stance = (self.a["crouched"] != self.b["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
+        stance = (self.before["crouched"] != self.after["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
         aside = stance * max(s.radii[0], s.radii[2])
         bound = self.reach + aside + air * (self.fall + self.skin)
-        return np.where(self.free, self.swum + self.reach, bound) + self.skin
+        return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin
 
     def drop_bound(self) -> Any:
         """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""
         s = self.settings
         moves = (self.reach / SUBSTEP).astype(int) + 1
-        ground = s.snap_down * (moves + 1) + self.reach * self.steepness + ~self.b["grounded"] * self.fall
-        bound = np.where(self.a["grounded"], ground, self.fall + self.reach)
-        return np.where(self.free, self.swum + self.reach, bound) + self.skin + self.carry
+        ground = s.snap_down * (moves + 1) + self.reach * self.steepness + ~self.after["grounded"] * self.fall
+        bound = np.where(self.before["grounded"], ground, self.fall + self.reach)
+        return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin + self.carry
 
-    def lift_bound(self) -> Any:
+    def rise_bound(self) -> Any:
         """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
         s = self.settings
-        slope = self.way * self.steepness + self.carry + self.skin
-        stance = np.maximum(self.a["radii"][:, 1] - self.b["radii"][:, 1], 0.0)
-        air = self.rise + s.step_height + STEP_TOLERANCE + slope + stance
-        takes_off = self.b["falling"] > 0.0
-        bound = np.where(self.a["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)
-        return np.where(self.free, self.swum + self.reach + s.step_height, bound)
+        slope = self.displacement * self.steepness + self.carry + self.skin
+        stance = np.maximum(self.before["radii"][:, 1] - self.after["radii"][:, 1], 0.0)
+        air = self.own_rise + s.step_height + STEP_TOLERANCE + slope + stance
+        takes_off = self.after["falling"] > 0.0
+        bound = np.where(self.before["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)
+        return np.where(self.moves_freely, self.free_reach + self.reach + s.step_height, bound)

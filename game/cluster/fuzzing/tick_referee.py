@@ -1,4 +1,4 @@
-"""Referee of every tick of a walk: lift, drop, way, speed, turn and gap within the bounds of docs/limits.md.
+"""Referee of every tick of a walk: rise, drop, way, speed, turn and gap within the bounds of docs/limits.md.
 
 Poses of movers and normals are the product's; the rest shares nothing with the tick's kernels. The events that explain
 a breach (a jump, a respawn, another gravity) come from the trace of the tick, which is made again only where the states
@@ -167,19 +167,23 @@ class TickReferee:
         return Breach(k, kind, float(value), float(bound), tuple(event_names(events)))
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
-        """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
-        a = local[:-1]
-        b = local[1:]
+        """Rise, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
+        before = local[:-1]
+        after = local[1:]
         rows = self._rows[first : first + len(local) - 1]
         carry = self.speeds.near(self._states[first : first + len(local)]) * self.settings.dt
         steepness = self.steepness(frame)
         speeds = self.speeds
-        t = TickBounds(self.settings, a, b, rows, carry, steepness, speeds.faster, speeds.heavier, speeds.grip)
-        lift = t.lift
-        way = t.way
-        checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("high step", lift, t.lift_bound())]
-        own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
-        checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.reach) + t.carry + 1e-9))
+        t = TickBounds(self.settings, before, after, rows, carry, steepness, speeds.faster, speeds.heavier, speeds.grip)
+        rise = t.rise_of_feet
+        speed = np.hypot(after["velocity"][:, 0], after["velocity"][:, 2])
+        speed_bound = np.where(t.moves_freely, t.displacement_bound(), t.reach) + t.carry + 1e-9
+        checks = (
+            ("way", t.displacement, t.displacement_bound()),
+            ("drop", -rise, t.drop_bound()),
+            ("high step", rise, t.rise_bound()),
+            ("speed", speed * self.settings.dt, speed_bound),
+        )
         found = []
         for kind, value, bound in checks:
             for k in np.flatnonzero(value > bound).tolist():
@@ -188,51 +192,51 @@ class TickReferee:
                     continue
                 more = PUSH if events & tick_event.RECOVERED_PENETRATION else 0.0
                 if events & tick_event.LAUNCHED:  # the pad sets the velocity
-                    more += float(np.linalg.norm(b["velocity"][k])) * self.settings.dt
+                    more += float(np.linalg.norm(after["velocity"][k])) * self.settings.dt
                 if kind == "high step":
-                    found += self._judge_lift(t, k, frame, first, float(bound[k]) + more, float(lift[k]))
+                    found += self._judge_rise(t, k, frame, first, float(bound[k]) + more, float(rise[k]))
                 elif value[k] > bound[k] + more:
                     found.append(self._breach(first + k, kind, value[k], bound[k] + more))
-        for k in np.flatnonzero(~a["grounded"] & b["grounded"] & ~t.free).tolist():
+        for k in np.flatnonzero(~before["grounded"] & after["grounded"] & ~t.moves_freely).tolist():
             if not self._events(first + k) & MOVED:
                 found += self._judge_step(t, k, frame, first, lands=True)
-        leaps = (b["falling"] > np.maximum(a["falling"], 0.0) + 1e-9) & ~t.free
+        leaps = (after["falling"] > np.maximum(before["falling"], 0.0) + 1e-9) & ~t.moves_freely
         for k in np.flatnonzero(leaps).tolist() if self.environment is None else ():
             if not self._events(first + k) & (TAKES_OFF | MOVED):
-                found.append(self._breach(first + k, "speed", b["falling"][k], max(a["falling"][k], 0.0)))
-        return found + self._check_turns(a, b, rows, first)
+                found.append(self._breach(first + k, "speed", after["falling"][k], max(before["falling"][k], 0.0)))
+        return found + self._check_turns(before, after, rows, first)
 
-    def _judge_lift(self, t: TickBounds, k: int, frame: Any, first: int, bound: float, lift: float) -> list[Breach]:
-        """A lift beyond what slopes explain: onto what, and whether the body stands there."""
+    def _judge_rise(self, t: TickBounds, k: int, frame: Any, first: int, bound: float, rise: float) -> list[Breach]:
+        """A rise of the feet beyond what slopes explain: onto what, and whether the body stands there."""
         events = self._events(first + k)
         if events & TAKES_OFF:  # a ceiling may have ended the rise, so that the state after the tick does not show it
             s = self.settings
-            speed = max(math.sqrt(2.0 * s.gravity * s.jump_height), -float(t.a["falling"][k]))
-            bound += speed * s.dt + (s.step_height if t.a["grounded"][k] else 0.0)
-        if lift <= bound or events & tick_event.LAUNCHED:
+            speed = max(math.sqrt(2.0 * s.gravity * s.jump_height), -float(t.before["falling"][k]))
+            bound += speed * s.dt + (s.step_height if t.before["grounded"][k] else 0.0)
+        if rise <= bound or events & tick_event.LAUNCHED:
             return []
-        if not t.a["grounded"][k] or t.free[k] or events & TAKES_OFF:
-            return [self._breach(first + k, "high step", lift, bound)]
-        if not t.b["grounded"][k]:
-            return [self._breach(first + k, "air step", lift, bound)]
+        if not t.before["grounded"][k] or t.moves_freely[k] or events & TAKES_OFF:
+            return [self._breach(first + k, "high step", rise, bound)]
+        if not t.after["grounded"][k]:
+            return [self._breach(first + k, "air step", rise, bound)]
         return self._judge_step(t, k, frame, first)
 
     def _judge_step(self, t: TickBounds, k: int, frame: Any, first: int, lands: bool = False) -> list[Breach]:
         """The step height above what carried the body when the tick began; above its feet if it `lands`."""
-        before, after = (self._triangles_near(first + k + n) for n in (0, 1))
-        allowed = self.settings.step_height + STEP_TOLERANCE + t.way[k] * t.steepness + t.carry[k]
+        triangles_before, triangles_after = (self._triangles_near(first + k + n) for n in (0, 1))
+        allowed = self.settings.step_height + STEP_TOLERANCE + t.displacement[k] * t.steepness + t.carry[k]
         if lands:
-            low = float(t.a["position"][k, 1] - t.a["radii"][k, 1])
-            allowed += t.rise[k] + t.skin
+            low = float(t.before["position"][k, 1] - t.before["radii"][k, 1])
+            allowed += t.own_rise[k] + t.skin
         else:
-            low = carrying_height(t.a[k], before @ frame.T, self.settings, False)
+            low = carrying_height(t.before[k], triangles_before @ frame.T, self.settings, False)
         if self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
-            high = float(t.b["position"][k, 1] - t.b["radii"][k, 1])
+            high = float(t.after["position"][k, 1] - t.after["radii"][k, 1])
         else:
-            high = carrying_height(t.b[k], after @ frame.T, self.settings, True)
+            high = carrying_height(t.after[k], triangles_after @ frame.T, self.settings, True)
         if self.tread is not None:
-            rise, run = self.tread
-            allowed += rise * math.floor((t.way[k] + 1e-9) / run)
+            riser, run = self.tread
+            allowed += riser * math.floor((t.displacement[k] + 1e-9) / run)
         kind = "landing" if lands else "high step"
         return [self._breach(first + k, kind, high - low, allowed)] if high - low > allowed else []
 
@@ -245,22 +249,21 @@ class TickReferee:
             return self.triangles[near]
         return np.concatenate((self.triangles[near], _mover_triangles(self.environment, self._clock + k, state)))  # type: ignore[arg-type]
 
-    def _check_turns(self, a: Any, b: Any, rows: Any, first: int) -> list[Breach]:
+    def _check_turns(self, before: Any, after: Any, rows: Any, first: int) -> list[Breach]:
         """The body turns to the heading of the command; if it is cut, not away from it."""
         asked = rows["heading"].astype(np.int64) % HEADING_UNITS_PER_TURN
         found = []
-        turned = np.flatnonzero(b["heading"] != asked).tolist()
+        turned = np.flatnonzero(after["heading"] != asked).tolist()
         self._make_again([first + k for k in turned])
         for k in turned:
             events = self._events(first + k)
             rides = self.movers and any(mover.motion.turns for mover in self.environment.movers)  # type: ignore[union-attr]
             if events & MOVED or rides:
                 continue
-            before, after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (a, b))
-            if not events & tick_event.ROTATION_BLOCKED or after > before + 1:
-                found.append(
-                    self._breach(first + k, "turn", after, before if events & tick_event.ROTATION_BLOCKED else 0)
-                )
+            rest_before, rest_after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (before, after))
+            is_cut = events & tick_event.ROTATION_BLOCKED != 0
+            if not is_cut or rest_after > rest_before + 1:
+                found.append(self._breach(first + k, "turn", rest_after, rest_before if is_cut else 0))
         return found
 
     def _check_gaps(self, local: Any, frame: Any, first: int) -> list[Breach]:

@@ -12,17 +12,12 @@ from math import sqrt
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.layout import edge_side
 from ..numerics.jit import inlined, inner, kernel
-from .broad_phase import (
-    ellipsoid_to_world,
-    is_candidate_out_of_reach,
-    require_normal,
-    support_distance,
-    to_ellipsoid_space,
-)
+from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
+from .broad_phase import is_candidate_out_of_reach, require_normal
 from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
+from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
-from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up
 
 FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face
 INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in front of a plane is part of it
@@ -250,7 +245,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     lost_gap = skin - gap
     if abs(lost_gap) < RESTING_GAP_TOLERANCE:
         lost_gap = 0.0
-    cx, cy, cz = ellipsoid_to_world(
+    cx, cy, cz = ellipsoid_to_body_frame(
         b, contacts[j, contact.POINT_X], contacts[j, contact.POINT_Y], contacts[j, contact.POINT_Z]
     )
     up, is_roughness = ny, False

@@ -19,11 +19,10 @@ from ...core.angles import (
 )
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner, kernel
+from .body_frame import set_body_shape, to_ellipsoid_space
 from .broad_phase import (
     require_candidate_box,
     require_candidates,
-    set_body_shape,
-    to_ellipsoid_space,
     transform_candidates,
     transform_corners,
     transform_normal,
@@ -31,9 +30,9 @@ from .broad_phase import (
 from .contacts import find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
+from .ledges import STEP_HEIGHT_TOLERANCE
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
-from .step_up import STEP_HEIGHT_TOLERANCE
 
 CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii waits for the next step
 ROTATION_LIFT = 0.10  # m by which the body is lifted on a slope, where the ground blocks every rotation

@@ -11,7 +11,8 @@ from ...core.vectors import Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
-from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
+from .body_frame import to_ellipsoid_space
+from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
 from .layout import (
     body,

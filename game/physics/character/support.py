@@ -10,12 +10,10 @@ from .broad_phase import require_candidates
 from .contacts import (
     TOUCHING_GAP_FACTOR,
     VERTICAL_WALL_TOLERANCE,
-    find_contacts,
-    is_ledge,
 )
 from .layout import body, candidate, counter, half_space, plane, surface_class
+from .ledges import STEP_HEIGHT_TOLERANCE
 from .scratch import Scratch
-from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
 
 STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched
 MIN_STEP_UP = 1e-4  # m: a step-up lifts the body by more than this
@@ -98,7 +96,7 @@ def _has_ground_below(w: Scratch, x: float, z: float, highest: float) -> bool:
 
 
 @inner
-def _has_step_below(w: Scratch, p: int) -> bool:
+def has_step_below(w: Scratch, p: int) -> bool:
     """True if the ground 1 cm beyond edge or corner p is no deeper than a snap."""
     planes = w.planes
     scale = STEP_PROBE_DISTANCE / sqrt(
@@ -146,7 +144,7 @@ def is_supported(w: Scratch) -> bool:
         return True
     require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
     for p in range(w.counters[counter.PLANES]):
-        if planes[p, plane.CLASS] == surface_class.WALKABLE and _has_step_below(w, p):
+        if planes[p, plane.CLASS] == surface_class.WALKABLE and has_step_below(w, p):
             return True
     return _has_ground_below(
         w,
@@ -154,27 +152,6 @@ def is_supported(w: Scratch) -> bool:
         b[body.OFFSET + 2],
         b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE,
     )
-
-
-@inner
-def restore_step_support(w: Scratch) -> None:
-    """Restore the support of a body that stood at the start of the tick and touches nothing walkable.
-
-    The step that supported it still does, although the body no longer touches what was below that step.
-    """
-    planes, b = w.planes, w.body
-    for p in range(w.counters[counter.PLANES]):
-        if planes[p, plane.CLASS] == surface_class.WALKABLE:
-            return
-    require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
-    for p in range(w.counters[counter.PLANES]):
-        if (
-            is_ledge(w, p)
-            and planes[p, plane.POINT_Y] > b[body.SUPPORT_HEIGHT] + b[body.STEP_HEIGHT]
-            and _has_step_below(w, p)
-        ):
-            b[body.SUPPORT_HEIGHT] = planes[p, plane.POINT_Y] - b[body.STEP_HEIGHT]
-            w.counters[counter.CONTACTS_VALID] = 0  # the classes of the planes have to be found again
 
 
 @inner
@@ -230,27 +207,3 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
         ratio = planes[p, plane.NY] / planes[ground, plane.NY]
         x, z = x - ratio * planes[ground, plane.NX], z - ratio * planes[ground, plane.NZ]
     return x, z
-
-
-@inner
-def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
-    """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
-
-    A plane that the body rests on, or wedged planes, carry it at the height of the contact. Otherwise the body still
-    climbs an edge; then the height of the feet counts, and the next nose of the same flight is allowed too.
-    (ux, uz): horizontal displacement of the tick, m.
-    """
-    b = w.body
-    find_contacts(w)
-    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = sqrt(ux * ux + uz * uz), 0.0
-    b[body.LEDGE + 1] = body.NO_SUPPORT
-    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
-    ground = find_ground_plane(w)
-    if ground >= 0:
-        if is_resting_ground(w, ground) or is_wedged(w):
-            support = w.planes[ground, plane.POINT_Y]
-        else:
-            set_ledge(w, ground)
-            b[body.IS_CLIMBING_EDGE] = 1.0
-    b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
-    limit_step_up(w)

@@ -11,7 +11,7 @@ import numpy as np
 
 from game.physics import TriangleMesh, Walker, slim
 from game.physics.character import rotate
-from game.physics.character.broad_phase import set_body_shape
+from game.physics.character.body_frame import set_body_shape
 from game.physics.character.slide import SWEEP_SKIN_FRACTION
 from game.physics.mesh.geometry import sweep_sphere_against_triangle
 from game.physics.numerics.projection import project_onto_halfplanes

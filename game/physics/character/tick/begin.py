@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....core.vectors import MAX_WALKER_SPEED, Floats, Indices
 from ...numerics.jit import inlined, inner
-from ..broad_phase import set_body_frame, set_body_shape, world_to_body_frame
+from ..body_frame import set_body_frame, set_body_shape, world_to_body_frame
 from ..layout import body, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
 

@@ -25,14 +25,13 @@ class Jump(NamedTuple):
     vz: float
     fall_velocity: float  # upward velocity that gravity acts on
     buffer: int  # ticks left in which a pressed jump is remembered
-    coyote: int  # ticks left in which a jump counts after the ground was left
 
 
 @inlined
 def start_jump(
     w: Scratch, settings: Floats, zones: Floats, f: Floats, i: Indices, command: TickCommand, vx: float, vz: float
 ) -> Jump:
-    """Start a jump or a launch, and count down coyote time and jump buffer.
+    """Start a jump or a launch. `write_counters_and_flags` counts down the jump buffer and the coyote time.
 
     A jump starts if the button was pressed in this tick or a jump buffer ago, and the body is grounded or was within
     the coyote time: v = sqrt(2 g h). A launch pad sets the whole velocity, a ladder's jump the velocity away from it.
@@ -41,22 +40,22 @@ def start_jump(
     flags = i[state_row.FLAGS]
     grounded = flags & state_flag.GROUNDED != 0
     pressed = command.buttons & button.JUMP != 0
-    buffer, coyote = i[state_row.JUMP_BUFFER_TICKS], i[state_row.COYOTE_TICKS]
+    buffer = i[state_row.JUMP_BUFFER_TICKS]
     fall_velocity = f[state_row.FALL_VELOCITY]
     launch_x, launch_z = 0.0, 0.0
     if pressed and flags & state_flag.JUMP_HELD == 0:
         buffer = int(settings[setting.JUMP_BUFFER_TICKS]) + 1
-    if grounded:
-        coyote = int(settings[setting.COYOTE_TICKS])
-    jumps = buffer > 0 and (grounded or coyote > 0)
+    jumps = buffer > 0 and (grounded or i[state_row.COYOTE_TICKS] > 0)
     if jumps:
         fall_velocity = settings[setting.JUMP_SPEED]
-        buffer, coyote = 0, 0
+        buffer = 0
         w.counters[counter.EVENTS] |= tick_event.JUMPED
     is_launched = grounded and b[body.LAUNCH_ZONE] >= 0.0
     if is_launched:
         launch_x, fall_velocity, launch_z = zone_vector(b, zones, int(b[body.LAUNCH_ZONE]), zone_row.LAUNCH)
-        vx, vz, jumps, buffer, coyote = 0.0, 0.0, True, 0, 0
+        vx, vz = 0.0, 0.0
+        jumps = True
+        buffer = 0
         w.counters[counter.EVENTS] |= tick_event.LAUNCHED
     elif (
         flags & state_flag.CLIMBING != 0
@@ -67,6 +66,8 @@ def start_jump(
         x, _, z = ladder_direction(b, zones)
         launch_x, launch_z = -LADDER_JUMP_SPEED * x, -LADDER_JUMP_SPEED * z
         fall_velocity = LADDER_JUMP_FACTOR * settings[setting.JUMP_SPEED]
-        is_launched, jumps, buffer = True, True, 0
+        is_launched = True
+        jumps = True
+        buffer = 0
         w.counters[counter.EVENTS] |= tick_event.JUMPED
-    return Jump(jumps, is_launched, launch_x, launch_z, vx, vz, fall_velocity, buffer, coyote)
+    return Jump(jumps, is_launched, launch_x, launch_z, vx, vz, fall_velocity, buffer)

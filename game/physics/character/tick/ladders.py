@@ -6,7 +6,7 @@ from ....core.vectors import Floats
 from ...environment.layout import zone_row
 from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
-from ..broad_phase import world_to_body_frame
+from ..body_frame import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, button, setting, slide_mode
 from ..scratch import Scratch

@@ -15,7 +15,7 @@ from ..layout import body, counter, plane, profile_counter, setting, slide_mode,
 from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
-from ..step_up import STEP_HEIGHT_TOLERANCE
+from ..step_up import make_ledges_walls, restore_step_up, save_step_up
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
@@ -44,21 +44,11 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
     """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
-    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = -1.0, 0.0  # no tread is short enough
-    b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
-    b[body.LEDGE + 1] = body.NO_SUPPORT
-    w.counters[counter.CONTACTS_VALID] = 0
+    make_ledges_walls(w)
     is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
-    _restore_step_up(b)
+    restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
-
-
-@inlined
-def _restore_step_up(b: Floats) -> None:
-    """Restore the columns of the step-up to those at the start of this step of a ground move."""
-    for k in range(body.STEP_UP_WIDTH):
-        b[body.STEP_UP + k] = b[body.STEP_UP_START + k]
 
 
 @inner
@@ -83,12 +73,11 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
         records, events, stops = w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS]
         b[body.STEP_UP_FROM] = y
-        for k in range(body.STEP_UP_WIDTH):
-            b[body.STEP_UP_START + k] = b[body.STEP_UP + k]
+        save_step_up(b)
         is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
         if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
-            _restore_step_up(b)
+            restore_step_up(b)
             w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
             find_contacts(w)
             ground = find_ground_plane(w)

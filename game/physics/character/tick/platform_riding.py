@@ -14,19 +14,14 @@ from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
 from ...numerics.jit import inner, kernel
-from ..broad_phase import (
-    body_box_to_world,
-    body_frame_to_world,
-    set_body_shape,
-    transform_candidates,
-    world_to_body_frame,
-)
+from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, world_to_body_frame
+from ..broad_phase import transform_candidates
 from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
-from ..penetration import recover_penetration
 from ..scratch import MeshArrays, Scratch
 from ..slide import slide_move
 from ..support import find_ground_plane
 from .begin import keep_safe_place
+from .penetration import recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MIN_GROUND_NORMAL_Y = 0.2  # upward component of the normal of ground whose tilt moves the body
@@ -195,7 +190,7 @@ def _ridden_displacement(
     """
     b = w.body
     nx, ny, nz = normal
-    wx, wy, wz = nx, ny, nz
+    wx, wy, wz = nx, ny, nz  # the normal in world directions
     if b[body.FRAME_IS_ROTATED] != 0.0:
         wx, wy, wz = body_frame_to_world(b, nx, ny, nz)
     mx, my, mz = mover_rotated_vector(motions, keys, k, before, after, wx, wy, wz)

@@ -167,8 +167,10 @@ def run_ticks(
     environment     zones, motions and keys (`pack_environment`)
     clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
     work, triangle_indices: scratch memory (`allocate_scratch`)
-    lists           triangles kept over ticks (`allocate_lists`), for this mesh; row k has list k if clock_step is
+    lists           triangles kept over ticks (`allocate_kept_lists`), for this mesh; row k has list k if clock_step is
                     0, else all rows are of one walker and have list 0; no result depends on them
+
+    The arrays of a mesh come one by one and `work` as a plain tuple, because a call with a named tuple takes longer.
 
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,

@@ -7,10 +7,10 @@ from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..ground_move import snap_to_ground
 from ..layout import body, setting, state_flag, state_row
-from ..penetration import recover_penetration
 from ..scratch import Scratch
 from ..support import find_ground_plane
 from .begin import note_safe_place, set_up_body
+from .penetration import recover_penetration
 from .write_state import write_ground_normal, write_position
 
 MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity may be pushed to find room

@@ -7,17 +7,17 @@ from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
-from ..crouch import crouch_or_stand
 from ..layout import body, button, profile_counter, setting, state_flag, state_row
-from ..penetration import recover_penetration
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import MeshArrays, Scratch
-from ..support import begin_step_up, restore_step_support
+from ..step_up import begin_step_up, restore_step_support
 from .begin import body_velocity, return_to_safe_place, set_up_body
+from .crouch import crouch_or_stand
 from .jump import start_jump
 from .ladders import climb_tick, is_grabbing_ladder
 from .move import Fall, fall, move_horizontally
+from .penetration import recover_penetration
 from .swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .wish_velocity import wish_motion
 from .write_state import clip_horizontal_velocity, write_counters_and_flags, write_free_state, write_motion

@@ -7,7 +7,8 @@ from math import sqrt
 from ....core.vectors import Floats, Ints
 from ...mesh.layout import material_row, neighbour_row
 from ...numerics.jit import inner
-from ..broad_phase import require_candidates, world_to_body_frame
+from ..body_frame import world_to_body_frame
+from ..broad_phase import require_candidates
 from ..contacts import find_contacts
 from ..layout import body, counter, plane, surface_class
 from ..scratch import Scratch

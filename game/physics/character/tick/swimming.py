@@ -14,7 +14,8 @@ from ...environment.zones import NO_SURFACE, water_surface
 from ...numerics.acceleration import exponential_decay
 from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
-from ..broad_phase import body_frame_to_world, require_candidate_box
+from ..body_frame import body_frame_to_world
+from ..broad_phase import require_candidate_box
 from ..command import TickCommand, move_input, upright_speed
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
 from ..layout import body, button, candidate, counter, plane, setting, slide_mode, state_flag, state_row, surface_class

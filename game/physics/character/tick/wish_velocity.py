@@ -10,7 +10,7 @@ from ...mesh.layout import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
 from ...numerics.jit import inlined
 from ...numerics.trigonometry import heading_sin_cos
-from ..broad_phase import world_to_body_frame
+from ..body_frame import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, plane, setting, state_flag, state_row
 from ..scratch import MeshArrays, Scratch

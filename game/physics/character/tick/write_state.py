@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....core.vectors import Floats, Indices
 from ...numerics.jit import inlined, inner
-from ..broad_phase import body_frame_to_world
+from ..body_frame import body_frame_to_world
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
 from ..layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
@@ -80,13 +80,13 @@ def write_counters_and_flags(
     heading: int,
     crouched: bool,
 ) -> None:
-    """Write the integers of the next tick's state row."""
+    """Write the integers of the next tick's state row; coyote time and jump buffer are counted down here."""
     if jump.leaves_ground:
         i[state_row.COYOTE_TICKS] = 0
     elif supported or i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         i[state_row.COYOTE_TICKS] = int(settings[setting.COYOTE_TICKS])
     else:
-        i[state_row.COYOTE_TICKS] = max(jump.coyote - 1, 0)
+        i[state_row.COYOTE_TICKS] = max(i[state_row.COYOTE_TICKS] - 1, 0)
     i[state_row.JUMP_BUFFER_TICKS] = max(jump.buffer - 1, 0)
     flags = state_flag.GROUNDED if supported else 0
     if slides:

@@ -15,7 +15,7 @@ from ...environment.zones import (
 )
 from ...numerics.jit import inlined, inner
 from ...numerics.trigonometry import heading_sin_cos
-from ..broad_phase import world_to_body_frame
+from ..body_frame import world_to_body_frame
 from ..layout import body, state_flag, state_row
 from ..scratch import Scratch
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inner
-from .broad_phase import require_candidates
-from .contacts import find_contacts
-from .layout import body, counter, tick_event
-from .scratch import Scratch
-from .slide import displace, project_displacement, sweep_and_move
+from ...numerics.jit import inner
+from ..broad_phase import require_candidates
+from ..contacts import find_contacts
+from ..layout import body, counter, tick_event
+from ..scratch import Scratch
+from ..slide import displace, project_displacement, sweep_and_move
 
 MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
 MAX_RECOVERY_STEP = 0.25  # m of one push

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
-from ..numerics.jit import inner
-from ..numerics.projection import project_onto_halfplanes
-from .broad_phase import require_candidates, set_body_shape, transform_candidates
-from .contacts import find_contacts
-from .ground_move import MIN_RISE
-from .layout import body, counter, half_space, plane, setting, tick_event
-from .penetration import PENETRATION_TOLERANCE
-from .scratch import Scratch
-from .slide import (
+from ....core.vectors import Floats
+from ...numerics.jit import inner
+from ...numerics.projection import project_onto_halfplanes
+from ..body_frame import set_body_shape
+from ..broad_phase import require_candidates, transform_candidates
+from ..contacts import find_contacts
+from ..ground_move import MIN_RISE
+from ..layout import body, counter, half_space, plane, setting, tick_event
+from ..ledges import STEP_HEIGHT_TOLERANCE
+from ..scratch import Scratch
+from ..slide import (
     MAX_SLIDE_ITERATIONS,
     MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
@@ -22,8 +23,8 @@ from .slide import (
     sweep_and_move,
     sweep_body,
 )
-from .step_up import STEP_HEIGHT_TOLERANCE
-from .support import find_resting_plane, is_resting_ground
+from ..support import find_resting_plane, is_resting_ground
+from .penetration import PENETRATION_TOLERANCE
 
 MAX_PINCH_LIFT = 0.01  # m above its feet at which a body that crouches may hang between walls
 
