@@ -18,7 +18,7 @@ from .walk_metrics import WalkMetrics, surface_gap
 
 REFERENCE_CONTROLLERS: dict[str, type[ReferenceController]] = {
     kind.name: kind
-    for kind in (
+    for kind in (  # in the order of the ghosts' keys, 1 to 6
         FauerbyController,
         NettleController,
         SlidingSphereController,

@@ -6,12 +6,13 @@ import math
 from collections import deque
 
 from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
+from . import REFERENCE_CONTROLLERS
 from .fauerby_slide import FauerbyController
 from .reference_controller import ReferenceController
 from .triangle_arrays import TriangleArrays
 from .walk_metrics import WalkMetrics
 
-GHOST_NAMES = ("guide", "article", "sliding", "probes", "repair", "mended")  # by their keys 1 to 6
+GHOST_NAMES = tuple(REFERENCE_CONTROLLERS)  # by their keys 1 to 6
 PACE_WINDOW_TICKS = 60  # ticks over which the pace is averaged
 MAX_GHOST_DISTANCE = 30.0  # m from the player: a ghost further away is reset to it
 TELEPORT_DISTANCE = 2.0  # m in a tick: longer moves of the player are respawns
@@ -75,7 +76,7 @@ class GhostGroup:
         """Switch a defect of the forum guide's method; whether it is fixed now."""
         self.fixed_defects ^= {defect}
         if 1 in self.active:
-            self.active[1].controller = self._make_controller("guide")
+            self.active[1].controller = self._make_controller(FauerbyController.name)
         return defect in self.fixed_defects
 
     def step(self, command: Command, before: WalkerState, after: WalkerState) -> None:
@@ -99,8 +100,6 @@ class GhostGroup:
         return _pace(self._recent)
 
     def _make_controller(self, name: str) -> ReferenceController:
-        from . import REFERENCE_CONTROLLERS
-
         kind = REFERENCE_CONTROLLERS[name]
         return kind(self.settings, self.fixed_defects if kind is FauerbyController else ())
 

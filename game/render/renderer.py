@@ -91,6 +91,10 @@ class Renderer:
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs)
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
+        self._passes = (
+            self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,
+            self._hud_pass, self._upscale, self._bloom,
+        )  # fmt: skip
         self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache, self._pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
         self._current: SceneGpu | None = None
@@ -303,36 +307,38 @@ class Renderer:
             world.clear(depth=0.0)
             level = self._current_scene
             surfaces = self._surfaces
+            eye = snapshot.view.eye
+            shadow_map = level.shadow_map.texture
+            lightmap = level.light_baker.texture
             dynamic_shadow_map = self._dynamic_shadows.texture
-            light = level.shadow_map.texture, level.light_baker.texture
-            shadows_of_bodies = dynamic_shadow_map if has_dynamic_shadows else None
+            # None selects the level's shaders without dynamic shadows, for frames in which nothing moves. Movers, balls
+            # and ellipsoids have one shader each; the frame block tells it whether the map has content.
+            dynamic_shadows_on_level = dynamic_shadow_map if has_dynamic_shadows else None
             self._level_pass.draw_depth(world)
             if level.pictured is not None:
                 level.pictured.draw_depth()
-            lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, snapshot.view.eye)
+            lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
             self._level_pass.draw(
-                world, light[0], surfaces.colour_textures, light[1], surfaces.relief_textures, shadows_of_bodies, lamps
-            )
+                world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
+                dynamic_shadows_on_level, lamps,
+            )  # fmt: skip
             if level.pictured is not None:
                 if lamps is not None and len(lamps):
                     level.pictured.set_moving_lamps(lamps)
-                level.pictured.draw(*light, shadows_of_bodies)
+                level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
             if snapshot.movers is not None:
-                level.movers.draw(
-                    world, snapshot.movers, level.shadow_map.texture, surfaces.colour_textures, dynamic_shadow_map
-                )
+                level.movers.draw(world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map)
             level.signs.draw(world, snapshot.movers)
             level.flags.draw(world)
-            self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), snapshot.view.eye)
+            self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)
             self._sky_pass.draw()
             if snapshot.balls is not None:
-                self._ball_pass.draw(world, level.shadow_map.texture, dynamic_shadow_map)
-            eye = snapshot.view.eye
-            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
+                self._ball_pass.draw(world, shadow_map, dynamic_shadow_map)
+            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, shadow_map, dynamic_shadow_map)
             if level.pictured is not None:
-                level.pictured.draw_blended(world, eye, *light, shadows_of_bodies)
+                level.pictured.draw_blended(world, eye, shadow_map, lightmap, dynamic_shadows_on_level)
             if level.movers.pictured is not None and snapshot.movers is not None:
-                level.movers.pictured.draw_blended(world, eye, light[0], None, dynamic_shadow_map)
+                level.movers.pictured.draw_blended(world, eye, shadow_map, None, dynamic_shadow_map)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
             level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
@@ -358,18 +364,7 @@ class Renderer:
         if rebuilt:
             self._discard_next()
             changed_files = {key.fragment for key in rebuilt} | {key.vertex for key in rebuilt}
-            passes = (
-                self._level_pass,
-                self._sky_pass,
-                self._current_scene,
-                self._decal_pass,
-                self._debug_pass,
-                self._ellipsoid_pass,
-                self._ball_pass,
-                self._hud_pass,
-                self._upscale,
-            )
-            for render_pass in (*passes, self._bloom):
+            for render_pass in (*self._passes, self._current_scene):
                 render_pass.rebuild()
             if "shadow_map/shadow_map.vert.glsl" in changed_files:
                 self._current_scene.draw_shadow_map()
@@ -391,10 +386,8 @@ class Renderer:
     def release(self) -> None:
         """Release all GL resources."""
         self._discard_next()
-        owned: tuple[Any, ...] = (
-            self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
-            self._decal_pass, self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current,
-            self._pictures, *self._shadow_maps, self._dynamic_shadows, self._frame_block, self.programs,
+        release_resources(
+            self._targets, *self._passes, self._surfaces, self._current, self._pictures, *self._shadow_maps,
+            self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
-        release_resources(*owned)
         self._targets = None

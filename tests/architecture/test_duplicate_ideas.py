@@ -139,7 +139,7 @@ def test_a_quantity_of_a_zone_has_its_default_and_range_in_the_physics_alone():
     assert defaults_of_zones({*ZONE_RANGES, "on_ground"}) == []
 
 
-@pytest.mark.parametrize(("kind", "count"), [("zone kind", 4), ("piece", 3)])
+@pytest.mark.parametrize(("kind", "count"), [("zone kind", 6), ("piece", 3)])
 def test_something_new_touches_few_files(kind, count):
     files = files_of_example(kind)
     assert 0 < len(files) <= count

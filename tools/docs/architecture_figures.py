@@ -150,7 +150,7 @@ EDIT = (
         STEP,
         (
             Step("document", "level/edit/yaml_document.py", "new characters, old meaning kept"),
-            Step("trial", "level/loader.py", "loads the unsaved text"),
+            Step("test load", "level/loader.py", "loads the unsaved text"),
             Step("save", "level/edit/save.py", "backup, atomic replace"),
             Step("undo step", "app/editor/document/undo_history.py", "texts before and after"),
         ),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ...physics.character.layout import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from .ball_sounds import BallSounds
@@ -21,9 +22,9 @@ FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIN
 STEP_LENGTH, STEP_LENGTH_PER_SPEED = 0.75, 0.28  # m, and m per m/s of speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
 MIN_STEP_SPEED = 0.4  # m/s: slower walkers make no steps
 MIN_LANDING_SPEED, FULL_LANDING_SPEED = 1.5, 12.0  # m/s: landings that are silent, and loudest
-MIN_JUMP_SPEED = 1.0  # m/s upwards at which leaving the ground is a jump
-MAX_JUMP_FACTOR = 1.3  # times the speed of a jump: a faster start comes from a launch pad
+JUMP_LOUDNESS, LAUNCH_LOUDNESS = 0.35, 0.8
 SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky
+SKY_CHECK_HEIGHT = 0.5  # m above the middle of the body, where they start
 SKY_CHECK_DISTANCE = 60.0  # m
 FADE_RATE = 1.5  # 1/s at which ambience loops fade
 LOOPS = ("outdoors", "indoors", "underwater", "slide")
@@ -54,6 +55,7 @@ class SoundEvents:
         self._step_distance = 0.0  # metres since the last step
         self._variant = 0
         self._fall_speed = 0.0
+        self._tick_events = 0  # bits of layout.tick_event, of all ticks since the last frame
         self._sky_openness = 1.0
         self._sky_check_in = 0.0
 
@@ -63,6 +65,11 @@ class SoundEvents:
         return min(
             self._step_distance / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * math.hypot(*self._previous.velocity)), 1.0
         )
+
+    def after_tick(self) -> None:
+        """Take what the last tick of the world did. Call it after each tick: a frame may have several, or none."""
+        if self.world.trace is not None:
+            self._tick_events |= self.world.trace.bits
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
         """The sounds that begin in a frame of `seconds` of play; also updates `loops`."""
@@ -82,23 +89,25 @@ class SoundEvents:
                 cues.append(SoundCue(name, place=place))
         if respawned:
             self._step_distance, self._fall_speed, before = 0.0, 0.0, now
+            self._tick_events = 0
         cues += self._water_sounds(before, now, seconds)
         if not now.swimming:
             cues += self._footsteps_and_landings(before, now, seconds)
+        self._tick_events = 0
         self._update_ambience(now, seconds)
         return cues
 
     def _footsteps_and_landings(self, before: WalkerState, now: WalkerState, seconds: float) -> list[SoundCue]:
         rising = _along_up(now.velocity, now.up)
-        cues = []
-        if before.grounded and not now.grounded and rising > MIN_JUMP_SPEED:
-            jump_speed = math.sqrt(2.0 * self.world.settings.gravity * self.world.settings.jump_height)
-            launched = rising > MAX_JUMP_FACTOR * jump_speed
-            cues.append(SoundCue("launch" if launched else "jump", 0.8 if launched else 0.35))
+        cues: list[SoundCue] = []
+        if self._tick_events & tick_event.LAUNCHED:
+            cues.append(SoundCue("launch", LAUNCH_LOUDNESS))
+        elif self._tick_events & tick_event.JUMPED:
+            cues.append(SoundCue("jump", JUMP_LOUDNESS))
         if now.grounded and not before.grounded and self._fall_speed > MIN_LANDING_SPEED:
             loud = min((self._fall_speed - MIN_LANDING_SPEED) / (FULL_LANDING_SPEED - MIN_LANDING_SPEED), 1.0)
             cues.append(SoundCue("land", 0.25 + 0.75 * loud, 1.1 - 0.2 * loud))
-            cues.append(self._footstep_cue(now, 0.6))
+            cues += self._footstep_cues(now, 0.6)
             self._step_distance = 0.0
         self._fall_speed = 0.0 if now.grounded else -rising
         speed = math.hypot(*now.velocity)
@@ -110,7 +119,7 @@ class SoundEvents:
             stride = STEP_LENGTH + STEP_LENGTH_PER_SPEED * speed
             if self._step_distance > stride:
                 self._step_distance %= stride
-                cues.append(self._footstep_cue(now, min(0.2 + speed / 9.0, 0.9) * (0.5 if now.crouched else 1.0)))
+                cues += self._footstep_cues(now, min(0.2 + speed / 9.0, 0.9) * (0.5 if now.crouched else 1.0))
         elif not now.grounded:
             self._step_distance = 0.0
         return cues
@@ -126,16 +135,16 @@ class SoundEvents:
                 return [SoundCue("swim", 0.5, self._pitch_variation())]
         return []
 
-    def _footstep_cue(self, now: WalkerState, loud: float) -> SoundCue:
-        """A footstep on the surface below the walker."""
+    def _footstep_cues(self, now: WalkerState, loud: float) -> list[SoundCue]:
+        """A footstep on the surface below the walker; none on a silent one."""
         level, mesh = self.world.level, self.world.mesh
         down = tuple(-fraction for fraction in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
         kind = "stone" if hit is None else level.surfaces[int(level.surface_index[hit.triangle])].footstep
         if kind == "none":
-            return SoundCue("step_carpet_1", 0.0)
+            return []
         self._variant = self._variant % FOOTSTEP_VARIANTS + 1
-        return SoundCue(f"step_{kind}_{self._variant}", loud, self._pitch_variation())
+        return [SoundCue(f"step_{kind}_{self._variant}", loud, self._pitch_variation())]
 
     def _pitch_variation(self) -> float:
         """A pitch of 0.94 to 1.06 that varies with the tick and is the same in every run."""
@@ -145,8 +154,9 @@ class SoundEvents:
         self._sky_check_in -= seconds
         if self._sky_check_in <= 0.0:
             self._sky_check_in = SKY_CHECK_INTERVAL
-            x, y, z = now.position
-            hit = self.world.mesh.raycast((x, y + 0.5, z), (0.0, 1.0, 0.0), SKY_CHECK_DISTANCE)
+            (x, y, z), up = now.position, now.up
+            start = (x + SKY_CHECK_HEIGHT * up[0], y + SKY_CHECK_HEIGHT * up[1], z + SKY_CHECK_HEIGHT * up[2])
+            hit = self.world.mesh.raycast(start, up, SKY_CHECK_DISTANCE)
             self._sky_openness = 1.0 if hit is None else 0.0
         under = 1.0 if now.swimming and not now.climbing else 0.0
         self._fade_loop("underwater", under, FADE_RATE * seconds)

@@ -204,7 +204,7 @@ class PlayMode(Mode):
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
         context, session = self.context, self.context.session
         assert session is not None
-        sounds = context.feedback.sounds_of(session.world)
+        sounds = context.feedback.sounds_of(session)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
         stayed_in = self.exit_doors.update(session.world, context.input.view.yaw)

@@ -357,7 +357,7 @@ class ReplayMode(Mode):
             self._give_up(_first_line(error))
             return
         session = player.session
-        sounds = context.feedback.sounds_of(session.world)
+        sounds = context.feedback.sounds_of(session)
         self._clock += seconds * SPEEDS[self._speed]
         events = session.advance(self._clock, player.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))

@@ -12,7 +12,8 @@ from .golf_visuals import GolfHud
 from .outlines import Outlines
 
 if TYPE_CHECKING:
-    from ...sim import World
+    from ...physics import Command
+    from ...sim import Event, Respawned, Session
     from ..audio.sound_cue import SoundCue
 
 DEFAULT_SECONDS = 4.0  # s that a message is shown
@@ -83,8 +84,23 @@ class Feedback:
         if self.message is not None and self._now > self.message.until:
             self.message = None
 
-    def sounds_of(self, world: World) -> SoundEvents:
-        """The sound events of a world, new ones where another world was played before."""
-        if self.sound_events is None or self.sound_events.world is not world:
-            self.sound_events = SoundEvents(world)
+    def sounds_of(self, session: Session) -> SoundEvents:
+        """The sound events of a session's world, new ones where another world was played before."""
+        if self not in session.observers:
+            session.observers.append(self)
+        if self.sound_events is None or self.sound_events.world is not session.world:
+            self.sound_events = SoundEvents(session.world)
         return self.sound_events
+
+    # Observer of the session whose sounds are heard
+
+    def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
+        """A tick is done: its sounds begin in the next frame."""
+        if self.sound_events is not None:
+            self.sound_events.after_tick()
+
+    def restarted(self) -> None:
+        """Nothing to do: the screen says it."""
+
+    def returned(self, event: Respawned) -> None:
+        """Nothing to do: the mode shows the event."""

@@ -1,4 +1,4 @@
-"""Level builder: faces of all pieces, placed in their groups, repeated by arrays, within the level's limits."""
+"""Level assembly: faces of all pieces, placed in their groups, repeated by arrays, within the level's limits."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def describe_origin(origin: PieceOrigin) -> str:
 
 
 class LevelAssembly:
-    """Builder of all pieces of a level. What exceeds the limits is reported and left out.
+    """Builds all pieces of a level. What exceeds the limits is reported and left out.
 
     sources: real path of each file by `SourceSpan.file`; "" is the level's. surfaces: of the level. Faces get texture
     frames if one of them has a picture. body: of the player, who has to fit through doors and climb stairs.

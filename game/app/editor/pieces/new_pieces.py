@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ....level.format.schema import PIECE_RECORDS, PLACE_RECORDS
-from ....level.format.schema.piece_kind import PaletteGroup
+from ....level.format.schema.piece_kind import PaletteGroup, PieceKind
 
 SURFACE_TOKEN = ", surface: @"  # replaced by the surface, or removed
 
@@ -30,6 +30,12 @@ class PaletteEntry:
     hint: str = ""
     picture: str = ""
     surfaces: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def kind(self) -> PieceKind | None:
+        """Kind of the piece, with what the schema declares about it; None for an entry that cannot be placed now."""
+        name = self.text.partition(":")[0]
+        return PIECE_RECORDS.get(name) or PLACE_RECORDS.get(name)
 
 
 PREFABS = "Prefabs"

@@ -11,7 +11,6 @@ from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
 from ....level.format.file_access import is_tests_file
-from ....level.format.schema import PIECE_RECORDS
 from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
 from . import place_records, transforms
@@ -216,5 +215,5 @@ def _height_above_ground(fields: PieceFields) -> float:
 
 def height_above_ground(palette_entry: PaletteEntry) -> float:
     """Height (m) above the ground at which a new light, sign, target or ball hangs; 0 for other pieces."""
-    match, kind = _HANGING_HEIGHT.search(palette_entry.text), PIECE_RECORDS.get(palette_entry.text.partition(":")[0])
-    return float(match[1]) if match and kind is not None and kind.hangs else 0.0
+    match = _HANGING_HEIGHT.search(palette_entry.text)
+    return float(match[1]) if match and palette_entry.kind is not None and palette_entry.kind.hangs else 0.0

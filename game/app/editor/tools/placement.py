@@ -10,6 +10,8 @@ from ....core.vectors import Floats, Vector
 from ....level import Level, LevelError, load
 from ....level.edit import EditRefused, YamlDocument
 from ....level.format.schema import DEFAULT_SURFACE
+from ....level.format.schema.fields import ValueKind
+from ....level.format.schema.piece_kind import Form
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..picking import PickHit
@@ -34,6 +36,7 @@ PLATFORM_CORNERS = ((-0.95, -0.95), (0.95, -0.95), (-0.95, 0.95), (0.95, 0.95)) 
 HEAD_ROOM = 0.1  # m above a walker on a lift
 HANDLE_BOX = 0.12  # m, half of the box that shows where a piece without faces will be
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
+CONTENTS = (ValueKind.PREFAB, ValueKind.PART)  # fields whose pieces stand elsewhere, in `define` or another file
 PREVIEW_HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\n"
 
 
@@ -183,7 +186,7 @@ class Placement:
         if is_flat_on_wall(entry) and aimed is not None and abs(aimed.normal[1]) < WALL_NORMAL:
             x, _, z = aimed.normal
             return round(math.degrees(math.atan2(-x, -z)), 3) % 360.0
-        return self.tools.view.quarter + (180.0 if entry.text.startswith("sign") else 0.0)
+        return self.tools.view.quarter + (180.0 if entry.kind is not None and entry.kind.faces_viewer else 0.0)
 
     def preview(self, entry: PaletteEntry) -> Floats:
         """Edges (n, 2, 3) of a new piece where it would be; of a light and others without faces, a small box at its
@@ -215,7 +218,7 @@ def _height_lines(height: float) -> Floats:
 
 def is_flat_on_wall(entry: PaletteEntry | None) -> bool:
     """Whether a piece lies on the very point that is looked at, as a picture does."""
-    return entry is not None and entry.text.startswith("decal")
+    return entry is not None and entry.kind is not None and entry.kind.is_flat
 
 
 def own_surfaces(tools: EditTools) -> list[str]:
@@ -229,9 +232,10 @@ def own_surfaces(tools: EditTools) -> list[str]:
 
 
 def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
-    """Edges (n, 2, 3) of a piece with its foot at the origin."""
+    """Edges (n, 2, 3) of a piece with its foot at the origin; a box for one whose faces come from elsewhere."""
     nothing = np.zeros((0, 2, 3))
-    if not entry.text or entry.text.startswith(("place", "include", "model", "decal")):
+    kind = entry.kind
+    if kind is None or kind.is_flat or kind.form is Form.MODEL or any(field.kind in CONTENTS for field in kind.fields):
         return wireframe.box_edges(np.array((-0.5, 0.0, -0.5)), np.array((0.5, 1.0, 0.5)))
     box = "box: {from: [-0.1, 0, -0.1], to: [0.1, 0.2, 0.1]}"
     try:

@@ -83,7 +83,7 @@ class LevelZone:
         return ZONE_KINDS[self.kind]
 
     def acts_by(self, name: str) -> bool:
-        """Whether it sets a field of the physics' Zone: "down", "current", "water", "climb" or "launch"."""
+        """Whether it sets a field of the physics' Zone (`core.zone.Zone`), as "down", "water" or "launch"."""
         return any(field == name for field, _ in self.physics)
 
     @property

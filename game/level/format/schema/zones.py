@@ -79,10 +79,14 @@ class ZoneKind(PieceKind):
     colours: tuple[Colour, Colour] | None = None
 
 
-def physics_field(name: str, quantity: str, doc: str, unit: str = "") -> SchemaField:
-    """A field with the default and range that a quantity of the physics' Zone has."""
+def physics_field(name: str, quantity: str, doc: str, unit: str = "", required: bool = False) -> SchemaField:
+    """A field with the default and range that a quantity of the physics' Zone has.
+
+    required: it has no default. For a quantity whose default is "no effect", so that a zone without it is an error.
+    """
     low, high = ZONE_RANGES[quantity]
-    return SchemaField(name, ValueKind.NUMBER, doc, getattr(_USUAL, quantity), unit, low, high)
+    default = None if required else getattr(_USUAL, quantity)
+    return SchemaField(name, ValueKind.NUMBER, doc, default, unit, low, high, required=required)
 
 
 def flow_field(default: tuple[float, float, float] | None = None) -> SchemaField:
