@@ -15,7 +15,7 @@ def read_at_most(path: str | os.PathLike[str], limit: int) -> bytes:
     """
     if not hasattr(os, "mkfifo") or not stat.S_ISFIFO(os.stat(path).st_mode):
         return _read_open_file(os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0)), b"", limit)
-    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else to open it waits for a writer
+    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # without this flag the call waits for a writer
     try:
         first = _first_byte(pipe)
         os.set_blocking(pipe, True)

@@ -27,7 +27,7 @@ from game.physics import (
     Zones,
 )
 from tests.support.scenes import BODIES, box, gaps, mesh
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 HALF_SIDE, HEIGHT = 8.0, 5.0  # m, of the hall
 RETURNS = frozenset(("crushed", "lost"))  # events of a tick that ends at the last safe place

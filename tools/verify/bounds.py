@@ -29,7 +29,7 @@ from game.core import user_folders
 from game.physics import prepare
 from game.physics.numerics import jit
 from tests.support.referee.random_scenes import KINDS, random_scene
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKED = "NUMBA_BOUNDSCHECK"

@@ -52,7 +52,7 @@ from game.physics.character.state import STATE_ROW, WalkerState
 from game.physics.mesh.heightfield import HeightField
 from game.physics.query.results import Hits, Touches
 from game.physics.query.shapes import Shape
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 from tools.verify.hostile_input import argument_examples as examples
 from tools.verify.hostile_input.argument_targets import (
     LEFT_OUT,

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 from tools.verify.hostile_input.fuzzed_levels import FuzzCase, LevelFuzzer
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from game.cluster.fuzzing.tick_referee import KINDS as BOUNDS
 from tests.support.referee.random_scenes import KINDS, SCENE_BOUNDS, random_scene
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 COLUMNS = (*BOUNDS, *SCENE_BOUNDS)
 

@@ -21,7 +21,7 @@ from game.level.format.file_access import is_tests_file
 from game.level.mesh_level import level_of_mesh
 from game.physics import TriangleMesh, WalkerSettings
 from tests.support.scenes import BODIES
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 
 def levels(files: list[str]) -> list[tuple[str, Level]]:

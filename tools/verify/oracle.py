@@ -14,7 +14,7 @@ import sys
 import time
 
 from tests.support.oracle_cases import ENTRY_POINTS, Tally, families, tally_batches
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 HEADING = (
     f"{'entry':6}{'triangles':10}{'approach':10}{'cases':>8}{'hits':>8}"

@@ -20,7 +20,7 @@ from game.cluster.fuzzing.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
 from tests.support.referee.scene_shapes import ground
 from tests.support.scenes import BODIES, Triangles, box, mesh
-from tools.verify.command_numbers import at_least
+from tools.command_numbers import at_least
 
 RUNS = (0.25, 0.30, 0.05)  # m; the last one only with a rise of 0.40 m
 RISES = ((0.15, 0.20), (0.20, 0.25), (0.25, 0.30), (0.30, 0.35), (0.35, 0.40), (0.40, 0.40))  # m: from, to

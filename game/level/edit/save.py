@@ -1,5 +1,7 @@
-"""Saving a level's text: an atomic write that keeps a backup and refuses to overwrite another program's changes. And
-the difference of two texts."""
+"""Saving a level's text, and the difference of two texts.
+
+A save is an atomic write that keeps a backup and refuses to overwrite another program's changes.
+"""
 
 from __future__ import annotations
 

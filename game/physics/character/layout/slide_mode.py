@@ -1,4 +1,4 @@
-"""What moves the body in `slide_move`."""
+"""Modes of `slide_move`, by what moves the body."""
 
 IN_AIR = 0  # its own horizontal move, with what stops it stored
 FLOATING = 1  # swimming or climbing, in all directions

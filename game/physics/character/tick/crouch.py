@@ -47,8 +47,8 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
 
     The crouched body starts in the middle of the upright one, where it is always clear, and is swept down to the feet.
     It also moves sideways past obstacles, by at most the distance by which it is broader than the upright body there,
-    until it rests on something: beside a ledge it would otherwise hang on the edge, and climb it. A body that stands
-    has no room where walls pinch the crouched shape above its feet, as in a slot: the step height counts from there.
+    until it rests on something: beside a ledge it would otherwise hang on the edge, and climb it. A body on the ground
+    has no room where the crouched shape would hang between walls, above its feet: from there it could step too high.
     """
     b = w.body
     x0, y0, z0 = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]

@@ -14,7 +14,7 @@ from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
 from ...numerics.jit import inner, kernel
-from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, world_to_body_frame
+from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
 from ..broad_phase import transform_candidates
 from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
@@ -169,13 +169,8 @@ def mover_rotated_vector(
 
 @inner
 def _height_above_plane(b: Floats, x: float, y: float, z: float) -> float:
-    """Height (m) of the body's centre above a plane that it touches, straight down; (x, y, z): normal in its frame.
-
-    The plane touches the ellipsoid with semi-axes r where n . p = |r n|.
-    """
-    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
-    east, up, south = (c * x - s * z) * b[body.RADII], y * b[body.RADII + 1], (s * x + c * z) * b[body.RADII + 2]
-    return float((1.0 + b[body.SKIN]) * sqrt(east * east + up * up + south * south) / y)
+    """Height (m) of the body's centre above a plane that it touches, straight down; (x, y, z): normal in its frame."""
+    return float((1.0 + b[body.SKIN]) * support_distance(b, x, y, z) / y)
 
 
 @inner
@@ -184,9 +179,9 @@ def _ridden_displacement(
 ) -> tuple[float, float, float, float, float, float]:
     """(displacement, normal afterwards) of the body that stands on mover k; all in the body frame.
 
-    The point below its feet moves with the mover. Where the ground tilts, it is the point of the ground straight below
-    the centre, and the body rises or sinks by what the tilt changes of its height above that point. Else it would be
-    pushed aside where the ground comes nearer, and not back where it goes away.
+    The body moves with the point below its feet. On ground that tilts it moves with the point of the ground straight
+    below its centre, and the tilt changes its height above that point. Without this the ground that comes nearer would
+    push the body aside, and the ground that goes away would not bring it back.
     """
     b = w.body
     nx, ny, nz = normal

@@ -171,7 +171,6 @@ def run_ticks(
                     0, else all rows are of one walker and have list 0; no result depends on them
 
     The arrays of a mesh come one by one and `work` as a plain tuple, because a call with a named tuple takes longer.
-
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
     SPAWN_BLOCKED, or SPAWN_TICK if the room for candidates is too small.
