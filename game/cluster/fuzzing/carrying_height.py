@@ -11,6 +11,14 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import WalkerSettings
 
 
+TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
+
+
+def touching_reach(radii: Any, settings: WalkerSettings) -> float:
+    """Largest distance (m) from the centre of a body with these radii (3,) to what it touches."""
+    return float(radii.max()) * (1.0 + TOUCHING_SKINS * settings.skin)
+
+
 def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> float:
     """Height (m, frame of the body) of what carries a body: the highest walkable feature that it rests on.
 
@@ -23,7 +31,8 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     angle = state["heading"] * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
     local = triangles - position
-    near = ((local.min(axis=1) <= 1.1 * radii.max()) & (local.max(axis=1) >= -1.1 * radii.max())).all(axis=1)
+    reach = touching_reach(radii, settings)
+    near = ((local.min(axis=1) <= reach) & (local.max(axis=1) >= -reach)).all(axis=1)
     local = local[near]
     normals = np.cross(local[:, 1] - local[:, 0], local[:, 2] - local[:, 0])
     upward = np.abs(normals[:, 1]) / np.linalg.norm(normals, axis=1)
@@ -33,7 +42,7 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     resting, riding = [], []
     for triangle in scaled:
         point = closest_point(triangle)
-        if np.linalg.norm(point) > 1.0 + 1.5 * settings.skin:
+        if np.linalg.norm(point) > 1.0 + TOUCHING_SKINS * settings.skin:
             continue
         gradient = -point / radii
         lean = gradient[1] / np.linalg.norm(gradient)

@@ -66,6 +66,11 @@ class TickBounds:
         return np.maximum(np.maximum(self.before["falling"], at_take_off), 0.0) * s.dt
 
     @property
+    def stance_rise(self) -> Any:
+        """Largest rise of the feet of a body that crouches around its centre, m."""
+        return np.maximum(self.before["radii"][:, 1] - self.after["radii"][:, 1], 0.0)
+
+    @property
     def reach(self) -> Any:
         """Largest displacement that the velocity and the command explain, m."""
         s = self.settings
@@ -115,7 +120,7 @@ class TickBounds:
         """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
         s = self.settings
         slope = self.displacement * self.steepness + self.carry + self.skin
-        stance = np.maximum(self.before["radii"][:, 1] - self.after["radii"][:, 1], 0.0)
+        stance = self.stance_rise
         air = self.own_rise + s.step_height + STEP_TOLERANCE + slope + stance
         takes_off = self.after["falling"] > 0.0
         bound = np.where(self.before["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)

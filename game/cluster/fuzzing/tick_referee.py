@@ -20,7 +20,7 @@ from ...physics import Environment, TriangleMesh, Walker
 from ...physics.character.layout import tick_event
 from ...physics.character.trace import event_names
 from ...physics.environment.layout import motion_row
-from .carrying_height import carrying_height
+from .carrying_height import carrying_height, touching_reach
 from .carrying_speeds import CarryingSpeeds
 from .path_checks import FAR, check_platforms, check_walk
 from .tick_bounds import STEP_TOLERANCE, TickBounds
@@ -69,11 +69,10 @@ def _turned(states: Any, frame: Any) -> Any:
     return out
 
 
-def _mover_triangles(environment: Environment, tick: float, state: Any) -> Any:
-    """Corners (N, 3, 3) at a tick of the world of the movers that may touch the body of a state."""
+def _mover_triangles(environment: Environment, tick: float, state: Any, reach: float) -> Any:
+    """Corners (N, 3, 3) at a tick of the world of the movers within `reach` (m) of the centre of a body."""
     assert environment.movers is not None
     poses = environment.movers.poses(tick)
-    reach = 1.1 * state["radii"].max()
     far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - environment.movers.motions[:, motion_row.RADIUS]
     parts = [np.zeros((0, 3))]
     for mover, pose, distance in zip(environment.movers, poses, far, strict=True):
@@ -227,7 +226,7 @@ class TickReferee:
         allowed = self.settings.step_height + STEP_TOLERANCE + t.displacement[k] * t.steepness + t.carry[k]
         if lands:
             low = float(t.before["position"][k, 1] - t.before["radii"][k, 1])
-            allowed += t.own_rise[k] + t.skin
+            allowed += t.own_rise[k] + t.skin + t.stance_rise[k]
         else:
             low = carrying_height(t.before[k], triangles_before @ frame.T, self.settings, False)
         if self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
@@ -243,11 +242,11 @@ class TickReferee:
     def _triangles_near(self, k: int) -> Any:
         """Corners (N, 3, 3) of the triangles that may touch the body of state k, platforms where they are then."""
         state = self._states[k]
-        reach, (low, high) = 1.1 * state["radii"].max(), self._boxes
+        reach, (low, high) = touching_reach(state["radii"], self.settings), self._boxes
         near = ((low <= state["position"] + reach) & (high >= state["position"] - reach)).all(axis=1)
         if not self.movers:
             return self.triangles[near]
-        return np.concatenate((self.triangles[near], _mover_triangles(self.environment, self._clock + k, state)))  # type: ignore[arg-type]
+        return np.concatenate((self.triangles[near], _mover_triangles(self.environment, self._clock + k, state, reach)))  # type: ignore[arg-type]
 
     def _check_turns(self, before: Any, after: Any, rows: Any, first: int) -> list[Breach]:
         """The body turns to the heading of the command; if it is cut, not away from it."""
@@ -284,7 +283,7 @@ class TickReferee:
             if (
                 gaps[k + 1] < CROWDED_GAP * self.settings.skin
                 or not self._events(first + k) & tick_event.TOO_MANY_CONTACTS
-            ):
+            ) and not (self.movers and self._events(first + k) & MOVED):  # a mover may be at the place it returns to
                 found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(through[1:]).tolist():
             if not self._events(first + k) & (MOVED | tick_event.RECOVERED_PENETRATION):

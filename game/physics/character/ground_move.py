@@ -20,7 +20,7 @@ from .contacts import (
     find_contacts,
     required_rise,
 )
-from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
 from .slide import (
@@ -31,7 +31,6 @@ from .slide import (
     SWEEP_SKIN_FRACTION,
     add_trace_record,
     displace,
-    max_bound,
     record_plane_contact,
     store_blocking_normals,
     sweep_and_move,
@@ -48,14 +47,16 @@ CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 
 
 @inner
-def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
-    """Write walls, and floors paired with ceilings, as half-planes for `project_onto_halfplanes`; returns their number.
+def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> tuple[int, float]:
+    """Write walls, and floors paired with ceilings, as half-planes for `project_onto_halfplanes`.
+
+    Returns (number of half-planes, largest gap lost to one, m, at least MIN_MOVE_LENGTH).
 
     Floor f and ceiling c leave room while (n_c - (c_y / f_y) n_f) . d >= b_c - (c_y / f_y) b_f: the height is
     eliminated (Fourier-Motzkin). restore_gaps: gaps lost to walls are restored, else only kept.
     """
     planes, rows = w.planes, w.half_spaces
-    n = 0
+    n, lost_gap = 0, MIN_MOVE_LENGTH
     count = w.counters[counter.PLANES]
     ground = find_resting_plane(w)
     for p in range(count):
@@ -71,6 +72,7 @@ def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
                     bound = min(bound, 0.0)  # between two walls there may be no solution; the height then holds
             if write_unit_halfplane(rows, n, x, z, bound):
                 n += 1
+                lost_gap = max(lost_gap, bound)
         elif kind == surface_class.CEILING:
             paired = False
             for q in range(count):
@@ -88,7 +90,7 @@ def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
                     n += 1
             if not paired and write_unit_halfplane(rows, n, planes[p, plane.NX], planes[p, plane.NZ], min(bound, 0.0)):
                 n += 1
-    return n
+    return n, lost_gap
 
 
 @inner
@@ -144,7 +146,10 @@ def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
 
 @inner
 def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
-    """Height change for a horizontal move: the most that any walkable plane requires; steep planes never lift."""
+    """Height change for a horizontal move: the most that any walkable plane requires; steep planes never lift.
+
+    It sinks by at most a snap and the slope limit: a fast body does not follow the flank of an edge further down.
+    """
     planes = w.planes
     best = 0.0
     found = False
@@ -161,6 +166,10 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
                 p, plane.NY
             ]
             best = max(best, min(required, 0.0))
+    if best < -w.body[body.SNAP_DOWN]:
+        cosine = w.body[body.COS_MAX_SLOPE]
+        slope = sqrt((dx * dx + dz * dz) * (1.0 - cosine * cosine)) / max(cosine, MIN_RISE)
+        best = max(best, -w.body[body.SNAP_DOWN] - slope)
     return best
 
 
@@ -228,9 +237,9 @@ def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, f
     """The horizontal displacement nearest to u that walls and ceilings allow; 0 and NO_SOLUTION if there is none."""
     wanted = sqrt(ux * ux + uz * uz)
     for attempt in range(2):
-        n = _write_horizontal_half_planes(w, attempt == 0)
+        n, lost_gap = _write_horizontal_half_planes(w, attempt == 0)
         dx, dz, solved = project_onto_halfplanes(w.half_spaces, n, ux, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, half_space.HORIZONTAL_BOUND)
+        reach = wanted + MAX_RECOVERY_RATIO * lost_gap
         if solved and dx * dx + dz * dz <= reach * reach:
             return dx, dz
         w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION

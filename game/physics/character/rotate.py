@@ -33,6 +33,7 @@ from .layout import body, candidate, counter, plane, record_kind, surface_class,
 from .ledges import STEP_HEIGHT_TOLERANCE
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
+from .support import carrying_height, find_ground_plane
 
 CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii waits for the next step
 ROTATION_LIFT = 0.10  # m by which the body is lifted on a slope, where the ground blocks every rotation
@@ -183,11 +184,15 @@ def _highest_support_point(w: Scratch) -> float:
 
 
 @inner
-def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down: float) -> int:
-    """Rotate the body from `heading` towards `target` (heading units), the short way; returns the heading reached.
+def rotate_body(
+    w: Scratch, heading: int, target: int, grounded: bool, snap_down: float, may_lift: bool
+) -> tuple[int, float]:
+    """Rotate the body from `heading` towards `target` (heading units), the short way.
 
     Half a turn gives the same shape, so no rotation is longer than a quarter. The centre stays, except for settling on
-    ground. On a slope that blocks the rotation the body is lifted, rotated and put down.
+    ground. On a slope that blocks the rotation the body is lifted, rotated and put down, if it `may_lift`.
+
+    Returns (heading reached, height by which the body was lifted, m).
     """
     b = w.body
     rx, ry, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
@@ -200,16 +205,16 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         set_body_shape(w, target, rx, ry, rz)
         if rx != rz:  # half a turn: the same shape, but sine and cosine change sign
             transform_candidates(w)
-        return target % HEADING_UNITS_PER_TURN
+        return target % HEADING_UNITS_PER_TURN, 0.0
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     turned_units, reachable = _rotate_in_place(w, heading, delta)
-    if turned_units != delta and grounded:
+    if turned_units != delta and grounded and may_lift:
         set_body_shape(w, heading, rx, ry, rz)
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
         transform_candidates(w)
         find_contacts(w)
-        # a step up counts from where the body stands, not from where it is lifted to
-        limit = max(y - ry * (1.0 + b[body.SKIN]), b[body.SUPPORT_HEIGHT]) + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
+        support, _ = carrying_height(w, find_ground_plane(w))
+        limit = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE  # from where it stands, not where it is lifted to
         rise = limit_rise(w, ROTATION_LIFT)
         if rise > 0.0:
             t = sweep_body(w, 0.0, rise, 0.0, SWEEP_SKIN_FRACTION)
@@ -229,7 +234,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
                     add_trace_record(
                         w, record_kind.ROTATE, float(lifted_units), b[body.OFFSET + 1] - y, float(delta), 1.0
                     )
-                    return (heading + lifted_units) % HEADING_UNITS_PER_TURN
+                    return (heading + lifted_units) % HEADING_UNITS_PER_TURN, max(b[body.OFFSET + 1] - y, 0.0)
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
     set_body_shape(w, heading + turned_units, rx, ry, rz)
     transform_candidates(w)
@@ -241,4 +246,4 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
     if turned_units != delta:
         w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
     add_trace_record(w, record_kind.ROTATE, float(turned_units), b[body.OFFSET + 1] - y, float(delta), 0.0)
-    return (heading + turned_units) % HEADING_UNITS_PER_TURN
+    return (heading + turned_units) % HEADING_UNITS_PER_TURN, 0.0

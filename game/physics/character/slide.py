@@ -188,15 +188,15 @@ def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) ->
 
 
 @inner
-def max_bound(rows: Floats, n: int, column: int) -> float:
-    """Largest bound of the rows (m), at least MIN_MOVE_LENGTH.
+def _largest_lost_gap(rows: Floats, n: int) -> float:
+    """Largest bound of the half-spaces (m), at least MIN_MOVE_LENGTH.
 
     Wish and lost gaps explain a displacement no longer than the wish plus MAX_RECOVERY_RATIO times this. Between two
     surfaces that nearly face each other the solution that restores both gaps can be far away, and is rejected.
     """
     bound = MIN_MOVE_LENGTH
     for i in range(n):
-        bound = max(bound, rows[i, column])
+        bound = max(bound, rows[i, half_space.BOUND])
     return bound
 
 
@@ -213,7 +213,7 @@ def _nearest_displacement(
     for attempt in range(2):
         n = write_half_spaces(w, attempt == 0, forbids_climbing)
         dx, dy, dz, solved = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, half_space.BOUND)
+        reach = wanted + MAX_RECOVERY_RATIO * _largest_lost_gap(w.half_spaces, n)
         if solved and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz, attempt
     return 0.0, 0.0, 0.0, 2

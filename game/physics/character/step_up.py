@@ -14,7 +14,7 @@ from .contacts import find_contacts, is_ledge
 from .layout import body, counter, plane, surface_class
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
 from .scratch import Scratch
-from .support import find_ground_plane, has_step_below, is_resting_ground, is_wedged
+from .support import carrying_height, find_ground_plane, has_step_below
 
 
 @inner
@@ -39,23 +39,21 @@ def restore_step_support(w: Scratch) -> None:
 
 
 @inner
-def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
+def begin_step_up(w: Scratch, ux: float, uz: float, lift: float) -> None:
     """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
 
-    A plane that the body rests on, or wedged planes, carry it at the height of the contact. Otherwise the body still
-    climbs an edge; then the height of the feet counts, and the next nose of the same flight is allowed too.
-    (ux, uz): horizontal displacement of the tick, m.
+    A body that rests on nothing still climbs an edge; then the next nose of the same flight is allowed too.
+    (ux, uz): horizontal displacement of the tick, m; lift: height by which its rotation has lifted the body, m.
     """
     b = w.body
     find_contacts(w)
     b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = sqrt(ux * ux + uz * uz), 0.0
     b[body.LEDGE + 1] = body.NO_SUPPORT
-    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
     ground = find_ground_plane(w)
-    if ground >= 0:
-        if is_resting_ground(w, ground) or is_wedged(w):
-            support = w.planes[ground, plane.POINT_Y]
-        else:
+    support, rests = carrying_height(w, ground)
+    if not rests:
+        support -= lift
+        if ground >= 0:
             set_ledge(w, ground)
             b[body.IS_CLIMBING_EDGE] = 1.0
     b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
@@ -77,10 +75,11 @@ def restore_step_up(b: Floats) -> None:
 
 
 @inlined
-def make_ledges_walls(w: Scratch) -> None:
-    """Make walls of all edges and corners above the feet, until `restore_step_up`."""
+def limit_ledges(w: Scratch, height: float) -> None:
+    """Make walls of all edges and corners more than `height` (m) above the feet, until STEP_UP_LIMIT is set again."""
     b = w.body
     b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = -1.0, 0.0  # no tread is short enough
-    b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
+    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
+    b[body.STEP_UP_LIMIT] = feet + height + STEP_HEIGHT_TOLERANCE
     b[body.LEDGE + 1] = body.NO_SUPPORT
     w.counters[counter.CONTACTS_VALID] = 0

@@ -179,6 +179,18 @@ def find_ground_plane(w: Scratch) -> int:
 
 
 @inner
+def carrying_height(w: Scratch, ground: int) -> tuple[float, bool]:
+    """(relative height, m, of what carries the body; True if it rests there). ground: plane of `find_ground_plane`.
+
+    A plane that the body rests on, or wedged planes, carry it at the height of the contact. Otherwise the height of
+    the feet counts.
+    """
+    if ground >= 0 and (is_resting_ground(w, ground) or is_wedged(w)):
+        return w.planes[ground, plane.POINT_Y], True
+    return w.body[body.OFFSET + 1] - w.body[body.RADII + 1] * (1.0 + w.body[body.SKIN]), False
+
+
+@inner
 def find_resting_plane(w: Scratch) -> int:
     """Index of the plane that the height follows; -1: none.
 

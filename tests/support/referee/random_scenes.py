@@ -1,5 +1,6 @@
 """Random scenes for the tick referee: flights, spirals, pyramids, terraces, curbs, voxels, rubble, movers, turned
-gravity, pools, rough slopes; each with a body, a rate, a start and commands.
+gravity, pools, rough slopes, slots, double walls, louvres, helices, tilted platforms, fast walls; each with a body, a
+rate, a start and commands.
 
 A scene follows from its kind and its seed alone: `random_scene("flight", 17)` is always the same. Metres.
 """
@@ -34,11 +35,15 @@ from game.physics.character.layout import button
 from game.physics.environment.motion import Motion
 from tests.support.referee.scene_shapes import (
     curbs,
+    double_walls,
     flight,
     ground,
+    helix,
+    louvres,
     pyramid,
     rotation,
     rubble,
+    slot,
     spiral,
     terraces,
     voxels,
@@ -46,6 +51,8 @@ from tests.support.referee.scene_shapes import (
 from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turned
 
 RATES = (30, 60, 120, 240)
+ODD_BODIES = ((0.9, 0.9, 0.2), (0.2, 0.9, 0.9), (0.35, 0.9, 0.12), (0.15, 0.5, 0.6), (0.6, 0.7, 0.15), (0.3, 1.2, 0.1))
+ODD_SKINS = (0.01, 0.01, 0.1, 0.001)
 SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
 BANK = 0.6  # m above the water that every swimmer climbs: a third of the upright height
 EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
@@ -323,6 +330,89 @@ def rough_scene(random: Any) -> Scene | None:
     return Scene(walker, world, state, rows, highest=highest)
 
 
+def restless(random: Any, walker: Walker, seconds: float) -> Any:
+    """Commands of a body that turns in every tick, and walks, crouches and jumps in spans."""
+    ticks = round(seconds * walker.settings.ticks_per_second)
+    rows = wander(walker, ticks, int(random.integers(1 << 30)))
+    span = int(random.choice([200, 2000, 32768]))
+    rows["heading"] = (rows["heading"].astype(np.int64) + np.cumsum(random.integers(-span, span + 1, ticks))) % 65536
+    return rows
+
+
+def restless_scene(random: Any, build: Callable[[Any], Triangles], reach: float) -> Scene | None:
+    """A body of an unusual shape that turns in every tick, in a narrow place."""
+    radii = ODD_BODIES[int(random.integers(len(ODD_BODIES)))]
+    crouch_height = 2.0 * max(0.6 * radii[1], 0.05)
+    walker = Walker(
+        WalkerSettings(
+            radii=radii,
+            skin=float(random.choice(ODD_SKINS)),
+            crouch_height=crouch_height,
+            ticks_per_second=int(random.choice(RATES)),
+        )
+    )
+    triangles = ground() + turned(build(random), float(random.choice([0.0, 90.0, random.uniform(0, 360)])))
+    world = mesh(triangles)
+    begin = start_beside(random, walker, world, reach)
+    if begin is None:
+        return None
+    return Scene(walker, world, begin[0], restless(random, walker, float(random.uniform(1.0, 3.0))), triangles)
+
+
+def tilted_platform_scene(random: Any) -> Scene | None:
+    """A platform that swings or spins about a tilted axis, and a body that stands on it, walks on it, or comes to it."""
+    rate = int(random.choice((30, 60, 120)))
+    walker = Walker(WalkerSettings(radii=BODIES[str(random.choice(sorted(BODIES)))], ticks_per_second=rate))
+    tilt = random.normal(0.0, 0.15, 2)
+    axis = (float(tilt[0]), 1.0, float(tilt[1]))
+    swings = random.random() < 0.5
+    motion = Motion(
+        ((0.0, 0.0, 0.0), tuple(random.uniform(-1.0, 1.0, 3) * (1.0, 0.3, 1.0))) if random.random() < 0.5 else (),
+        float(random.uniform(2.0, 6.0)),
+        axis=axis,
+        swing=float(random.uniform(-60.0, 60.0)) if swings else 0.0,
+        spin=0.0 if swings else float(random.uniform(-40.0, 40.0)),
+        phase=float(random.uniform(0.0, 6.0)),
+    )
+    platform = Mover(mesh(box(-2.5, -0.2, -2.5, 2.5, 0.0, 2.5)), (0.0, 2.0, 0.0), motion)
+    around = Environment(None, Movers([platform], rate))
+    world = mesh(ground())
+    x, z = random.uniform(-1.5, 1.5, 2)
+    try:
+        state = walker.spawn(world, (float(x), 2.3, float(z)), int(random.integers(0, 65536)), around=around)
+    except ValueError:
+        return None
+    ticks = 4 * rate
+    rows = (
+        walker.commands(forward=np.zeros(ticks)) if random.random() < 0.4 else wander(walker, ticks, int(z * 1e6) % 997)
+    )
+    return Scene(walker, world, state, rows, around=around)
+
+
+def fast_wall_scene(random: Any) -> Scene | None:
+    """A wall, too long to walk around, that sweeps over the ground at 20 to 200 m/s, and a body of centimetres."""
+    radius, rate = float(random.choice([0.01, 0.02, 0.05, 0.12])), int(random.choice((30, 60, 120)))
+    walker = Walker(
+        WalkerSettings(
+            radii=(radius, max(2.0 * radius, 0.05), radius),
+            crouch_height=2.0 * max(1.5 * radius, 0.04),
+            step_height=radius,
+            snap_down=radius,
+            ticks_per_second=rate,
+        )
+    )
+    way, speed = float(random.uniform(3.0, 8.0)), float(random.uniform(20.0, 200.0))
+    motion = Motion(((0.0, 0.0, 0.0), (way, 0.0, 0.0)), way / speed, pause=float(random.choice([0.0, 0.5])), ease=False)
+    block = Mover(mesh(box(-0.1, 0.02, -40.0, 0.1, 2.0, 40.0)), (-way / 2.0, 0.0, 0.0), motion)
+    around = Environment(None, Movers([block], rate))
+    world = mesh(ground())
+    try:
+        state = walker.spawn(world, (float(random.uniform(0.3, 1.0)) * way, 0.0, 0.0), around=around)
+    except ValueError:
+        return None
+    return Scene(walker, world, state, wander(walker, 2 * rate, int(random.integers(1 << 30))), around=around)
+
+
 KINDS: dict[str, Callable[[Any], Scene | None]] = {
     "flight": flight_scene,
     "narrow flight": narrow_flight_scene,
@@ -336,6 +426,12 @@ KINDS: dict[str, Callable[[Any], Scene | None]] = {
     "turned": turned_scene,
     "pool": pool_scene,
     "rough": rough_scene,
+    "slots": lambda random: restless_scene(random, slot, 1.0),
+    "double walls": lambda random: restless_scene(random, double_walls, 1.5),
+    "louvres": lambda random: restless_scene(random, louvres, 1.0),
+    "helices": lambda random: restless_scene(random, helix, 1.5),
+    "tilted platforms": tilted_platform_scene,
+    "fast walls": fast_wall_scene,
 }
 
 

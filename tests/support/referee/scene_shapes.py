@@ -1,4 +1,6 @@
-"""Geometry of random scenes: flights, spirals, pyramids, voxels, terraces, curbs and rubble, as triangles. Metres."""
+"""Geometry of random scenes: flights, spirals, pyramids, voxels, terraces, curbs, rubble, slots, double walls, louvres
+and helices, as triangles. Metres.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.support.scenes import Triangles, box, floor, quad, turned
+from tests.support.scenes import Triangles, box, floor, quad, turned, wall
 
 SIZE = 12.0  # half the side of the ground
 
@@ -134,6 +136,60 @@ def rubble(random: Any) -> Triangles:
         one = one @ rotation(random).T if tilted else np.array(turned(_tuples(one), angle))
         parts.append(one + centre)
     return _tuples(np.concatenate(parts))
+
+
+def slot(random: Any) -> Triangles:
+    """A slot along -Z between a high wall and a ledge, of about the width of a body."""
+    width, ledge = float(random.uniform(0.4, 0.9)), float(random.uniform(0.3, 0.9))
+    out = box(-width / 2.0 - 0.3, 0.0, -3.0, -width / 2.0, 3.0, 1.0)
+    out += box(width / 2.0, 0.0, -3.0, width / 2.0 + 1.5, ledge, 1.0)
+    return out + box(-3.0, 0.0, -3.3, 3.0, float(random.choice([ledge, 3.0])), -3.0)
+
+
+def double_walls(random: Any) -> Triangles:
+    """Upright sheets in pairs, a millimetre to a few centimetres apart, with or without a low plinth before them."""
+    out: Triangles = []
+    for _ in range(int(random.integers(1, 4))):
+        gap, half = float(random.choice([0.001, 0.001, 0.01, 0.03])), float(random.uniform(0.3, 2.0))
+        x, z = random.uniform(-1.5, 1.5, 2)
+        height = float(random.choice([0.25, 0.6, 3.0]))
+        one = wall(x - half, z, x + half, z, height) + wall(x - half, z - gap, x + half, z - gap, height)
+        if random.random() < 0.5:
+            one += box(
+                x - half, 0.0, z, x + half, float(random.uniform(0.05, 0.4)), z + float(random.uniform(0.01, 0.3))
+            )
+        out += turned(one, float(random.uniform(0, 180)), (float(x), 0.0, float(z)))
+    return out
+
+
+def louvres(random: Any) -> Triangles:
+    """Slanted slats above each other, open between them, as a wall along X."""
+    out: Triangles = []
+    pitch, depth = float(random.uniform(0.08, 0.5)), float(random.uniform(0.05, 0.4))
+    rise = depth * math.tan(math.radians(float(random.uniform(20.0, 70.0))))
+    thickness, count = float(random.choice([0.0, 0.02])), int(random.integers(3, 9))
+    for k in range(count):
+        y = pitch * k + float(random.choice([0.0, 0.05]))
+        for t in (0.0, thickness) if thickness else (0.0,):
+            out += quad(
+                (-1.5, y + t, 0.0), (1.5, y + t, 0.0), (1.5, y + rise + t, -depth), (-1.5, y + rise + t, -depth)
+            )
+    return out
+
+
+def helix(random: Any) -> Triangles:
+    """A helical ramp of flat facets around the Y axis, about as steep as the slope limit at its inner edge."""
+    inner, outer = float(random.uniform(0.05, 0.5)), float(random.uniform(1.0, 2.0))
+    facets, rise = int(random.integers(8, 40)), float(random.uniform(0.5, 2.5))
+    out: Triangles = []
+    for k in range(int(1.5 * facets)):
+        points = []
+        for j in (k, k + 1):
+            a, y = 2.0 * math.pi * j / facets, rise * j / facets
+            points.append([(r * math.cos(a), y, -r * math.sin(a)) for r in (inner, outer)])
+        (a0, b0), (a1, b1) = points
+        out += quad(a0, b0, b1, a1)
+    return out
 
 
 def _tuples(triangles: Any) -> Triangles:

@@ -15,7 +15,7 @@ from ..layout import body, counter, plane, profile_counter, setting, slide_mode,
 from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
-from ..step_up import make_ledges_walls, restore_step_up, save_step_up
+from ..step_up import limit_ledges, restore_step_up, save_step_up
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
@@ -42,10 +42,17 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 
 @inner
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
-    """One step of a ground move for which every edge and corner above the feet is a wall."""
+    """One step of a ground move for which every edge and corner above the feet is a wall.
+
+    A body that it lifts off the ground slides as in the air instead.
+    """
     b = w.body
-    make_ledges_walls(w)
+    limit_ledges(w, 0.0)
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
+    if not is_held and b[body.OFFSET + 1] > y + MIN_STEP_UP:
+        b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held

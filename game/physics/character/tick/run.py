@@ -118,10 +118,12 @@ def _step_among_movers(
     command: TickCommand,
     now: float,
     has_movers: bool,
-) -> None:
+    may_lift: bool,
+) -> bool:
     """Move the platforms and the body with them, read the zones, then make the body's own tick.
 
     A crushed body returns to its last safe place instead. row_before: the state row before the tick, as integers.
+    may_lift and the result: see `step_walker`.
     """
     mesh, settings = arrays.mesh, arrays.settings
     zones, motions, keys = arrays.environment
@@ -133,11 +135,12 @@ def _step_among_movers(
     read_zones(w, zones, f)
     if events & tick_event.CRUSHED != 0:
         return_to_safe_place(w, settings, f, i)
-    else:
-        step_walker(w, settings, mesh, zones, f, i, command)
-        if has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
-            finish_platform_tick(motions, keys, w, row_before, f, i, now, ridden_mover)
+    elif not step_walker(w, settings, mesh, zones, f, i, command, may_lift):
+        return False
+    elif has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
+        finish_platform_tick(motions, keys, w, row_before, f, i, now, ridden_mover)
     w.counters[counter.EVENTS] |= events
+    return True
 
 
 @kernel
@@ -182,7 +185,9 @@ def run_ticks(
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
-    extent, may_turn = 1.0, True  # may_turn: False for a tick whose turn to another gravity found no room
+    # may_turn: False for a tick whose turn to another gravity found no room; may_lift: False for a tick that lost its
+    # ground after a rotation had lifted the body
+    extent, may_turn, may_lift = 1.0, True, True
     k = max(first, 0)
     while k < end:
         command = _read_command(commands[k])
@@ -207,11 +212,15 @@ def run_ticks(
             may_turn = False
             continue
         else:
-            _step_among_movers(arrays, w, ints_before[k], f, i, command, now, has_movers)
+            is_done = _step_among_movers(arrays, w, ints_before[k], f, i, command, now, has_movers, may_lift)
             if turned:
                 w.counters[counter.EVENTS] |= tick_event.GRAVITY_TURNED
             if has_movers and w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
                 return k
+            if not is_done and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
+                may_lift = False
+                add_to_count(w, profile_counter.REPEATED_TICKS, 1)
+                continue
         end_phase(w, profile_counter.WRITE_STATE)
         if w.counters[counter.CANDIDATES_INCOMPLETE] != 0 and extent < 1e6:
             extent = extent * 2.0
@@ -219,6 +228,6 @@ def run_ticks(
             continue
         if not has_room:
             return SPAWN_BLOCKED
-        extent, may_turn = 1.0, True
+        extent, may_turn, may_lift = 1.0, True, True
         k += 1
     return k

@@ -11,7 +11,7 @@ from ..layout import body, button, profile_counter, setting, state_flag, state_r
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import MeshArrays, Scratch
-from ..step_up import begin_step_up, restore_step_support
+from ..step_up import begin_step_up, limit_ledges, restore_step_support
 from .begin import body_velocity, return_to_safe_place, set_up_body
 from .crouch import crouch_or_stand
 from .jump import start_jump
@@ -33,11 +33,14 @@ def step_walker(
     f: Floats,
     i: Indices,
     command: TickCommand,
-) -> None:
+    may_lift: bool,
+) -> bool:
     """Advance a state row by one tick.
 
     f, i: the row as floats and as integers (one memory, layout.state_row); the candidates are collected and the zones
-    read. Vectors are in the body frame (east, up and south of the state).
+    read. Vectors are in the body frame (east, up and south of the state). may_lift: a rotation may lift the body
+
+    Returns False if a rotation has lifted a body that then lost its ground: the tick must be made again without lift.
     """
     b = w.body
     set_up_body(w, settings, i)
@@ -49,14 +52,14 @@ def step_walker(
     end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
         return_to_safe_place(w, settings, f, i)
-        return
+        return True
     grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     if grounded:
         restore_step_support(w)
 
-    heading = i[state_row.HEADING]
+    heading, lift = i[state_row.HEADING], 0.0
     if heading != command.heading % HEADING_UNITS_PER_TURN:
-        heading = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN])
+        heading, lift = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN], may_lift)
     swims = is_swimming(b, i)
     wants_crouch = command.buttons & button.CROUCH != 0 and not swims
     crouched = crouch_or_stand(
@@ -68,17 +71,17 @@ def step_walker(
     if climbs:
         velocity = climb_tick(w, zones, settings, command)
         write_free_state(w, f, i, command, heading, crouched, False, True, velocity)
-        return
+        return True
     if b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
         bank = find_bank(w, zones, settings, command, i, swims)
         if bank.is_found:
             velocity = climb_out_tick(w, settings, command, bank)
             write_free_state(w, f, i, command, heading, crouched, True, True, velocity)
-            return
+            return True
     if swims:
         velocity = swim_tick(w, zones, settings, command, vx, vy, vz)
         write_free_state(w, f, i, command, heading, crouched, True, False, velocity)
-        return
+        return True
 
     gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
     jump = start_jump(w, settings, zones, f, i, command, vx, vz)
@@ -88,9 +91,13 @@ def step_walker(
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
     if walks:
-        begin_step_up(w, motion.ux, motion.uz)
+        begin_step_up(w, motion.ux, motion.uz, lift)
+    else:
+        limit_ledges(w, max(jump.fall_velocity, 0.0) * settings[setting.DT] + b[body.STEP_HEIGHT])
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
+    if lift > 0.0 and walks and not supported:
+        return False
     end = Fall(True, False, 0.0, 0.0)
     if not supported:
         fall_velocity = 0.0 if walks else jump.fall_velocity
@@ -101,3 +108,4 @@ def step_walker(
     write_motion(w, f, i, end, heading, crouched, vx, vz)
     slides = motion.slips if end.supported else end.slides
     write_counters_and_flags(settings, i, command, jump, end.supported, slides, heading, crouched)
+    return True
