@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from ..core.errors import error_reason
-from ..level import Level
+from ..level import Finding, Level
+from ..level.format.level_tests import WalkPlayer
 from ..physics.character.layout import button
 from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
@@ -143,3 +144,19 @@ def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:
         steps += moves.move_steps(kind, heading, hold, int(moves.TURN_STARTS[kind]))
         left -= hold
     return tuple(steps)
+
+
+def check_replays(level: Level) -> list[Finding]:
+    """A finding for each test whose replay cannot be walked in the level."""
+    findings = []
+    for test in level.tests:
+        player = test.player
+        if not isinstance(player, WalkPlayer) or not player.is_replay or player.path is None:
+            continue
+        try:
+            plan_replay(level, test.spawn, player.path)
+        except LevelTestError as error:
+            place = player.place
+            file = place.file or str(level.path)
+            findings.append(Finding("dropped", file, place.line, place.column, "tests.walk", error.message, error.cure))
+    return findings

@@ -123,7 +123,7 @@ class FreshWalk:
         return TickExplanation(describe_tick(self.world, before, command, events), self.world, command)
 
 
-class ReplaySource:
+class ReplayWalk:
     """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None."""
 
     is_recorded = True
