@@ -38,7 +38,7 @@ class WalkPlan:
     ticks: int
 
 
-def make_world(level: Level, spawn: str | None) -> World:
+def make_test_world(level: Level, spawn: str | None) -> World:
     """The world of a test. LevelTestError where the spawn is unknown or has no room."""
     try:
         return World(level, spawn=spawn or None)
@@ -48,7 +48,7 @@ def make_world(level: Level, spawn: str | None) -> World:
 
 def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
     """The walk of a commands file."""
-    world = make_world(level, spawn)
+    world = make_test_world(level, spawn)
     return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
 
@@ -88,7 +88,7 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         cure = "choose a replay of this level"
         raise LevelTestError(f"{path}: the replay is of the level '{part.level['name']}'", cure)
     try:
-        world = verifier.make_world(_with_spawn(part, spawn), level, [])
+        world = verifier.make_replay_world(_with_spawn(part, spawn), level, [])
         if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
             verifier.restore_chunk(world, part.chunks[0])
         inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
@@ -113,7 +113,7 @@ def _standing(command: Command) -> Command:
 
 def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkPlan:
     """The walk of a bot, exactly as it walked: each step with the view at its heading."""
-    world = make_world(level, spawn)
+    world = make_test_world(level, spawn)
     last = walk[-1].heading if walk else world.start.heading
     still = itertools.repeat(TickInput(Command(heading=last % moves.FULL_TURN)))
     return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))

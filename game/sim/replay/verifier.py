@@ -128,7 +128,7 @@ def verify(
             as_callable(function, name)
     result = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
-        world = make_world(part, levels(part), result.notes)
+        world = make_replay_world(part, levels(part), result.notes)
         last = part is replay.parts[-1]
         for index, chunk in enumerate(part.chunks):
             follows = index > 0 and part.chunks[index - 1].end == chunk.first
@@ -153,7 +153,7 @@ def recorded_state_size(part: ReplayPart) -> int:
     return layout.itemsize if layout in (STATE_ROW, FIRST_STATE_ROW) else STATE_ROW.itemsize
 
 
-def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
+def make_replay_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
     """The world of a part with the settings and spawn of the recording; adds a note where the level has changed."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
         raise ReplayError("its settings were changed after it was recorded")

@@ -68,7 +68,7 @@ class SurfacePanel(SidePanel):
 
         def run() -> None:
             tools.edit_each(
-                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_surfaces(document, added)
+                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_missing_surfaces(document, added)
             )
 
         self.tools.queue_edit(run)
