@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 
 class Game(GameContext):
-    """Frame loop over a stack of modes. The window passes keys, mouse and clock, and draws the snapshots.
+    """The game as the window sees it: it takes keys, mouse and clock, and returns the snapshots to draw.
+
+    It adds the stack of modes to `GameContext`, because it imports every mode and every mode imports the context.
 
     modes   one object per mode, by name, new for each session; the top of the stack gets the input and makes the
             picture

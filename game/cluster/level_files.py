@@ -83,7 +83,7 @@ def collect_level_files(level: Level, text: str | None = None) -> LevelFiles:
         if other != path:
             files[_relative_name(other, path.parent)] = _read(other)
     files[path.name] = text.encode() if text is not None else _read(path)
-    return LevelFiles(str(level.path), text, files, files_digest(path.name, files))
+    return LevelFiles(str(level.path), text, files, level_files_digest(path.name, files))
 
 
 def _relative_name(path: Path, folder: Path) -> str:
@@ -103,7 +103,7 @@ def _read(path: Path) -> bytes | None:
         raise ClusterError(f"{path}: {error_reason(error)}") from None
 
 
-def files_digest(name: str, files: Mapping[str, bytes | None]) -> str:
+def level_files_digest(name: str, files: Mapping[str, bytes | None]) -> str:
     """SHA-256 of the names and contents of a level's files. name: of the level file."""
     contents = {path: None if data is None else hashlib.sha256(data).hexdigest() for path, data in files.items()}
     return hashlib.sha256(canonical_json([name, contents])).hexdigest()

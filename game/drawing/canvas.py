@@ -64,7 +64,7 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle with a fill, an outline, or both."""
 
     left: float
@@ -98,7 +98,7 @@ class Picture:
     pixels: NDArray[np.uint8]
 
 
-Shape = Line | Polygon | Circle | Box | Text | Picture
+Shape = Line | Polygon | Circle | Rectangle | Text | Picture
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ def draw_image(canvas: Canvas) -> Image.Image:
                 x, y, radius = k * shape.x, k * shape.y, k * shape.radius
                 box = (x - radius, y - radius, x + radius, y + radius)
                 pen.ellipse(box, fill=shape.fill, outline=shape.outline, width=round(k * shape.width))
-            case Box():
+            case Rectangle():
                 right, bottom = shape.left + shape.width, shape.top + shape.height
                 edges = (k * shape.left, k * shape.top, k * right - 1, k * bottom - 1)
                 pen.rectangle(edges, fill=shape.fill, outline=shape.outline, width=k)
@@ -216,7 +216,7 @@ def _svg_shape(shape: Shape) -> str:
             return _tag(
                 "circle", cx=f"{shape.x:.2f}", cy=f"{shape.y:.2f}", r=radius, fill=_svg_fill(shape.fill), **edge
             )
-        case Box():
+        case Rectangle():
             edge = {} if shape.outline is None else {"stroke": css_colour(shape.outline)}
             return _tag("rect", **_svg_place(shape), fill=_svg_fill(shape.fill), **edge)
         case Text():
@@ -241,7 +241,7 @@ def _tag(name: str, text: str | None = None, /, **attributes: object) -> str:
     return f"{start}/>" if text is None else f"{start}>{escape(printable(text))}</{name}>"
 
 
-def _svg_place(shape: Box | Picture) -> dict[str, float]:
+def _svg_place(shape: Rectangle | Picture) -> dict[str, float]:
     return {"x": shape.left, "y": shape.top, "width": shape.width, "height": shape.height}
 
 

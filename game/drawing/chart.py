@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.vectors import Floats
 from . import palette
-from .canvas import FRAME, INK, PALE_INK, WHITE, Box, Canvas, Colour, Line, Points, Polygon, Text
+from .canvas import FRAME, INK, PALE_INK, WHITE, Canvas, Colour, Line, Points, Polygon, Rectangle, Text
 
 LABEL_SIZE = 13
 LEFT_ROOM, BOTTOM_ROOM, TOP_ROOM = 44.0, 34.0, 26.0  # pixels for labels
@@ -61,7 +61,7 @@ def draw_chart(
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     canvas.add(Text(box.left, box.top + 13.0, title, 15, INK))
-    canvas.add(Box(left, top, width, height, WHITE, FRAME))
+    canvas.add(Rectangle(left, top, width, height, WHITE, FRAME))
     filled = [one for one in series if len(one.values)]
     if not filled:
         return

@@ -11,7 +11,7 @@ from ..level import Level
 from ..text.fitting import elide_text
 from ..text.font_stack import find_fonts, line_width
 from . import floor_plans, palette
-from .canvas import FRAME, INK, PALE_INK, WHITE, Box, Canvas, Circle, Colour, Line, Polygon, Text
+from .canvas import FRAME, INK, PALE_INK, WHITE, Canvas, Circle, Colour, Line, Polygon, Rectangle, Text
 from .chart import draw_tick_mark
 from .floor_plans import height_colour
 from .ground import PlanGround
@@ -135,7 +135,7 @@ def draw_ground_legend(
 def _draw_swatch(row: LegendRow, text: str, colour: Colour, is_grey: bool = False, is_hatched: bool = False) -> None:
     left, y = row.add(text, 34.0)
     red, green, blue = (greyed(np.array(colour)) if is_grey else np.array(colour)).tolist()
-    row.canvas.add(Box(left + 8.0, y - 12.0, 18.0, 14.0, (red, green, blue), FRAME))
+    row.canvas.add(Rectangle(left + 8.0, y - 12.0, 18.0, 14.0, (red, green, blue), FRAME))
     dark = round(0.82 * red), round(0.82 * green), round(0.82 * blue)
     for x in (left + 8.0, left + 17.0) if is_hatched else ():
         row.canvas.add(Line([(x + 1.0, y - 11.0), (x + 9.0, y + 1.0)], dark, 2.5))
@@ -161,8 +161,8 @@ def _draw_colour_scale(canvas: Canvas, left: float, y: float, width: float, colo
     for k, colour in enumerate(colours):
         red, green, blue = (round(value) for value in colour)
         overlap = 0.6 * (k < len(colours) - 1)
-        canvas.add(Box(left + k * step, y - 13.0, step + overlap, 15.0, (red, green, blue)))
-    canvas.add(Box(left, y - 13.0, width, 15.0, None, FRAME))
+        canvas.add(Rectangle(left + k * step, y - 13.0, step + overlap, 15.0, (red, green, blue)))
+    canvas.add(Rectangle(left, y - 13.0, width, 15.0, None, FRAME))
 
 
 def draw_failure_legend(canvas: Canvas, place: tuple[float, float], kinds: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..core.vectors import Flags, Floats
 from ..level import Level
 from . import floor_plans
-from .canvas import FRAME, INK, PALE_INK, PAPER, WHITE, Box, Canvas, Circle, Colour, Line, Picture, Polygon, Text
+from .canvas import FRAME, INK, PALE_INK, PAPER, WHITE, Canvas, Circle, Colour, Line, Picture, Polygon, Rectangle, Text
 from .floor_plans import PlanView, PlanWindow, Storey
 from .plan_areas import FILL_OPACITY, plan_areas
 
@@ -146,7 +146,7 @@ class Plan:
     def draw_frame(self, canvas: Canvas) -> None:
         """Draw the edge of the plan."""
         width, height = self.window.size
-        canvas.add(Box(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
+        canvas.add(Rectangle(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
 
     def draw_scale_bar(self, canvas: Canvas, points: Floats) -> None:
         """Draw the scale on paper in the corner of the plan with the fewest of the points (n,3)."""
@@ -162,7 +162,7 @@ class Plan:
             return int((near_x & near_y).sum())
 
         left, bottom = min(((left, bottom) for bottom in bottoms for left in lefts), key=covered)
-        canvas.add(Box(left - 7.0, bottom - 24.0, length + 14.0, 31.0, PAPER, FRAME))
+        canvas.add(Rectangle(left - 7.0, bottom - 24.0, length + 14.0, 31.0, PAPER, FRAME))
         draw_scale_bar(canvas, left, bottom, self.window.scale, width / 3)
 
 

@@ -14,7 +14,7 @@ from ..core.vectors import Floats
 from ..level import Level
 from ..text.font_stack import line_width
 from . import palette, turning_page
-from .canvas import CANVAS_SUFFIXES, FRAME, INK, PAPER, WHITE, Box, Canvas, Circle, Text, save_canvas
+from .canvas import CANVAS_SUFFIXES, FRAME, INK, PAPER, WHITE, Canvas, Circle, Rectangle, Text, save_canvas
 from .chart import ChartBox, Series, band_note, draw_chart
 from .drawn_walk import DrawnWalk, chart_heights
 from .floor_plans import Storey, find_path_storeys
@@ -349,5 +349,5 @@ def draw_detail(
     _draw_plan(canvas, plan, source, marks)
     right, bottom = at[0] + DETAIL_SIDE, at[1] + DETAIL_SIDE
     width = line_width(note, 12) + 12.0
-    canvas.add(Box(right - width, bottom - 22.0, width, 22.0, PAPER, FRAME))
+    canvas.add(Rectangle(right - width, bottom - 22.0, width, 22.0, PAPER, FRAME))
     canvas.add(Text(right - 6.0, bottom - 7.0, note, 12, INK, "r"))

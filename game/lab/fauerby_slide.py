@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.vectors import Floats
 from .reference_controller import MoveRequest, ReferenceController
-from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
 
 CONTACT_MARGIN = 1e-5  # ellipsoid space, as published
 MAX_SLIDE_ITERATIONS = 5  # after the first, as published
@@ -71,7 +71,7 @@ class FauerbyController(ReferenceController):
         matrix = ellipsoid_space_matrix(request, "turn" not in self.defects)
         inverse = np.linalg.inv(matrix).astype(dtype)
         matrix = matrix.astype(dtype)
-        a, b, c = transform_vertices(candidate_triangles(faces, request).astype(dtype), matrix)
+        a, b, c = transform_corners(candidate_triangles(faces, request).astype(dtype), matrix)
         centre = multiply_matrix(matrix, request.centre.astype(dtype))
         for displacement in (request.wish_displacement, request.gravity_displacement):
             centre = self._collide(

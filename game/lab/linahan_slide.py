@@ -19,7 +19,7 @@ import numpy as np
 from ..core.vectors import Floats
 from .fauerby_slide import candidate_triangles, ellipsoid_space_matrix, multiply_matrix
 from .reference_controller import MoveRequest, ReferenceController
-from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
 
 CONTACT_GAP = 0.005  # ellipsoid space
 
@@ -33,7 +33,7 @@ class LinahanController(ReferenceController):
 
     def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
         matrix = ellipsoid_space_matrix(request)
-        a, b, c = transform_vertices(candidate_triangles(faces, request), matrix)
+        a, b, c = transform_corners(candidate_triangles(faces, request), matrix)
         centre = multiply_matrix(matrix, request.centre)
         for displacement in (request.wish_displacement, request.gravity_displacement):
             centre = _collide(a, b, c, centre, multiply_matrix(matrix, displacement))

@@ -1,4 +1,4 @@
-"""Base class of the published controllers: `step` has the signature of `Walker.step`.
+"""Base class of the published controllers: `step` has the signature of `Walker.step`. A world that one moves in.
 
 The publications do not say how a fall accelerates, so all share one rule. Gravity accelerates the fall until less than
 half of its displacement is granted in a tick, which is a landing. The wished velocity applies at once. The body turns
@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -22,7 +22,11 @@ from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, Walk
 from ..physics.character.layout import button, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.numerics.trigonometry import heading_sin_cos
+from ..sim.world import World
 from .triangle_arrays import TriangleArrays
+
+if TYPE_CHECKING:
+    from ..level import Level
 
 LANDED_FRACTION = 0.5  # of its displacement: a fall that gets less has landed
 MAX_POSITION = 1e6  # m: a body beyond it stays at its previous position
@@ -174,6 +178,19 @@ class ReferenceController(Walker):
     def _body_radii(self, crouch: bool) -> tuple[float, float, float]:
         rx, ry, rz = self.body
         return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
+
+
+class ControllerWorld(World):
+    """A `World` whose body is moved by `walker`; fall, goal, targets and exits are the same."""
+
+    def __init__(
+        self, level: Level, walker: Walker, settings: WalkerSettings | None = None, spawn: str | None = None
+    ) -> None:
+        """ValueError as of `World`."""
+        super().__init__(level, settings, spawn)
+        self.walker = walker
+        self._at_spawn = walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
+        self._begin()
 
 
 def _command_from_row(row: Any) -> Command:

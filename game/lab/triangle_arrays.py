@@ -54,7 +54,7 @@ def length(a: Any) -> Any:
     return np.sqrt(dot(a, a))
 
 
-def transform_vertices(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
+def transform_corners(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
     """The corners a, b, c, each (3, n), of triangles (n, 3, 3) after multiplication by a matrix (3, 3)."""
     rows = [
         np.stack([matrix[k, 0] * c[:, 0] + matrix[k, 1] * c[:, 1] + matrix[k, 2] * c[:, 2] for k in range(3)])

@@ -12,7 +12,7 @@ from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .fauerby_slide import ellipsoid_space_matrix
 from .reference_controller import MoveRequest, wish_move
-from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_vertices
+from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_corners
 
 GAP_SEARCH_DISTANCE = 0.6  # m around the body within which the gap is measured
 STUCK_FRACTION = 0.01  # of the wished displacement: less in a tick is stuck
@@ -97,7 +97,7 @@ def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
         return math.inf
     zero: Floats = np.zeros(3)
     matrix = ellipsoid_space_matrix(MoveRequest(zero, zero, zero, state.radii, float(sine), float(cosine)))
-    a, b, c = transform_vertices(faces.corners[candidates] - centre, matrix)
+    a, b, c = transform_corners(faces.corners[candidates] - centre, matrix)
     with np.errstate(all="ignore"):
         points = nearest_on_triangles(np.zeros((3, 1)), a, b, c)
         distances = length(points)

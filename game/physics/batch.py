@@ -29,7 +29,7 @@ from .character.state import (
 )
 from .character.tick.run import run_ticks
 from .character.tick.staged_run import run_ticks_in_stages, whole_tick
-from .crowd_queries import Scene, WalkerHits, raycast_walkers, sweep_walkers
+from .crowd_queries import Colliders, WalkerHits, raycast_walkers, sweep_walkers
 from .environment.environment import Environment, as_clock, at_tick, pack_environment, warn_of_environment
 from .numerics.jit import inner, kernel
 from .query.mesh_parts import SurfaceFilter
@@ -127,8 +127,8 @@ class Crowd:
         ValueError for other arguments.
         """
         rows = self._rows(states)
-        scene = Scene(self.mesh, self.around, as_clock(clock), surfaces, ignore)
-        return raycast_walkers(scene, rows, self.walker.settings, directions, max_distance, view)
+        colliders = Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore)
+        return raycast_walkers(colliders, rows, self.walker.settings, directions, max_distance, view)
 
     def sweep(
         self,
@@ -147,7 +147,7 @@ class Crowd:
         """
         rows = self._rows(states)
         return sweep_walkers(
-            Scene(self.mesh, self.around, as_clock(clock), surfaces, ignore), rows, displacements, view
+            Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore), rows, displacements, view
         )
 
     def _rows(self, states: States | Iterable[WalkerState]) -> States:

@@ -70,8 +70,8 @@ class WalkerHits:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """The bodies that a query of a crowd tests: the mesh, and the platforms at a tick, both filtered by surface."""
+class Colliders:
+    """What a query of a crowd can hit: the mesh, and the platforms at a tick, both filtered by surface."""
 
     mesh: TriangleMesh
     around: Environment | None
@@ -91,7 +91,12 @@ class Scene:
 
 
 def raycast_walkers(
-    scene: Scene, states: States, settings: WalkerSettings, directions: ArrayLike, max_distance: ArrayLike, view: Any
+    colliders: Colliders,
+    states: States,
+    settings: WalkerSettings,
+    directions: ArrayLike,
+    max_distance: ArrayLike,
+    view: Any,
 ) -> WalkerHits:
     """See `Crowd.raycast`."""
     local = np.atleast_2d(as_directions(directions, "directions"))
@@ -103,10 +108,10 @@ def raycast_walkers(
     origins = np.repeat(states["position"] + eye, rays, axis=0)
     world = _local_to_world(local, states, view).reshape(-1, 3)
     reach = np.broadcast_to(limits, (count, rays)).reshape(-1)
-    return _first_hits(scene, count, rays, lambda mesh: raycast_nearest(mesh, origins, world, reach))
+    return _first_hits(colliders, count, rays, lambda mesh: raycast_nearest(mesh, origins, world, reach))
 
 
-def sweep_walkers(scene: Scene, states: States, displacements: ArrayLike, view: Any) -> WalkerHits:
+def sweep_walkers(colliders: Colliders, states: States, displacements: ArrayLike, view: Any) -> WalkerHits:
     """See `Crowd.sweep`."""
     local = np.atleast_2d(as_vectors(displacements, "displacements"))
     count, sweeps = len(states), len(local)
@@ -121,33 +126,33 @@ def sweep_walkers(scene: Scene, states: States, displacements: ArrayLike, view: 
     feature = np.zeros((count, sweeps), np.uint8)
     for index, frame in enumerate(frames):
         members = np.flatnonzero(group.reshape(-1) == index)
-        hits = _sweep_frame(scene, poses[members], frame)
+        hits = _sweep_frame(colliders, poses[members], frame)
         for column, value in zip(found, (hits.fraction, hits.distance, hits.point, hits.normal), strict=True):
             column[members] = value
         numbers[0][members], numbers[1][members], feature[members] = hits.triangle, hits.mover, hits.feature
     return _read_only(WalkerHits(found[0], found[1], found[2], found[3], numbers[0], numbers[1], feature))
 
 
-def _sweep_frame(scene: Scene, poses: Floats, frame: Floats) -> WalkerHits:
+def _sweep_frame(colliders: Colliders, poses: Floats, frame: Floats) -> WalkerHits:
     """Sweeps (n,K,11) of bodies with the same up and north, frame (6,); the mesh is turned into their frame."""
     count, sweeps = poses.shape[:2]
     rows = poses.reshape(-1, 11)
     if frame.tolist() == list(UPRIGHT):
-        return _first_hits(scene, count, sweeps, lambda mesh: sweep_poses(mesh, rows))
+        return _first_hits(colliders, count, sweeps, lambda mesh: sweep_poses(mesh, rows))
     up, north = frame[:3], frame[3:]
     to_frame = np.stack((_cross(north, up), up, -north))  # rows: east, up, south
     rows = rows.copy()
     rows[:, 5:8], rows[:, 8:] = rotate_vectors(to_frame, rows[:, 5:8]), rotate_vectors(to_frame, rows[:, 8:])
-    hits = _first_hits(scene, count, sweeps, lambda mesh: sweep_poses(pose_mesh(mesh, to_frame, np.zeros(3)), rows))
+    hits = _first_hits(colliders, count, sweeps, lambda mesh: sweep_poses(pose_mesh(mesh, to_frame, np.zeros(3)), rows))
     back = partial(rotate_vectors, np.ascontiguousarray(to_frame.T))
     return WalkerHits(
         hits.fraction, hits.distance, back(hits.point), back(hits.normal), hits.triangle, hits.mover, hits.feature
     )
 
 
-def _first_hits(scene: Scene, count: int, each: int, query: Any) -> WalkerHits:
+def _first_hits(colliders: Colliders, count: int, each: int, query: Any) -> WalkerHits:
     """The nearest hits of `query` (of a mesh: Hits of count * each rows) in all bodies; of equal ones the first."""
-    bodies = scene.bodies()
+    bodies = colliders.bodies()
     hits: Hits = query(bodies[0][1])
     fraction, distance, point = hits.fraction.copy(), hits.distance.copy(), hits.point.copy()
     normal, triangle, feature = hits.normal.copy(), hits.triangle.copy(), hits.feature.copy()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .carried.placement import placed_zones
+from .carried.transforms import carry_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality
@@ -342,7 +342,7 @@ class Renderer:
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
             level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
-            zones = placed_zones(level.scene_data.scene, snapshot.movers)
+            zones = carry_zones(level.scene_data.scene, snapshot.movers)
             level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
             level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:

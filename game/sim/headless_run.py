@@ -68,6 +68,19 @@ class WalkResult(WalkTable):
                 steps[event.tick - int(self.tick[0])] = 0.0
         return steps
 
+    @property
+    def distances(self) -> tuple[float, float, float]:
+        """Distance of the feet along the walk: horizontal, up and down, m."""
+        steps, rise = self.displacements, self.displacements[:, 1]
+        horizontal = np.hypot(steps[:, 0], steps[:, 2])
+        return float(horizontal.sum()), float(np.maximum(rise, 0.0).sum()), float(np.maximum(-rise, 0.0).sum())
+
+    @property
+    def top_speed(self) -> float:
+        """Greatest horizontal speed of the feet in one tick, m/s."""
+        steps = self.displacements
+        return float(np.hypot(steps[:, 0], steps[:, 2]).max(initial=0.0)) * self.ticks_per_second
+
 
 def run_walk(
     world: World,

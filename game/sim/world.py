@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the respawn place is no good, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
-NEVER = -1
+NEVER = -1  # tick of what has not happened
+NO_EXIT = -1  # index of the exit of a walker that is in none
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
@@ -278,7 +279,7 @@ class World:
         if self.reached_targets.targets:
             fields["targets"] = self.reached_targets.to_bytes().hex()
         if self.triggers:
-            fields["regions"] = self.triggers.to_bytes().hex()
+            fields["triggers"] = self.triggers.to_bytes().hex()
         fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
@@ -400,14 +401,14 @@ class World:
             events.append(TargetReached(self.tick, self.reached_targets.targets[number], remaining - rank))
 
     def _exit_at_feet(self) -> int:
-        """Index of the exit that contains the feet, or NEVER."""
+        """Index of the exit that contains the feet, or NO_EXIT."""
         feet = self.walker_state.feet
-        return next((k for k, exit_ in enumerate(self._exits) if _is_within(feet, exit_.at, exit_.radius)), NEVER)
+        return next((k for k, exit_ in enumerate(self._exits) if _is_within(feet, exit_.at, exit_.radius)), NO_EXIT)
 
     def _update_exit(self, events: list[Event]) -> None:
         current = self._exit_at_feet()
         respawned = any(isinstance(event, Respawned) for event in events)
-        if current not in (self._exit, NEVER) and not respawned:
+        if current not in (self._exit, NO_EXIT) and not respawned:
             events.append(ExitReached(self.tick, self._exits[current]))
         self._exit = current
 

@@ -103,7 +103,7 @@ def _norm(vectors: Floats) -> Floats:
     return lengths
 
 
-def describe(condition: Condition) -> str:
+def describe_condition(condition: Condition) -> str:
     """Description of a condition, such as `within 0.5 m of (0, 0, -8)`."""
     match condition:
         case AtCondition():

@@ -100,7 +100,7 @@ def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length
 def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
     """Description of the expectation of a condition."""
     is_goal = isinstance(expectation.condition, GoalCondition)
-    words = conditions.describe(expectation.condition)
+    words = conditions.describe_condition(expectation.condition)
     time = describe_window(expectation.window, ticks_per_second)
     if expectation.occurrence == Occurrence.NEVER:
         return f"never {words}{time}"

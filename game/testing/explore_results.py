@@ -97,28 +97,28 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, T
     for attempt in attempts:
         extra = FALL_TICKS if isinstance(expectation, CountExpectation) else 1
         bot_walk = explorer.search.walk_through(attempt)
-        walk = walk_again(explorer, bot_walk, extra)
+        walk = repeat_bot_walk(explorer, bot_walk, extra)
         outcome = expectations.judge(expectation, walk, walk.ticks)
         if outcome is not None and outcome.held == is_wanted:
             return (outcome, walk) if is_wanted else _simplify(explorer, expectation, bot_walk, (outcome, walk))
-    expected = describe(expectation, explorer)
+    expected = describe_expectation(expectation, explorer)
     explored = describe_exploration(explorer)
     if not is_wanted:
         return Outcome(True, 0, expected, f"no bot showed otherwise: {explored}"), None
     if attempts and isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
-        walk = walk_again(explorer, explorer.search.walk_through(attempts[0]), 1)
+        walk = repeat_bot_walk(explorer, explorer.search.walk_through(attempts[0]), 1)
         seconds = conditions.describe_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is at the goal after {seconds} s: {explored}"
         return Outcome(False, walk.ticks, expected, actual), walk
     if isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.SPEED:
         place = explorer.extreme_place(highest=expectation.kind == MeasureKind.HIGHEST)
-        walk = walk_again(explorer, explorer.search.walk_to(place), 1)
+        walk = repeat_bot_walk(explorer, explorer.search.walk_to(place), 1)
         actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.describe_position(walk.feet[-1])}"
         return Outcome(False, walk.ticks, expected, actual), walk
     point = _wanted_point(expectation, explorer.level)
     if point is None:
         return Outcome(False, 0, expected, f"no bot did: {explored}"), None
-    walk = walk_again(explorer, explorer.search.walk_to(explorer.nearest_place(point)), 1)
+    walk = repeat_bot_walk(explorer, explorer.search.walk_to(explorer.nearest_place(point)), 1)
     feet = walk.feet[-1]
     away = float(np.linalg.norm(feet - np.array(point)))
     nearest = conditions.describe_position(feet)
@@ -138,7 +138,7 @@ def _simplify(
     shorter = minimiser.minimise(bot_walk, watch.shows)
     if len(shorter) >= len(bot_walk):
         return found
-    walk = walk_again(explorer, shorter, 1)
+    walk = repeat_bot_walk(explorer, shorter, 1)
     outcome = expectations.judge(expectation, walk, walk.ticks)
     return found if outcome is None or outcome.held else (outcome, walk)
 
@@ -170,7 +170,7 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
     witness: TestedWalk | None = None
     reached: set[int] = set()
     for number, attempt in explorer.attempts_by_target(kind).items():
-        walk = walk_again(explorer, explorer.search.walk_through(attempt), 1)
+        walk = repeat_bot_walk(explorer, explorer.search.walk_through(attempt), 1)
         if number in _reached_targets(walk, kind):
             reached.add(number)
             witness = walk
@@ -199,7 +199,7 @@ def _reached_targets(walk: TestedWalk, kind: TargetKind) -> set[int]:
     return {k for k, target in enumerate(level.targets) if any(target is one for one in targets)}
 
 
-def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> TestedWalk:
+def repeat_bot_walk(explorer: Explorer, walk: BotWalk, extra: int) -> TestedWalk:
     """The walk of a bot repeated in the world, with `extra` ticks of standing still after it."""
     plan = walk_inputs.plan_bot_walk(explorer.level, explorer.spawn, walk)
     recorded = TestedWalk(plan.world, walk_ticks(walk) + extra)
@@ -208,14 +208,14 @@ def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> TestedWalk:
     return recorded
 
 
-def describe(expectation: Expectation, explorer: Explorer) -> str:
+def describe_expectation(expectation: Expectation, explorer: Explorer) -> str:
     """Description of an expectation with `bot: explore`."""
     rate = explorer.exploration.world.settings.ticks_per_second
     if isinstance(expectation, ConditionExpectation):
         if isinstance(expectation.condition, GoalCondition) and expectation.occurrence == Occurrence.SOMETIMES:
             return f"somebody can reach the goal{expectations.describe_window(expectation.window, rate)}"
         who = {Occurrence.SOMETIMES: "somebody can be", Occurrence.NEVER: "nobody can be", Occurrence.ALWAYS: "all are"}
-        words = conditions.describe(expectation.condition)
+        words = conditions.describe_condition(expectation.condition)
         window = expectations.describe_window(expectation.window, rate)
         return f"{who[expectation.occurrence]} {words}{window}"
     if isinstance(expectation, CountExpectation):

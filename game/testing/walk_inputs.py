@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from ..core.errors import error_reason
-from ..level import Level
+from ..level import Finding, Level
+from ..level.format.level_tests import WalkPlayer
 from ..physics.character.layout import button
 from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
@@ -37,7 +38,7 @@ class WalkPlan:
     ticks: int
 
 
-def make_world(level: Level, spawn: str | None) -> World:
+def make_test_world(level: Level, spawn: str | None) -> World:
     """The world of a test. LevelTestError where the spawn is unknown or has no room."""
     try:
         return World(level, spawn=spawn or None)
@@ -47,7 +48,7 @@ def make_world(level: Level, spawn: str | None) -> World:
 
 def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
     """The walk of a commands file."""
-    world = make_world(level, spawn)
+    world = make_test_world(level, spawn)
     return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
 
@@ -87,7 +88,7 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         cure = "choose a replay of this level"
         raise LevelTestError(f"{path}: the replay is of the level '{part.level['name']}'", cure)
     try:
-        world = verifier.make_world(_with_spawn(part, spawn), level, [])
+        world = verifier.make_replay_world(_with_spawn(part, spawn), level, [])
         if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
             verifier.restore_chunk(world, part.chunks[0])
         inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
@@ -112,7 +113,7 @@ def _standing(command: Command) -> Command:
 
 def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkPlan:
     """The walk of a bot, exactly as it walked: each step with the view at its heading."""
-    world = make_world(level, spawn)
+    world = make_test_world(level, spawn)
     last = walk[-1].heading if walk else world.start.heading
     still = itertools.repeat(TickInput(Command(heading=last % moves.FULL_TURN)))
     return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))
@@ -143,3 +144,19 @@ def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:
         steps += moves.move_steps(kind, heading, hold, int(moves.TURN_STARTS[kind]))
         left -= hold
     return tuple(steps)
+
+
+def check_replays(level: Level) -> list[Finding]:
+    """A finding for each test whose replay cannot be walked in the level."""
+    findings = []
+    for test in level.tests:
+        player = test.player
+        if not isinstance(player, WalkPlayer) or not player.is_replay or player.path is None:
+            continue
+        try:
+            plan_replay(level, test.spawn, player.path)
+        except LevelTestError as error:
+            place = player.place
+            file = place.file or str(level.path)
+            findings.append(Finding("dropped", file, place.line, place.column, "tests.walk", error.message, error.cure))
+    return findings

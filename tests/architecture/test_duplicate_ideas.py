@@ -26,6 +26,7 @@ from tools.verify.duplicate_ideas import (
     own_error_reasons,
     own_threads,
     protocols,
+    repeated_class_names,
     split_classes,
 )
 
@@ -90,6 +91,16 @@ def test_the_context_of_the_modes_is_small():
 
 def test_few_protocols_describe_a_part_of_the_game():
     assert len(protocols()) <= 8, "pass what is needed, or take `PlayedGame`"
+
+
+def test_a_class_has_a_name_of_its_own():
+    assert repeated_class_names() == [], "two ideas need two names"
+
+
+def test_a_name_of_two_classes_is_seen(tmp_path):
+    (tmp_path / "canvas.py").write_text("class Box: ...\nclass Canvas:\n    class Line: ...\n")
+    (tmp_path / "shapes.py").write_text("if True:\n    class Line: ...\nclass Box: ...\n")
+    assert repeated_class_names(tmp_path) == ["Box"]
 
 
 def test_no_class_inherits_only_to_split_a_file():

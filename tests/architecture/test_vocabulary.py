@@ -17,7 +17,7 @@ GIVEN_UP = {
     r"\.areas\b|def areas\b": ("all_zones", ("level/level.py",)),
     r"\b(world|self)\.around\b": ("environment", ("physics/batch.py", "physics/crowd_queries.py")),
     r"\bSurroundings\b": ("Environment", ("physics/__init__.py",)),
-    r"\bZoneEffects\b|\bregions = self\.": ("Triggers, triggers", ()),
+    r"\bZoneEffects\b|\bregions = self\.|[\"]regions[\"]": ("Triggers, triggers", ()),
     r"\bmoving_platforms\b": ("movers", ()),
     r"\bLevelFaceBuilder\b": ("LevelAssembly", ()),
     r"\bHudLayout\b|\blayout_hud\b": ("HudItems, arrange_hud", ()),

@@ -8,7 +8,7 @@ import pytest
 
 from game.app.commands.long_checks.failure_lines import row_lines
 from game.cluster.fuzzing import tick_referee
-from game.cluster.fuzzing.failure_kinds import FAILURE_KINDS, KINDS, describe_measure, failure_unit
+from game.cluster.fuzzing.failure_kinds import FAILURE_KINDS, KINDS, describe_failure_measure, failure_unit
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "cluster.md"
 ORDER = "tunnel gap wild fast tremble drift stuck high-step air-step landing drop way speed turn up"
@@ -43,7 +43,7 @@ def test_a_speed_has_the_unit_of_its_bound():
     ],
 )
 def test_a_measure_in_words(value, bound, unit, text):
-    assert describe_measure(value, bound, unit) == text
+    assert describe_failure_measure(value, bound, unit) == text
 
 
 def test_a_failure_has_one_short_line():

@@ -19,13 +19,12 @@ from game import COMMAND
 from game.app.commands import test as test_command
 from game.app.commands.long_checks import fuzz, sharded_command, worker_options
 from game.app.commands.long_checks.failure_lines import describe_place
-from game.app.commands.long_checks.worker_options import ShardProgress
+from game.app.commands.long_checks.worker_options import ShardProgress, check_address
 from game.cluster.fuzzing import fuzz_shard
 from game.cluster.fuzzing.failure_kinds import KINDS
 from game.cluster.fuzzing.fuzz_shard import report_arrays
 from game.cluster.fuzzing.random_walks import Failure, FuzzReport
 from game.cluster.level_files import collect_level_files
-from game.cluster.scheduler_address import check_address
 from game.cluster.shard_files import encode_shard
 from game.cluster.sweep_plan import parse_variation
 from game.cluster.sweep_walks import OUTCOMES

@@ -19,12 +19,12 @@ from game.drawing.canvas import (
     INK,
     PAPER,
     WHITE,
-    Box,
     Canvas,
     Circle,
     Line,
     Picture,
     Polygon,
+    Rectangle,
     Text,
     encode_png,
     encode_svg,
@@ -297,7 +297,7 @@ def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
     walk.table.feet[60:120, 1] = 0.5
     walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
     canvas = draw_plot(load(folder / "yard.yaml"), [walk] * count)
-    frame = [shape for shape in canvas.shapes if isinstance(shape, Box) and shape.fill == (255, 255, 255)][-1]
+    frame = [shape for shape in canvas.shapes if isinstance(shape, Rectangle) and shape.fill == (255, 255, 255)][-1]
     lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
     heights = [
         [y for _, y in line.points]
@@ -458,7 +458,9 @@ def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn(folder):
 def test_both_encoders_draw_each_shape_in_its_place():
     canvas = Canvas(120, 80, (255, 255, 255), "shapes <&>")
     red, blue = (200, 0, 0), (0, 0, 200)
-    canvas.add(Box(5, 5, 20, 10, red, None), Circle(60, 20, 8, blue), Polygon([(80, 5), (110, 5), (95, 30)], red, 0.5))
+    canvas.add(
+        Rectangle(5, 5, 20, 10, red, None), Circle(60, 20, 8, blue), Polygon([(80, 5), (110, 5), (95, 30)], red, 0.5)
+    )
     canvas.add(Line([(5, 50), (100, 50)], blue, 4.0, 0.5), Text(60, 75, 'A<"&', 14, red, "m"))
     canvas.add(Picture(5, 60, 10, 10, np.full((2, 2, 3), 7, np.uint8)))
     picture = np.asarray(Image.open(io.BytesIO(encode_png(canvas))).convert("RGB"), int)
@@ -531,7 +533,7 @@ def test_the_scale_bar_leaves_the_start_visible(folder):
     walk.table.feet[:, 0] = np.linspace(0.0, 22.0, 600)
     canvas = draw_plot(load(folder / "yard.yaml"), [walk])
     start = next(shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN)
-    (bar,) = [shape for shape in canvas.shapes if isinstance(shape, Box) and shape.fill == PAPER]
+    (bar,) = [shape for shape in canvas.shapes if isinstance(shape, Rectangle) and shape.fill == PAPER]
     room = 14.0
     is_beside = not bar.left - room < start.x < bar.left + bar.width + room
     assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room

@@ -14,8 +14,7 @@ from game.physics.character.state import STATE_ROW
 from game.reports.comparison import diff_document
 from game.reports.comparison.cause import CauseKind
 from game.reports.comparison.level_differences import level_differences
-from game.reports.comparison.state_fields import EVENTS, STATE_FIELDS, type_of_field
-from game.reports.comparison.walk_diff import DifferenceKind, compare_walks
+from game.reports.comparison.walk_diff import EVENTS, STATE_FIELDS, DifferenceKind, compare_walks, type_of_field
 from game.sim import Command
 from game.sim.replay.verifier import WORLD_COUNTERS
 from tests.reports.test_diff import walk

@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
     path.write_text(FLOOR, encoding="utf-8")
     level = load(path)
     World(level).step(Command())
-    progress.level_hash(level)
+    progress.cached_level_hash(level)
     chance = random.Random(seed)
     wrong: list[str] = []
     counts = {"S": 0, "P": 0, "R": 0}

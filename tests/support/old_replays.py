@@ -13,14 +13,14 @@ import numpy as np
 from game.level import Level
 from game.physics.character.state import FIRST_STATE_ROW
 from game.sim.replay import chunk_file, fingerprint, replay_file
-from game.sim.replay.verifier import make_world
+from game.sim.replay.verifier import make_replay_world
 
 
 def as_version_0_1_0(data: bytes, level: Level, rules: str = "") -> bytes:
     """A closed replay file of one part, written anew with old states; rules: what it names, where not empty."""
     record = replay_file.decode_replay(data, Path("new.replay"))
     (part,) = record.parts
-    world, size = make_world(part, level, []), FIRST_STATE_ROW.itemsize
+    world, size = make_replay_world(part, level, []), FIRST_STATE_ROW.itemsize
 
     def old(state: bytes) -> bytes:
         world.restore(state)

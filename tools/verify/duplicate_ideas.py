@@ -150,6 +150,13 @@ def split_classes(folder: Path = APP) -> list[str]:
     ]
 
 
+def repeated_class_names(folder: Path = GAME) -> list[str]:
+    """Names that two classes of different modules have."""
+    modules = [_parse(path).body for path in sorted(folder.rglob("*.py"))]
+    counts = Counter(node.name for body in modules for node in body if isinstance(node, ast.ClassDef))
+    return sorted(name for name, count in counts.items() if count > 1)
+
+
 def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -292,6 +299,7 @@ COUNTS: Mapping[str, Callable[[], int]] = {
     "words for a system error made by hand": lambda: len(own_error_reasons()),
     "attributes of GameContext": lambda: len(context_attributes()),
     "Protocols in game/app": lambda: len(protocols()),
+    "names of two classes": lambda: len(repeated_class_names()),
     "classes in game/app that exist for one subclass": lambda: len(split_classes()),
     **{
         f"{idea} beside that of game/drawing": lambda idea=idea: len(drawing_duplicates(idea))  # type: ignore[misc]

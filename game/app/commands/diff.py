@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...reports.comparison.level_differences import LevelDifference
     from ...reports.comparison.walk_diff import WalkComparison
-    from ...reports.comparison.walk_source import FreshWalk, ReplaySource, WalkSource
+    from ...reports.comparison.walk_source import FreshWalk, ReplayWalk, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
 
@@ -234,9 +234,9 @@ def _full_parts(record: Replay) -> list[ReplayPart]:
     return [part for part in record.parts if part.chunks]
 
 
-def _recorded(record: Replay, part: ReplayPart) -> ReplaySource:
+def _recorded(record: Replay, part: ReplayPart) -> ReplayWalk:
     """The recorded states of a part, with the level of the recording where it can be found."""
-    from ...reports.comparison.walk_source import ReplaySource, SourceName
+    from ...reports.comparison.walk_source import ReplayWalk, SourceName
     from ...sim.replay import fingerprint
     from ..runs.library.replay_levels import StoredLevels, find_level_file
 
@@ -249,7 +249,7 @@ def _recorded(record: Replay, part: ReplayPart) -> ReplaySource:
 
     level_file = find_level_file(part, record.path) or ""
     name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(level_file))
-    return ReplaySource(name, part, find_level)
+    return ReplayWalk(name, part, find_level)
 
 
 def _file_notes(record: Replay) -> list[str]:

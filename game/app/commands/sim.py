@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         for line in summarise_headless_walk(result):
             print(line)
     if options.json:
-        from ...reports.walk_documents import sim_fields
+        from ...reports.json_documents import sim_fields
 
         json_output.print_document("sim", sim_fields(result, level, status, options.output))
     return status

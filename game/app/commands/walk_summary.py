@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...sim.events import TargetReached
 from ...sim.headless_run import GoalOutcome, WalkResult
@@ -14,12 +12,10 @@ def summarise_headless_walk(result: WalkResult) -> list[str]:
     count = len(result.tick)
     lines = [f"ticks: {count} ({count / result.ticks_per_second:.2f} s)"]
     if count:
-        step = result.displacements
-        horizontal = np.hypot(step[:, 0], step[:, 2])
+        horizontal, up, down = result.distances
         lines.append(
-            f"distance: {float(horizontal.sum()):.2f} m horizontally, "
-            f"{float(np.maximum(step[:, 1], 0).sum()):.2f} m up, {float(np.maximum(-step[:, 1], 0).sum()):.2f} m down; "
-            f"fastest {float(horizontal.max()) * result.ticks_per_second:.2f} m/s"
+            f"distance: {horizontal:.2f} m horizontally, {up:.2f} m up, {down:.2f} m down; "
+            f"fastest {result.top_speed:.2f} m/s"
         )
         lines.append(f"ground: {100 * float(result.grounded.mean()):.0f} % of the ticks")
     x, y, z = result.feet[-1] if count else result.start

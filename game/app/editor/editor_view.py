@@ -167,7 +167,7 @@ class EditorView:
     def next_grid(self) -> None:
         """Choose the next finer grid, after the finest the coarsest."""
         self.grid = GRID_SIZES[(GRID_SIZES.index(self.grid) + 1) % len(GRID_SIZES)]
-        self.show_message(f"Grid step {inspector.format_metres(self.grid)} m")
+        self.show_message(f"Grid step {inspector.format_to_millimetre(self.grid)} m")
 
     def toggle_snapping(self) -> None:
         """Turn snapping to corners and edges on or off."""

@@ -41,7 +41,7 @@ pieces:
 """
 
 
-def file_stem(name: str) -> str:
+def level_file_stem(name: str) -> str:
     """File name of a level: lower-case letters, digits and underscores."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     stem = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:MAX_NAME_LENGTH] or "level"
@@ -55,7 +55,7 @@ def create_level(name: str, folder: Path | None = None) -> Path:
         place.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise OSError(f"{display_path(place)} is not a folder") from None
-    stem = file_stem(name)
+    stem = level_file_stem(name)
     names = [stem, *(f"{stem}_{number}" for number in range(2, MAX_NUMBER))]
     path = next((place / f"{free}.yaml" for free in names if not (place / f"{free}.yaml").exists()), None)
     if path is None:

@@ -96,7 +96,7 @@ class RunActions:
         world = None if session is None else session.world
         if (
             world is not None
-            and progress.level_hash(host.level) == entry.level_hash
+            and progress.cached_level_hash(host.level) == entry.level_hash
             and world.start.name == entry.spawn
         ):
             host.resume()

@@ -59,7 +59,9 @@ class FrameClock:
 
 
 class GameContext(ABC):
-    """State that the modes share. `Game` owns it and adds the frame loop.
+    """The game as its modes see it: the state that they share, and what they do with it.
+
+    `Game` is the one subclass, and has the stack of modes.
 
     level, settings    what is played, and how
     session            the level's world and its clock; None until the kernels are compiled

@@ -76,7 +76,7 @@ class MedalLimits:
 
 
 @cache
-def read_table() -> dict[str, dict[str, float]]:
+def read_medal_limits() -> dict[str, dict[str, float]]:
     """Limits by shipped level file and medal; empty where the file is missing or damaged."""
     try:
         values = json.loads((shipped("levels") / TABLE_FILE).read_text(encoding="utf-8"))
@@ -112,7 +112,7 @@ def _written_limits(path: Path, modified: int) -> tuple[tuple[Medal, float], ...
 
 def _limits_of_table(path: Path, in_strokes: bool) -> MedalLimits | None:
     key = progress.file_key(path)
-    row = read_table().get(key.removeprefix("shipped/")) if key.startswith("shipped/") else None
+    row = read_medal_limits().get(key.removeprefix("shipped/")) if key.startswith("shipped/") else None
     return None if row is None else MedalLimits(tuple((medal, row[medal]) for medal in Medal), in_strokes)
 
 
@@ -127,7 +127,7 @@ def medal_limits(level: Level, spawn: str) -> MedalLimits | None:
     if limits is None:
         return None
     shipped_hash = progress.SHIPPED_HASHES.get(progress.file_key(level.path).removeprefix("shipped/"))
-    return limits if progress.level_hash(level) == shipped_hash else None
+    return limits if progress.cached_level_hash(level) == shipped_hash else None
 
 
 def best_medal(path: Path, best: BestRun | None) -> Medal | None:

@@ -1,4 +1,4 @@
-"""The game as guidance, menus, renderer and saved sessions see it."""
+"""Interface of the game for guidance, menus, door panels and saved sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class PlayedGame(Protocol):
-    """The state of play, and how to change the mode. `GameContext` has all of it, and describes it."""
+    """The game as the packages below the modes see it: the part of `GameContext` that they use, and that describes it.
+
+    It is a Protocol because the context imports these packages.
+    """
 
     level: Level
     settings: Settings

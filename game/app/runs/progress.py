@@ -156,7 +156,7 @@ def _record_key(level: Level | Path | str, spawn: str | None, progress: PlayerPr
 _hashes: WeakKeyDictionary[Level, str] = WeakKeyDictionary()
 
 
-def level_hash(level: Level) -> str:
+def cached_level_hash(level: Level) -> str:
     """`fingerprint.level_hash`, computed once per level."""
     from ...sim.replay import fingerprint
 
@@ -168,7 +168,7 @@ def level_hash(level: Level) -> str:
 
 def record_key(level: Level, spawn: str) -> str:
     """Key of a level and a spawn in `records`."""
-    return f"{level_hash(level)}:{spawn}"
+    return f"{cached_level_hash(level)}:{spawn}"
 
 
 def file_key(path: Path | str) -> str:
@@ -197,7 +197,7 @@ def record_visit(level: Level, spawn: str) -> str:
     """Record that a level is played from a spawn. A sentence for the player where that fails, else an empty string."""
     files = tuple(file_key(one) for one in rule_files(level))
     now = _timestamp()
-    visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
+    visit = LevelVisit(cached_level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
     visit_key, key = file_key(level.path), record_key(level, spawn)
     atomic_files.remove_partial_files(user_folders.data_folder(), time.time())
 

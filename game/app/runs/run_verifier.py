@@ -104,7 +104,7 @@ class RunVerifier:
     def _unverified_files(self) -> list[str]:
         """Names of the files that are not verified, from the oldest."""
         run_library.scan_folder(read_run)
-        hash_ = progress.level_hash(self.level)
+        hash_ = progress.cached_level_hash(self.level)
         waiting = [
             entry
             for entry in run_library.read_library().values()
@@ -155,7 +155,7 @@ class RunVerifier:
 
 def run_file_name(level: Level) -> str:
     """A new file name for a run of this level."""
-    stem = progress.level_hash(level) + time.strftime("-%Y%m%d-%H%M%S")
+    stem = progress.cached_level_hash(level) + time.strftime("-%Y%m%d-%H%M%S")
     folder = progress.runs_folder()
     for number in range(MAX_RUN_FILES):
         name = f"{stem}{f'-{number}' if number else ''}{REPLAY_SUFFIX}"

@@ -77,7 +77,7 @@ def encode_session(context: PlayedGame) -> bytes:
         "made": fingerprint.component_versions(),
         "level": progress.file_key(world.level.path),
         "name": world.level.name,
-        "hash": progress.level_hash(world.level),
+        "hash": progress.cached_level_hash(world.level),
         "spawn": world.start.name,
         "settings_hash": _settings_hash(world),
         "view": [context.input.view.yaw, context.input.view.pitch],
@@ -124,7 +124,7 @@ def apply_session(context: PlayedGame, saved: SavedSession) -> None:
     assert session is not None
     if fields.get("level") != progress.file_key(world.level.path):
         raise SessionError(f"its level, {str(fields.get('name'))[:40]}, cannot be loaded")
-    if fields.get("hash") != progress.level_hash(world.level):
+    if fields.get("hash") != progress.cached_level_hash(world.level):
         raise SessionError("the level has changed since")
     if fields.get("spawn") != world.start.name:
         raise SessionError("it began at another start of the level")

@@ -108,7 +108,7 @@ class TimeTrial:
         rival, world = self.rival, self._world
         if rival is None or world is None or rival.spawn != world.start.name:
             return None
-        return rival if rival.level_hash == progress.level_hash(world.level) else None
+        return rival if rival.level_hash == progress.cached_level_hash(world.level) else None
 
     def finished_replay(self) -> Replay | None:
         """The run that was finished last, as a replay; None before."""

@@ -93,7 +93,7 @@ def failure_unit(kind: str, bound: float, falling: float) -> str:
     return SPEED if bound == max(falling, 0.0) else METRES
 
 
-def describe_measure(value: float, bound: float, unit: str) -> str:
+def describe_failure_measure(value: float, bound: float, unit: str) -> str:
     """A value and its bound in words, by their unit; empty for a kind without a measure."""
     if unit == METRES:
         return "{} m in one tick, at most {} m".format(*_distinct(value, bound))

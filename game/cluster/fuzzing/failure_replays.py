@@ -9,7 +9,7 @@ from ...level import Level
 from ...physics import WalkerSettings
 from ...sim import Recorder, World
 from ...sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE
-from .failure_kinds import KINDS, describe_measure, failure_unit
+from .failure_kinds import KINDS, describe_failure_measure, failure_unit
 from .held_commands import HELD
 from .walk_routes import commands_of_rows
 
@@ -27,7 +27,9 @@ def failure_replay(level: Level, settings: WalkerSettings, arrays: Mapping[str, 
     (command,) = commands_of_rows(arrays["case_command"][case : case + 1])
     value = float(arrays["case_value"][case])
     bound = float(arrays["case_bound"][case])
-    measure = describe_measure(value, bound, failure_unit(kind, bound, float(arrays["case_state"][case]["falling"])))
+    measure = describe_failure_measure(
+        value, bound, failure_unit(kind, bound, float(arrays["case_state"][case]["falling"]))
+    )
     note = f"{FAILURE_NOTE}{kind}" + (f"{FAILURE_MEASURE}{measure}" if measure else "")
     recorder = Recorder(world, data.extend, note)
     for _ in range(HELD):

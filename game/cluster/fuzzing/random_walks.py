@@ -18,7 +18,7 @@ from .held_commands import AT_END, HELD, RELEASED, draw_command, drifts, jitter_
 from .random_commands import wander
 from .stuck_checks import is_stuck
 from .tick_referee import TickReferee
-from .walk_routes import WalkPart, WalkRoute, has_movers_near, has_pushing_zones_near, nearby_mesh
+from .walk_routes import WalkPart, WalkRoute, has_pushing_zones_near, nearby_mesh, passes_near_movers
 
 CHUNK = 2000  # ticks between checks
 CHUNKS_PER_START = 5
@@ -161,7 +161,7 @@ class _ChunkChecks:
         """Whether nothing but the walker itself moves the body on a path."""
         positions = states["position"]
         radii = states["radii"].max(axis=0)
-        return not (has_movers_near(self.environment, positions, radii) or self._is_pushed(states))
+        return not (passes_near_movers(self.environment, positions, radii) or self._is_pushed(states))
 
     def _is_pushed(self, states: Any) -> bool:
         """Whether a zone or a belt that moves a body by itself is near a path."""

@@ -195,7 +195,7 @@ def commands_of_rows(rows: Any) -> list[Command]:
     ]
 
 
-def has_movers_near(environment: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
+def passes_near_movers(environment: Environment | None, positions: Any, radii: Sequence[float]) -> bool:
     """Whether a mover ever comes near a path of the centre (N, 3)."""
     if environment is None or not environment.movers:
         return False

@@ -16,7 +16,7 @@ from ...core.vectors import Floats, Indices
 from ..scene.light_bake import apply_eye_adaptation
 from ..scene.point_lights import BULB_RADIUS, pack_point_lights
 from ..scene.scene import Scene
-from .placement import carry_points
+from .transforms import carry_points
 
 Floats32 = npt.NDArray[np.float32]
 

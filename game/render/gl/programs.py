@@ -55,7 +55,7 @@ class ShaderSource:
     origins: tuple[tuple[str, int], ...]
 
 
-def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
+def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
     """Read one shader stage and expand its `#include "file"` lines, each file once.
 
     Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
@@ -163,13 +163,13 @@ class ShaderCache:
 
     def _read_stages(self, key: ProgramKey) -> tuple[str, str]:
         return (
-            read_source(self.folder, key.vertex, key.defines).text,
-            read_source(self.folder, key.fragment, key.defines).text,
+            read_shader(self.folder, key.vertex, key.defines).text,
+            read_shader(self.folder, key.fragment, key.defines).text,
         )
 
     def _build(self, key: ProgramKey) -> tuple[Any, tuple[str, str]]:
-        vertex = read_source(self.folder, key.vertex, key.defines)
-        fragment = read_source(self.folder, key.fragment, key.defines)
+        vertex = read_shader(self.folder, key.vertex, key.defines)
+        fragment = read_shader(self.folder, key.fragment, key.defines)
         try:
             program = self.ctx.program(vertex_shader=vertex.text, fragment_shader=fragment.text)
         except Exception as error:  # moderngl.Error holds only the log

@@ -165,7 +165,7 @@ class HudItems:
         at = float(left)
         for is_symbol, part in split_symbols(text):
             if is_symbol:
-                draw_symbol(self, part, at, y, size, colour)
+                draw_key_symbol(self, part, at, y, size, colour)
                 at += fonts.symbol_width(part, size)
             else:
                 self.add_text(part, at, y, size, colour)
@@ -186,7 +186,7 @@ class HudItems:
         self.items.append(ImageQuad(path, x, y, width, height, radius, brightness, self.clipping))
 
 
-def draw_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
+def draw_key_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
     """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
     shape = symbol_shapes.symbol_shape(label)
     margin = fonts.SYMBOL_MARGIN * size

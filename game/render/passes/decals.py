@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats, Vector
-from ..carried.placement import carry_points
+from ..carried.transforms import carry_points
 from ..decal import Decal, DecalPicture
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms

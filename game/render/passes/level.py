@@ -1,4 +1,4 @@
-"""Level pass: depth prepass and shading of the static level, one draw call each."""
+"""Level pass: depth prepass and shading of the static level, one draw call each, with no culling by view."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..carried.placement import carry_points
+from ..carried.transforms import carry_points
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache

@@ -1,6 +1,6 @@
 """Shadow map of the static level: depth texture seen from the sun, drawn when a level is loaded.
 
-scene/sun_map.py fits the orthographic projection.
+There is one map for the whole level, without cascades. scene/sun_map.py fits the orthographic projection.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour, Floats, Ints
-from ..gl.programs import read_source
+from ..gl.programs import read_shader
 from ..gl.quality import Quality
 from . import lightmap_cache
 from .bvh import build_bvh, pack_into_texture
@@ -138,7 +138,7 @@ def lightmap_cache_key(
         "shadow_map/shadow_map.vert.glsl",
         *(["bake/bake_point_light.frag.glsl"] if lamps else []),
     ]
-    sources = [read_source(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
+    sources = [read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
     return lightmap_cache.content_key(
         BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),

@@ -123,7 +123,7 @@ class FreshWalk:
         return TickExplanation(describe_tick(self.world, before, command, events), self.world, command)
 
 
-class ReplaySource:
+class ReplayWalk:
     """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None."""
 
     is_recorded = True
@@ -169,7 +169,7 @@ class ReplaySource:
                 first += len(chunk.commands)
                 continue
             try:
-                world = verifier.make_world(self.part, self.level, [])
+                world = verifier.make_replay_world(self.part, self.level, [])
                 verifier.restore_chunk(world, chunk)
                 inputs = list(islice(replay_inputs(self.part), first, tick + 1))
             except ReplayError:
@@ -194,7 +194,7 @@ def replay_inputs(part: ReplayPart) -> Iterator[TickInput]:
 def walk_again(name: SourceName, part: ReplayPart, level: Level) -> FreshWalk:
     """The commands of a part of a replay in a level, from the recorded first state. ReportError if it does not fit."""
     try:
-        world = verifier.make_world(part, level, [])
+        world = verifier.make_replay_world(part, level, [])
     except ReplayError as error:
         raise ReportError(f"{Path(name.file).name}: {error}") from None
     _restore(world, part.chunks[0].start)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FIRST_FIELDS = (  # of a divergence, those that a person knows; the others follow in the order of the row
     *("position", "velocity", "up", "heading", "grounded", "crouched", "sliding", "swimming", "climbing", "mover"),
     *("ground_normal", "radii"),
-    *("goal_tick", "targets", "regions", "golf_hole", "golf_strokes", "golf_ball", "balls", "balls_thrown", "exit"),
+    *("goal_tick", "targets", "triggers", "golf_hole", "golf_strokes", "golf_ball", "balls", "balls_thrown", "exit"),
 )
 WORLD_COUNTERS = "counters"  # name of a difference in what the world keeps beside the walker, where no field is known
 TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # world after a tick, its command, its events
@@ -128,7 +128,7 @@ def verify(
             as_callable(function, name)
     result = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
-        world = make_world(part, levels(part), result.notes)
+        world = make_replay_world(part, levels(part), result.notes)
         last = part is replay.parts[-1]
         for index, chunk in enumerate(part.chunks):
             follows = index > 0 and part.chunks[index - 1].end == chunk.first
@@ -153,7 +153,7 @@ def recorded_state_size(part: ReplayPart) -> int:
     return layout.itemsize if layout in (STATE_ROW, FIRST_STATE_ROW) else STATE_ROW.itemsize
 
 
-def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
+def make_replay_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
     """The world of a part with the settings and spawn of the recording; adds a note where the level has changed."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
         raise ReplayError("its settings were changed after it was recorded")

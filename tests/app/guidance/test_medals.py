@@ -20,7 +20,7 @@ from game.sim.trial import LevelEnd, TrialRun, level_end, ranks_by_strokes
 
 LIMITS = MedalLimits(((Medal.GOLD, 10.0), (Medal.SILVER, 20.0), (Medal.BRONZE, 40.0)))
 STROKES = replace(LIMITS, limits=((Medal.GOLD, 2.0), (Medal.SILVER, 3.0), (Medal.BRONZE, 5.0)), in_strokes=True)
-WITH_MEDALS = sorted(medals.read_table())
+WITH_MEDALS = sorted(medals.read_medal_limits())
 
 
 @pytest.fixture(autouse=True)
@@ -115,12 +115,12 @@ def test_no_medal_from_another_spawn_or_in_a_changed_level(tmp_path):
 def test_a_damaged_table_means_no_medals(text, tmp_path, monkeypatch):
     (tmp_path / medals.TABLE_FILE).write_text(text)
     monkeypatch.setattr(medals, "shipped", lambda name: tmp_path)
-    medals.read_table.cache_clear()
+    medals.read_medal_limits.cache_clear()
     try:
-        assert medals.read_table() == {}
+        assert medals.read_medal_limits() == {}
     finally:
         monkeypatch.undo()
-        medals.read_table.cache_clear()
+        medals.read_medal_limits.cache_clear()
 
 
 LEVEL = """\

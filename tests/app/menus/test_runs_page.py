@@ -353,7 +353,7 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
 
 @pytest.mark.full
 def test_the_rows_of_many_runs_are_built_once(level):
-    entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.level_hash(level), "start", 2.0)
+    entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.cached_level_hash(level), "start", 2.0)
     entry = replace(entry, status=RunStatus.VERIFIED)  # the files are empty, and a pending run would be verified
     many = {f"{k}.replay": replace(entry, file=f"{k}.replay", seconds=k / 7) for k in range(600)}
     join_scan()  # it would remove the entries whose file is not there yet

@@ -150,13 +150,13 @@ def test_a_file_that_the_player_puts_there_is_a_friends_run(level):
     assert set(library) == {"run-1.replay", "Anna's run.replay"}
     friend = library["Anna's run.replay"]
     assert (friend.origin, friend.status, friend.name) == (RunOrigin.FRIEND, RunStatus.PENDING, "Anna's run")
-    assert friend.level_hash == progress.level_hash(level)
+    assert friend.level_hash == progress.cached_level_hash(level)
     assert 1.5 < friend.seconds < 2.5
     assert files() == {"run-1.replay", "Anna's run.replay", "broken.replay", "notes.txt"}
 
 
 def test_the_runs_of_older_versions_stay_the_players(level):
-    own = f"{progress.level_hash(level)}-20260101-120000.replay"
+    own = f"{progress.cached_level_hash(level)}-20260101-120000.replay"
     write(None, own, level)
     write(None, own.replace("120000", "130000"), level)
     set_best(own)
@@ -168,7 +168,7 @@ def test_the_runs_of_older_versions_stay_the_players(level):
 
 def test_a_run_of_a_changed_level_is_of_an_earlier_version(level):
     progress.record_visit(level, level.spawns[0].name)
-    made = replace(entry(1), level_file=progress.file_key(level.path), level_hash=progress.level_hash(level))
+    made = replace(entry(1), level_file=progress.file_key(level.path), level_hash=progress.cached_level_hash(level))
     assert not made.is_earlier_version
     level.path.write_text(WALLS.replace("height: 4", "height: 3"), encoding="utf-8")
     changed = load(level.path)
@@ -255,7 +255,7 @@ def test_a_practice_run_stays_one_without_its_index(level, data, damage):
 
 @pytest.mark.full
 def test_a_friends_run_with_the_name_of_an_own_one_stays_a_friends(level, tmp_path):
-    own = f"{progress.level_hash(level)}-20260101-120000.replay"
+    own = f"{progress.cached_level_hash(level)}-20260101-120000.replay"
     write(None, own, level)
     os.replace(progress.runs_folder() / own, tmp_path / own)
     entry = run_import.import_file(tmp_path / own, level).entry

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
-from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_source
+from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_shader
 from game.render.gl.quality import QUALITIES, shader_defines
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_each_file_is_included_once_and_lines_keep_their_origin(folder: Path) -> None:
     (folder / "f.glsl").write_text('#include "colour.glsl"\n#include "colour.glsl"\nout vec4 c;\n')
-    source = read_source(folder, "f.glsl", (("X", "1"),))
+    source = read_shader(folder, "f.glsl", (("X", "1"),))
     lines = source.text.splitlines()
     assert lines[:2] == ["#version 330 core", "#define X 1"]
     assert len(lines) == len(source.origins)
@@ -39,11 +39,11 @@ def test_each_file_is_included_once_and_lines_keep_their_origin(folder: Path) ->
 def test_include_errors_name_the_including_line(folder: Path) -> None:
     (folder / "f.glsl").write_text('\n#include "gone.glsl"\n')
     with pytest.raises(ShaderError) as caught:
-        read_source(folder, "f.glsl")
+        read_shader(folder, "f.glsl")
     assert str(caught.value).startswith("f.glsl:2: cannot read gone.glsl")
     (folder / "a.glsl").write_text('#include "b.glsl"\nint a;\n')
     (folder / "b.glsl").write_text('#include "a.glsl"\nint b;\n')
-    assert read_source(folder, "a.glsl").text.endswith("int b;\nint a;\n")
+    assert read_shader(folder, "a.glsl").text.endswith("int b;\nint a;\n")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_include_errors_name_the_including_line(folder: Path) -> None:
     ],
 )
 def test_compiler_logs_of_all_drivers_are_parsed(folder: Path, log: str) -> None:
-    source = read_source(folder, "f.glsl")
+    source = read_shader(folder, "f.glsl")
     (problem,) = parse_compiler_log(log.format(n=source.origins.index(("colour.glsl", 2)) + 1), source)
     assert (problem.file, problem.line) == ("colour.glsl", 2)
     assert "foo" in problem.message

@@ -304,7 +304,7 @@ def test_the_position_is_named_first_and_what_nobody_sees_last():
     hidden = {"safe", "falling", "north", "carried", "coyote", "buffer", "jump_held"}
     assert min(map(names.index, hidden)) > max(map(names.index, set(names) & set(verifier.FIRST_FIELDS)))
     worlds = [World(load(LEVELS / name)) for name in ("golf/one.yaml", "ballroom.yaml")]
-    fields = {*STATE_ROW.names, "targets", "regions"}.union(*(world.fields() for world in worlds))
+    fields = {*STATE_ROW.names, "targets", "triggers"}.union(*(world.fields() for world in worlds))
     assert set(verifier.FIRST_FIELDS) <= fields
 
 

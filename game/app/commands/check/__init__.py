@@ -18,7 +18,7 @@ from . import fix, walk
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
-    from ....reports.check_documents import CheckedLevel
+    from ....reports.json_documents import CheckedLevel
 
 SUMMARY = "list the errors in levels"
 HELP = """\
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     with json_output.text_output(options.json):
         status = _run_checks(options, checked)
     if options.json:
-        from ....reports.check_documents import check_fields
+        from ....reports.json_documents import check_fields
 
         json_output.print_document("check", check_fields(checked, status))
     return status
@@ -112,7 +112,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
 def _check_level(name: str, options: argparse.Namespace, explorations: walk.Explorations | None) -> CheckedLevel:
     from ....level import find_level, severity_exit_code
     from ....level.loader import check_file
-    from ....reports.check_documents import CheckedLevel
+    from ....reports.json_documents import CheckedLevel
 
     findings, level = check_file(name)
     _refuse_inputs(options, () if level is None else level_files(level))
@@ -151,7 +151,7 @@ def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     texts = [file.read_bytes() for file in (path, tests_path(path)) if file.is_file()]
     if not any(REPLAY_SUFFIX.encode() in text.lower() for text in texts):
         return []
-    from ....testing.replay_checks import check_replays
+    from ....testing.walk_inputs import check_replays
 
     found = check_replays(load(name))
     for finding in found:

@@ -37,7 +37,7 @@ from ....level.models.quake.textures import texture_layers
 from ....level.models.texture_folder import TextureFolder
 from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ....physics import TriangleMesh, Walker
-from ....sim.placement import can_stand
+from ....sim.free_space import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking
@@ -68,11 +68,11 @@ def import_model(options: argparse.Namespace) -> int:
     """Write the level of the options and print what was found."""
     model, output = options.model, options.output
     if not has_level_suffix(output):
-        raise UserError(f"{display_path(output)}: a level file must end in .yaml")
+        raise UserError(f"{shown_path(output)}: a level file must end in .yaml")
     if os.path.lexists(output):
-        raise UserError(f"{display_path(output)}: the file exists already and is not overwritten")
+        raise UserError(f"{shown_path(output)}: the file exists already and is not overwritten")
     if not output.parent.is_dir():
-        raise UserError(f"{display_path(output.parent)}: no such folder")
+        raise UserError(f"{shown_path(output.parent)}: no such folder")
     metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
     folder = open_texture_folder(options.textures, model)
     model_data = read_model_file(model, metres, folder)
@@ -109,10 +109,10 @@ def import_model(options: argparse.Namespace) -> int:
     for line in [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]:
         print(line)
     for path in list(copies)[:MAX_LISTED_COPIES]:
-        print(f"copied {display_path(path)}: the level may not refer to files in its folder")
+        print(f"copied {shown_path(path)}: the level may not refer to files in its folder")
     if len(copies) > MAX_LISTED_COPIES:
         print(f"copied {_pluralise(len(copies) - MAX_LISTED_COPIES, 'more file')}")
-    print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {display_path(output)}")
+    print(f"{shown_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {shown_path(output)}")
     return 0
 
 
@@ -121,13 +121,13 @@ def open_texture_folder(folder: Path | None, model: Path) -> TextureFolder | Non
     if folder is None:
         return None
     if model.suffix.lower() != ".map":
-        raise UserError(f"{display_path(model)}: --textures is for .map files; other models name their own pictures")
+        raise UserError(f"{shown_path(model)}: --textures is for .map files; other models name their own pictures")
     if not folder.is_dir():
-        raise UserError(f"{display_path(folder)}: no such folder")
+        raise UserError(f"{shown_path(folder)}: no such folder")
     found = TextureFolder(folder.resolve(), folder.resolve())
     if not found.paths:
         raise UserError(
-            f"{display_path(folder)}: no picture in it; it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files "
+            f"{shown_path(folder)}: no picture in it; it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files "
             "named as the textures"
         )
     return found
@@ -137,7 +137,7 @@ def read_model_file(model: Path, metres: float, folder: TextureFolder | None = N
     """Read a model and the files that it refers to; UserError where that fails."""
     ending = model.suffix.lower()
     if ending not in MODEL_EXTENSIONS:
-        raise UserError(f"{display_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
+        raise UserError(f"{shown_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
     companions: dict[str, bytes | Path] = {}
     try:
         data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
@@ -149,10 +149,10 @@ def read_model_file(model: Path, metres: float, folder: TextureFolder | None = N
         soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres, pictures)
         return ImportedModel(soup, ending, companions, None)
     except InputError as refused:
-        raise UserError(_finding_line(display_path(model), refused.message, refused.cure)) from None
+        raise UserError(_finding_line(shown_path(model), refused.message, refused.cure)) from None
     except ModelError as error:
         place = f":{error.line}:{error.column or 1}" if error.line else ""
-        raise UserError(_finding_line(f"{display_path(model)}{place}", error.message, error.cure)) from None
+        raise UserError(_finding_line(f"{shown_path(model)}{place}", error.message, error.cure)) from None
 
 
 def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes | Path]) -> FetchFile:
@@ -175,12 +175,12 @@ def _recording_locate(locate: LocateFile, companions: dict[str, bytes | Path]) -
 def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
     if len(corners) > MAX_QUADS:
         raise UserError(
-            f"{display_path(model)}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it "
+            f"{shown_path(model)}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it "
             "(Blender: Decimate)"
         )
     if not float(np.abs(corners).max()) <= MAX_COORDINATE:
         raise UserError(
-            "\n".join([f"{display_path(model)}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints])
+            "\n".join([f"{shown_path(model)}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints])
         )
 
 
@@ -193,7 +193,7 @@ def _choose_spawns(
     chosen = corners[solids]
     if not len(chosen):
         raise UserError(
-            f"{display_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
+            f"{shown_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
         )
     triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
     mesh, walker = TriangleMesh(triangles), Walker()
@@ -210,7 +210,7 @@ def _choose_spawns(
     if not starts:
         found = find_spawn(mesh, triangles, walker)
         if found is None:
-            reason = f"{display_path(model)}: there is no place to stand in it"
+            reason = f"{shown_path(model)}: there is no place to stand in it"
             raise UserError("\n".join([reason, *(hints or ["check --up z and --units"])]))
         starts.append(SpawnEntry(found.feet, found.facing))
         x, y, z = found.feet
@@ -253,7 +253,7 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes | Path]) 
     for name, data in companions.items():
         if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
             raise UserError(
-                f"{display_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
+                f"{shown_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
             )
         copies[output.parent / name] = (
             read_file_bytes(data, MAX_PICTURE_BYTES, "picture") if isinstance(data, Path) else data
@@ -262,7 +262,7 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes | Path]) 
     try:
         resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
     except InputError as refused:
-        raise UserError(_finding_line(display_path(model), refused.message, "rename it")) from None
+        raise UserError(_finding_line(shown_path(model), refused.message, "rename it")) from None
     return model.name, copies
 
 
@@ -272,7 +272,7 @@ def _check_targets(copies: dict[Path, bytes]) -> None:
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
                 raise UserError(
-                    f"{display_path(path)}: another file with this name exists; move it, or write the level to another "
+                    f"{shown_path(path)}: another file with this name exists; move it, or write the level to another "
                     "folder"
                 )
 
@@ -322,7 +322,7 @@ def describe_model(
     if folder is not None:
         drawn = [material for material in soup.materials if texture_layers(material.name).visible]
         found = sum(material.pbr is not None for material in drawn)
-        rows.append(f"textures: {found} of {len(drawn)} found in {display_path(folder.folder)}")
+        rows.append(f"textures: {found} of {len(drawn)} found in {shown_path(folder.folder)}")
     elif pictures:
         rows.append(_pluralise(len(pictures), "picture"))
     if model_data.entities:
@@ -351,7 +351,7 @@ def _finding_line(place: str, message: str, cure: str) -> str:
     return f"{place}: {message}" + (f"\n        {cure}" if cure else "")
 
 
-def display_path(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """The path without control characters."""
     return printable_name(str(path))
 

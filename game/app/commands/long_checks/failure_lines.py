@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from ....cluster.fuzzing.failure_kinds import describe_measure
+from ....cluster.fuzzing.failure_kinds import describe_failure_measure
 from ....core.angles import DEGREES_PER_HEADING_UNIT
 from ....physics import Command
 from ...runs.replay_messages import command_text
@@ -26,7 +26,7 @@ def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
 def _describe_failure(row: Mapping[str, Any], kind: str) -> str:
     """Level, body, kind, measure, place, command and replay of the first failure of a kind, and the number of all."""
     first, count = row["first"][kind], row["failures"][kind]
-    measure = describe_measure(first["value"], first["bound"], first["unit"])
+    measure = describe_failure_measure(first["value"], first["bound"], first["unit"])
     parts = [
         f"{row['level']} {row['body']}, {kind}{measure and f': {measure}'}",
         f"at {describe_place(first['position'])}",

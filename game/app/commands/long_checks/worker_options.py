@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -20,6 +21,10 @@ MIN_FINISHED, MIN_SECONDS = 2, 2.0  # shards and s after the first shard, before
 STOPPED_STATUS = 4  # exit status of a run that could not go on
 STOPPED_HELP = "the run stopped before its end; the same command with -o goes on where it stopped"
 MAX_PROCESSES = 1024
+SCHEMES = ("tcp", "tls", "ws", "wss", "ucx")  # of the address of a scheduler
+MAX_PORT = 65535
+_ADDRESS = re.compile(r"(?:(?P<scheme>[^:/]*)://)?(?P<host>\[[0-9A-Fa-f:.%]+\]|[\w.-]+):(?P<port>[0-9]{1,5})/?")
+_SHOWN = 80  # characters of an address that a message quotes
 
 
 def add_worker_options(parser: argparse.ArgumentParser, default: int | None) -> None:
@@ -57,18 +62,24 @@ def parse_processes(text: str) -> int:
 
 def check_worker_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together, and for a text that is no address."""
-    from ....cluster.errors import ClusterError
-    from ....cluster.scheduler_address import check_address
-
     if options.n is not None and options.scheduler is not None:
         raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
     if options.any_processor and options.scheduler is None:
         raise UserError("--any-processor needs --scheduler")
     if options.scheduler is not None:
-        try:
-            check_address(options.scheduler)
-        except ClusterError as error:
-            raise UserError(printable_name(str(error))) from None
+        check_address(options.scheduler)
+
+
+def check_address(address: str) -> None:
+    """UserError for a text that is not SCHEME://HOST:PORT. Without a scheme, Dask uses tcp."""
+    scheme, separator, _ = address.partition("://")
+    given = f"--scheduler '{printable_name(address[:_SHOWN])}'"
+    example = "write SCHEME://HOST:PORT, such as tcp://10.0.0.5:8786"
+    if separator and scheme not in SCHEMES:
+        raise UserError(f"{given}: the scheme must be one of {', '.join(SCHEMES)}; {example}")
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not 1 <= int(match["port"]) <= MAX_PORT:
+        raise UserError(f"{given}: this is no address of a scheduler; {example}")
 
 
 def process_count(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ....sim import Replay, ReplayError, World
-from ....sim.replay.verifier import make_world
+from ....sim.replay.verifier import make_replay_world
 from ...game import Game
 from ...input.actions import ReplayAction
 from ...launch import kernel_compilation
@@ -78,9 +78,9 @@ class ReplayViewer(Game):
         assert isinstance(mode, ReplayMode)
         return mode
 
-    def make_world(self) -> World:
+    def make_replay_world(self) -> World:
         """World of the replay's first part. ReplayError where its settings do not fit this version."""
-        return make_world(self._first_part, self.level, [])
+        return make_replay_world(self._first_part, self.level, [])
 
     def start(self, world: World) -> None:
         super().start(world)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....core.time_format import format_time
 from ....render import Hud
 from ....sim import Replay, ReplayError
-from ....sim.replay.verifier import make_world
+from ....sim.replay.verifier import make_replay_world
 from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from ...game import Game
 from ...modes.registry import MODES
@@ -108,7 +108,7 @@ class FilmedReplay(Game):
         super().__init__(levels(first), replace(Settings(), fov=options.fov), "")
         self.runs.time_trial.enabled = False
         self.shows_hud = bool(options.hud)
-        self.start(make_world(first, self.level, []))
+        self.start(make_replay_world(first, self.level, []))
         self.clock.play_started = CLOCK_START
         camera = CAMERAS[options.view]
         self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=camera, orbit=options.orbit))

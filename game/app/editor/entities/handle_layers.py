@@ -69,11 +69,11 @@ def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[
         place = _on_screen(view, aspect, handle.at)
         if place is not None:
             copies = f" ({handle.copies} copies)" if handle.copies > 1 else ""
-            labels.append(ScreenLabel(_short(handle) + copies, *place, colour_of(handle)))
+            labels.append(ScreenLabel(_short(handle) + copies, *place, handle_colour(handle)))
     return tuple(labels)
 
 
-def colour_of(handle: Handle) -> Colour:
+def handle_colour(handle: Handle) -> Colour:
     """Colour of a handle, sRGB."""
     return COLOURS.get(handle.kind, OTHER_COLOUR)
 
@@ -95,7 +95,7 @@ def _resting_layers(handles: Sequence[Handle]) -> Layers:
     points, lines = [], []
     for kind in dict.fromkeys(handle.kind for handle in handles):
         own = [handle for handle in handles if handle.kind == kind]
-        colour, is_part = colour_of(own[0]), own[0].selection.part is not None
+        colour, is_part = handle_colour(own[0]), own[0].selection.part is not None
         points.append(
             OverlayPoints(
                 [handle.at for handle in own], (*colour, 0.85), PART_PIXELS if is_part else POINT_PIXELS, 0.35

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.vectors import Floats, Vector
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import SidePanel, SidePanelRow, matches
 
 LOW, CENTRE, HIGH, SPREAD = "low", "centre", "high", "spread"
 ACTIONS = (
@@ -30,14 +30,14 @@ class AlignPanel(SidePanel):
     title = "Align"
     note = "The piece that was picked last stays. Shift + click adds a piece."
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         return tuple(
-            PanelRow(label, "", (axis, side))
+            SidePanelRow(label, "", (axis, side))
             for axis, side, label, words in ACTIONS
             if matches(self.typed, f"{label} {words}")
         )
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         tools = self.tools
         axis, side = row.subject
         least = 3 if side == SPREAD else 2

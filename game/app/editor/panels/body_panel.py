@@ -13,7 +13,7 @@ from ....level.format.schema.player import MAX_NUMBER, PLAYER_SETTINGS
 from ...input.actions import Action
 from ..edit_tools import EditTools
 from .form_panel import FormField, FormPanel
-from .side_panel import PanelRow
+from .side_panel import SidePanelRow
 
 USUAL = "usual"  # word for no preset
 FINE_FACTOR = 0.1  # of the step, with Shift
@@ -92,7 +92,7 @@ class BodyPanel(FormPanel):
         self._read_fields()
         self._write(self.preset, self.settings)
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         return tuple(
             replace(row, fraction=self._fraction(row.subject), hint=_hint(row.subject))
             if isinstance(row.subject, FormField) and not row.subject.words

@@ -13,7 +13,7 @@ from .. import selection
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..selection import Selection
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import SidePanel, SidePanelRow, matches
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -43,7 +43,7 @@ class FindPanel(SidePanel):
         super().__init__(tools)
         self._level: Level | None = None
         self._hits: list[SearchHit] = []
-        self._found: tuple[str, tuple[PanelRow, ...]] | None = None
+        self._found: tuple[str, tuple[SidePanelRow, ...]] | None = None
 
     def _all_hits(self) -> list[SearchHit]:
         level = self.tools.level
@@ -51,13 +51,15 @@ class FindPanel(SidePanel):
             self._level, self._hits, self._found = level, searchable_pieces(self.tools), None
         return self._hits
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         hits, eye = self._all_hits(), self.view.eye
         if self._found is None or self._found[0] != self.typed:
             found = [hit for hit in hits if matches(self.typed, hit.text)] if self.typed.strip() else []
             found.sort(key=lambda hit: (not matches(self.typed, hit.name), math.dist(hit.at, eye)))
             rows = [
-                PanelRow(hit.picked.label, f"line {hit.picked.source_place.line}   {math.dist(hit.at, eye):.0f} m", hit)
+                SidePanelRow(
+                    hit.picked.label, f"line {hit.picked.source_place.line}   {math.dist(hit.at, eye):.0f} m", hit
+                )
                 for hit in found[:MAX_HITS]
             ]
             self._found = self.typed, tuple(rows)
@@ -68,7 +70,7 @@ class FindPanel(SidePanel):
         found = f"   {count} piece{'' if count == 1 else 's'}" if self.typed else ""
         return f"{super().subtitle()}{found}"
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         if shift:
             self.tools.select(*(hit.subject.picked for hit in self.rows()))
             self.view.show_message(f"{len(self.tools.selected)} pieces selected")

@@ -17,7 +17,7 @@ from .. import selection
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..selection import Selection
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import SidePanel, SidePanelRow, matches
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -78,14 +78,14 @@ class FindingsPanel(SidePanel):
 
         self.tools.run_job(job, done)
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         found = [
-            PanelRow(f"{listed.finding.line}  {listed.finding.message}", "", listed, hint=_describe(listed))
+            SidePanelRow(f"{listed.finding.line}  {listed.finding.message}", "", listed, hint=_describe(listed))
             for listed in self._found
             if matches(self.typed, str(listed.finding))
         ]
         if sum(listed.is_fixable for listed in self._found) > 1:
-            found.append(PanelRow("Fix all that can be fixed", "", FIX_ALL))
+            found.append(SidePanelRow("Fix all that can be fixed", "", FIX_ALL))
         return tuple(found)
 
     def subtitle(self) -> str:
@@ -96,7 +96,7 @@ class FindingsPanel(SidePanel):
             return "Nothing found"
         return f"{min(self.index + 1, count)} of {count}"
 
-    def row_chosen(self, row: PanelRow) -> None:
+    def row_chosen(self, row: SidePanelRow) -> None:
         listed = row.subject
         if not isinstance(listed, ListedFinding):
             return
@@ -106,7 +106,7 @@ class FindingsPanel(SidePanel):
         elif listed.at is not None:
             self.tools.fly_to(listed.at, 2.0)
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         if row.subject == FIX_ALL or shift:
             self._fix_all()
         elif not row.subject.is_fixable:

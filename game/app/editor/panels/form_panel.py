@@ -9,7 +9,7 @@ from ....level.edit import EditRefused, format_number
 from ...input.actions import LIST_ACTIONS, Action, PanelAction
 from ..document.field_access import parse_number
 from ..edit_tools import EditTools
-from .side_panel import Keys, PanelRow, SidePanel
+from .side_panel import Keys, SidePanel, SidePanelRow
 
 CHANGES = {PanelAction.INCREASE: 1, PanelAction.DECREASE: -1, PanelAction.DECREASE_OR_SIGN: -1}
 MAX_VALUE = 24  # characters
@@ -76,15 +76,15 @@ class FormPanel(SidePanel, ABC):
     def run(self) -> None:
         """Do what the panel is for. EditRefused with a value that cannot be used."""
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         shown = []
         for number, field in enumerate(self.fields()):
             typing = number == self.index and not self._is_fresh and not field.words
             value = f"{field.text}_" if typing else f"{field.text} {field.unit}".rstrip()
-            shown.append(PanelRow(field.label, value, field))
-        return (*shown, PanelRow(self.button, "", self.button))
+            shown.append(SidePanelRow(field.label, value, field))
+        return (*shown, SidePanelRow(self.button, "", self.button))
 
-    def row_chosen(self, row: PanelRow) -> None:
+    def row_chosen(self, row: SidePanelRow) -> None:
         self._is_fresh = True
 
     def _chosen_field(self) -> FormField | None:
@@ -114,7 +114,7 @@ class FormPanel(SidePanel, ABC):
             return
         field.text, self._is_fresh = (("" if self._is_fresh else field.text) + letters)[:MAX_VALUE], False
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         """A click: the button does it, a word changes, a number is typed next."""
         if row.subject == self.button:
             self._run()

@@ -16,7 +16,7 @@ from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
 from ..selection import Selection
 from ..tools.placement import Placement
-from .side_panel import Keys, PanelRow, SidePanel, matches
+from .side_panel import Keys, SidePanel, SidePanelRow, matches
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
@@ -84,23 +84,23 @@ class PalettePanel(SidePanel):
         ]  # fmt: skip
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
-        self._rows: tuple[str, tuple[PanelRow, ...]] = ("", self._matching_rows(""))
+        self._rows: tuple[str, tuple[SidePanelRow, ...]] = ("", self._matching_rows(""))
         last = _last_choice.get(history.path)
         self.index = next((n for n, row in enumerate(self.rows()) if row.subject and row.label == last), 0)
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         if self._rows[0] != self.typed:
             self._rows = self.typed, self._matching_rows(self.typed)
         return self._rows[1]
 
-    def _matching_rows(self, typed: str) -> tuple[PanelRow, ...]:
-        rows: list[PanelRow] = []
+    def _matching_rows(self, typed: str) -> tuple[SidePanelRow, ...]:
+        rows: list[SidePanelRow] = []
         group = ""
         for entry in matching_entries(typed, self._entries):
             if entry.group != group:
                 group = entry.group
-                rows.append(PanelRow(group))
-            rows.append(PanelRow(entry.label, "", entry, picture=entry.picture, hint=entry.hint))
+                rows.append(SidePanelRow(group))
+            rows.append(SidePanelRow(entry.label, "", entry, picture=entry.picture, hint=entry.hint))
         return tuple(rows)
 
     @property
@@ -132,7 +132,7 @@ class PalettePanel(SidePanel):
         name = containers.describe_container(container)
         return f"{typed}   ·   into: {name}" if self._is_into else f"{typed}   ·   Tab: into the {name}"
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         """Place the piece. With Shift the palette stays open."""
         entry: PaletteEntry = row.subject
         if not entry.text:
@@ -141,7 +141,7 @@ class PalettePanel(SidePanel):
         _last_choice[self.tools.open_history().path] = entry.label
         place = self.placement
         position, facing, surface = place.point(entry), place.facing(entry), place.surface()
-        max_rise, on_floor = place.max_rise(position), place.is_on_floor(entry, position)
+        max_rise, on_floor = place.max_rise(entry, position), place.is_on_floor(entry, position)
         if not shift:
             self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"

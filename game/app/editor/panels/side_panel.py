@@ -17,7 +17,7 @@ Keys = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PanelRow:
+class SidePanelRow:
     """Row of a panel. subject: what it stands for; a row without one is a heading, which cannot be chosen."""
 
     label: str
@@ -52,14 +52,14 @@ class SidePanel(EditorTool):
 
     # What a panel has
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         """Rows from top to bottom, those that match the typed text."""
         return ()
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         """Take a row: Enter, or a click on it."""
 
-    def row_chosen(self, row: PanelRow) -> None:
+    def row_chosen(self, row: SidePanelRow) -> None:
         """Another row was chosen."""
 
     def update(self, seconds: float) -> None:
@@ -71,7 +71,7 @@ class SidePanel(EditorTool):
 
     # Choosing
 
-    def chosen_row(self) -> PanelRow | None:
+    def chosen_row(self) -> SidePanelRow | None:
         """The chosen row, or the next one that can be chosen."""
         rows = self.rows()
         if not any(row.subject is not None for row in rows):

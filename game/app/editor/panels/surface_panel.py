@@ -8,7 +8,7 @@ from ..document.field_access import PieceFields
 from ..pieces import piece_palette
 from ..pieces.transforms import child_pieces
 from ..selection import Selection
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import SidePanel, SidePanelRow, matches
 
 COMMON_SURFACES = {
     "stone": '{colour: "#9d978b", texture: flagstone}',
@@ -38,22 +38,22 @@ class SurfacePanel(SidePanel):
     title = "Surface"
     note = "The surface goes to all selected pieces; in a group, to those with the surface that you look at"
 
-    def rows(self) -> tuple[PanelRow, ...]:
+    def rows(self) -> tuple[SidePanelRow, ...]:
         own = [surface for surface in self.tools.level.surfaces if "/" not in surface.name]
-        rows = [PanelRow("Of this level")]
-        rows += [PanelRow(surface.name, surface.texture, surface.name, surface.colour)
+        rows = [SidePanelRow("Of this level")]
+        rows += [SidePanelRow(surface.name, surface.texture, surface.name, surface.colour)
                  for surface in own if matches(self.typed, f"{surface.name} {surface.texture}")]  # fmt: skip
         names = {surface.name for surface in own}
-        rows.append(PanelRow("Add to the level"))
+        rows.append(SidePanelRow("Add to the level"))
         rows += [
-            PanelRow(name, "", name, _colour(text))
+            SidePanelRow(name, "", name, _colour(text))
             for name, text in COMMON_SURFACES.items()
             if name not in names and matches(self.typed, f"{name} {text}")
         ]
-        return tuple(row for row, after in zip(rows, [*rows[1:], PanelRow("")], strict=True)
+        return tuple(row for row, after in zip(rows, [*rows[1:], SidePanelRow("")], strict=True)
                      if row.subject is not None or after.subject is not None)  # fmt: skip
 
-    def accept(self, row: PanelRow, shift: bool) -> None:
+    def accept(self, row: SidePanelRow, shift: bool) -> None:
         name, tools = str(row.subject), self.tools
         if not tools.has_selection():
             return
@@ -68,7 +68,7 @@ class SurfacePanel(SidePanel):
 
         def run() -> None:
             tools.edit_each(
-                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_surfaces(document, added)
+                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_missing_surfaces(document, added)
             )
 
         self.tools.queue_edit(run)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
+from ....level.edit.autofix.rules import add_surfaces
 from ....level.format.file_access import is_tests_file
 from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
@@ -113,7 +115,7 @@ def insert_piece(
     """
     if place_records.kind_of(palette_entry.text):
         return place_records.insert(document, palette_entry.text, position, facing)
-    add_surfaces(document, palette_entry.surfaces)
+    add_missing_surfaces(document, palette_entry.surfaces)
     token = f", surface: {format_scalar(surface)}" if surface else ""
     entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
     fields = PieceFields(document, entry)
@@ -138,14 +140,12 @@ def insert_piece(
     return entry
 
 
-def add_surfaces(document: YamlDocument, surfaces: tuple[tuple[str, str], ...]) -> None:
-    """Add surfaces that the level does not have."""
-    for name, text in surfaces:
-        entry = document.top_entry("surfaces")
-        if entry is None:
-            document.add_top_field("surfaces", f"{{{format_scalar(name)}: {text}}}")
-        elif name not in entry.fields:
-            document.set_field(entry, name, text)
+def add_missing_surfaces(document: YamlDocument, surfaces: Sequence[tuple[str, str]]) -> None:
+    """Add surfaces, by names and texts of their fields, that the level does not have."""
+    entry = document.top_entry("surfaces")
+    missing = [(format_scalar(name), text) for name, text in surfaces if entry is None or name not in entry.fields]
+    if missing:
+        add_surfaces(document, missing)
 
 
 def _limit_rise(fields: PieceFields, max_rise: float) -> None:

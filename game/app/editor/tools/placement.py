@@ -31,8 +31,6 @@ RISER_HEIGHT = 0.1  # m above the floor at which the riser of a step is looked f
 CEILING_CLEARANCE = 0.05  # m below a ceiling or a handle from which the ground is looked for
 ALONG_WALL = 1e-3  # part of a wall's unit normal below which the wall runs along an axis
 RAY_MARGIN = 1e-3  # m
-PLATFORM_THICKNESS = 0.2  # m, of the lift of the palette
-PLATFORM_CORNERS = ((-0.95, -0.95), (0.95, -0.95), (-0.95, 0.95), (0.95, 0.95))  # m from its middle
 HEAD_ROOM = 0.1  # m above a walker on a lift
 HANDLE_BOX = 0.12  # m, half of the box that shows where a piece without faces will be
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
@@ -143,11 +141,11 @@ class Placement:
         )
         return 0.0 if hit is None else max(reach + RAY_MARGIN - hit.distance, 0.0)
 
-    def max_rise(self, at: Vector) -> float:
+    def max_rise(self, entry: PaletteEntry, at: Vector) -> float:
         """How far (m) a platform at a place can rise so that a walker on it has room below the ceiling."""
-        level, top = self.tools.level, at[1] + PLATFORM_THICKNESS
-        free = math.inf
-        for x, z in ((0.0, 0.0), *PLATFORM_CORNERS):
+        level, edges = self.tools.level, self._edges(entry)
+        free, top = math.inf, at[1] + edges[..., 1].max(initial=0.0)
+        for x, z in _middle_and_corners(edges):
             hit = level.mesh.raycast((at[0] + x, top, at[2] + z), (0.0, 1.0, 0.0), MAX_GROUND_DEPTH)
             free = min(free, math.inf if hit is None else hit.distance)
         if math.isinf(free):
@@ -156,13 +154,9 @@ class Placement:
 
     def is_on_floor(self, entry: PaletteEntry, at: Vector) -> bool:
         """Whether a floor of the level lies under a piece, at the height of its foot: in its middle and its corners."""
-        edges = self._edges(entry)
-        if not len(edges):
-            return False
-        (left, _, far), (right, _, near) = edges.min(axis=(0, 1)) + RAY_MARGIN, edges.max(axis=(0, 1)) - RAY_MARGIN
-        places = ((0.0, 0.0), (left, far), (left, near), (right, far), (right, near))
+        places = _middle_and_corners(self._edges(entry))
         heights = [self._ground_below((at[0] + x, at[1], at[2] + z)) for x, z in places]
-        return all(height is not None and abs(height - at[1]) < SAME_HEIGHT for height in heights)
+        return bool(heights) and all(height is not None and abs(height - at[1]) < SAME_HEIGHT for height in heights)
 
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
@@ -205,6 +199,14 @@ class Placement:
 
 def _round_to(value: float, step: float) -> float:
     return round(math.floor(value / step + 0.5) * step, 4)
+
+
+def _middle_and_corners(edges: Floats) -> tuple[tuple[float, float], ...]:
+    """(x, z) of the foot of a piece and of its corners, just inside of its edges (n, 2, 3); none without edges."""
+    if not len(edges):
+        return ()
+    (left, _, far), (right, _, near) = edges.min(axis=(0, 1)) + RAY_MARGIN, edges.max(axis=(0, 1)) - RAY_MARGIN
+    return (0.0, 0.0), (left, far), (left, near), (right, far), (right, near)
 
 
 def _height_lines(height: float) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from ....render import Card, CardRow
 from ..entities.handles import selected_handles
 from . import inspector
-from .inspector import format_metres
+from .inspector import format_to_millimetre
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -54,8 +54,8 @@ def _measure(tools: EditTools) -> str:
     if len(boxes) == 2:
         first, second = boxes
         gaps = np.maximum(first.min(axis=0) - second.max(axis=0), second.min(axis=0) - first.max(axis=0))
-        shown = "  ".join(format_metres(max(float(gap), 0.0)) for gap in gaps)
+        shown = "  ".join(format_to_millimetre(max(float(gap), 0.0)) for gap in gaps)
         return f"gap x y z: {shown} m"
     every = np.concatenate(boxes)
     size = every.max(axis=0) - every.min(axis=0)
-    return " x ".join(format_metres(float(side)) for side in size) + " m"
+    return " x ".join(format_to_millimetre(float(side)) for side in size) + " m"

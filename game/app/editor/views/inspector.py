@@ -82,13 +82,13 @@ def nearest_corner(level: Level, picked: PickHit) -> Vector:
     return to_point(corners[nearest])
 
 
-def format_metres(value: float) -> str:
+def format_to_millimetre(value: float) -> str:
     """A length to the millimetre."""
     return format_number(value, 3)
 
 
 def format_position(point: Vector) -> str:
-    return "  ".join(format_metres(value) for value in point)
+    return "  ".join(format_to_millimetre(value) for value in point)
 
 
 def position_yaml(point: Vector) -> str:
@@ -99,7 +99,7 @@ def position_yaml(point: Vector) -> str:
 def spawn_yaml(feet: Vector, degrees: float) -> str:
     """`spawn: {at: [x, y, z], facing: ...}`; the direction by its word where it has one."""
     turn = round(degrees, 1) % 360.0
-    facing = next((word for word, angle in FACING_DEGREES.items() if angle == turn), format_metres(turn))
+    facing = next((word for word, angle in FACING_DEGREES.items() if angle == turn), format_to_millimetre(turn))
     return f"spawn: {{{position_yaml(feet)}, facing: {facing}}}"
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from ....core.vectors import Vector
 from ....render import Card, CardRow
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
-from .inspector import format_metres, format_position
+from .inspector import format_position, format_to_millimetre
 
 SNAP_ANGLE = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
 COLOUR = (1.0, 0.55, 0.85, 1.0)
@@ -79,9 +79,9 @@ def ruler_card(start: Vector, end: Vector) -> Card:
     dx, dy, dz = (b - a for a, b in zip(start, end, strict=True))
     flat = math.hypot(dx, dz)
     rows = [
-        CardRow("length", f"{format_metres(math.dist(start, end))} m"),
+        CardRow("length", f"{format_to_millimetre(math.dist(start, end))} m"),
         CardRow("x  y  z", format_position((dx, dy, dz))),
-        CardRow("horizontal", f"{format_metres(flat)} m"),
+        CardRow("horizontal", f"{format_to_millimetre(flat)} m"),
         CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),
     ]
     if flat > 1e-6:

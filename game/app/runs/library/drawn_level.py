@@ -43,7 +43,7 @@ def level_of_replay(replay: Replay) -> DrawnLevel:
     levels = StoredLevels(replay, present)
     level = levels.level(part)
     shown = _shown_file(part, file)
-    if progress.level_hash(level) != part.level["hash"]:
+    if progress.cached_level_hash(level) != part.level["hash"]:
         note = "the level has changed since the recording"
         if part.level_text is None:
             note = f"{shown} has changed since the recording, and the replay does not hold the level"
@@ -68,7 +68,7 @@ def _shown_file(part: ReplayPart, file: Path | None) -> str:
 def other_versions_note(drawn: DrawnLevel, parts: Mapping[str, list[ReplayPart]]) -> str:
     """Which replays were recorded in another version of the drawn level; empty where none. parts: of each replay, by
     its name."""
-    hash_ = progress.level_hash(drawn.level)
+    hash_ = progress.cached_level_hash(drawn.level)
     names = [
         printable_name(name)
         for name, own in parts.items()

@@ -71,7 +71,7 @@ class StoredLevels:
     def level(self, part: ReplayPart) -> Level:
         """The level of a part; UserError where it cannot be found or read."""
         hash_ = str(part.level["hash"])
-        if self.present is not None and progress.level_hash(self.present) == hash_:
+        if self.present is not None and progress.cached_level_hash(self.present) == hash_:
             return self.present
         if hash_ not in self._loaded:
             self._loaded[hash_] = self._find(part, hash_)
@@ -82,7 +82,7 @@ class StoredLevels:
         if path is not None:
             with contextlib.suppress(UserError):
                 level = level_lookup.load_level(str(path))
-            if level is not None and progress.level_hash(level) == hash_:
+            if level is not None and progress.cached_level_hash(level) == hash_:
                 return level
         if part.level_text is not None:
             if self._scratch is None:
@@ -127,7 +127,7 @@ def parts_in_level(record: Replay, parts: Sequence[ReplayPart], level: Level, ad
 
 def _is_recorded_in(part: ReplayPart, level: Level) -> bool:
     same_file = Path(str(part.level["file"])).name == level.path.name
-    return same_file or part.level["name"] == level.name or part.level["hash"] == progress.level_hash(level)
+    return same_file or part.level["name"] == level.name or part.level["hash"] == progress.cached_level_hash(level)
 
 
 def find_level_file(part: ReplayPart, replay: Path) -> Path | None:

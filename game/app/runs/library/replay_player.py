@@ -19,7 +19,7 @@ import numpy as np
 from ....physics import Command, WalkerState
 from ....physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ....sim import Replay, ReplayError, Session
-from ....sim.replay.verifier import command_of, make_world, restore_chunk
+from ....sim.replay.verifier import command_of, make_replay_world, restore_chunk
 from ....sim.trial import RunTrack, read_track
 from ..ghost import GhostReplay
 
@@ -154,7 +154,7 @@ class ReplayPlayer:
         """Make the world of a part, unless it is the present one."""
         if part is not self._part:
             if part.number not in self._sessions:
-                world = make_world(part, self._levels(part), [])
+                world = make_replay_world(part, self._levels(part), [])
                 self._sessions[part.number] = Session(world, catch_up=CATCH_UP_SECONDS)
             self.session, self._part = self._sessions[part.number], part
 

@@ -114,7 +114,7 @@ def _add_run(path: Path, data: bytes, record: Replay) -> RunEntry:
     # The name that the friend's game gave it would make it a run of the player's own where the index is lost.
     stem = "Friend" if run_library.OWN_NAME.fullmatch(path.name) else path.name.removesuffix(REPLAY_SUFFIX)
     file = run_library.free_file_name(stem)
-    entry = run_library.describe_replay(record, file, RunOrigin.FRIEND)
+    entry = run_library.replay_entry(record, file, RunOrigin.FRIEND)
     entry = replace(entry, name=run_library.clean_name(stem) or "Friend")
     atomic_files.write_atomic(folder / file, data)
     problem = run_library.add_entry(entry)
@@ -126,7 +126,7 @@ def _add_run(path: Path, data: bytes, record: Replay) -> RunEntry:
 
 def describe_import(entry: RunEntry, level: Level | None) -> ImportResult:
     """What is offered for a run of the library."""
-    hash_ = "" if level is None else progress.level_hash(level)
+    hash_ = "" if level is None else progress.cached_level_hash(level)
     if entry.level_hash == hash_:
         return ImportResult(ImportKind.SAME_LEVEL, f"{entry.name or 'Run'}: being verified.", entry)
     same_file = level is not None and progress.file_key(level.path) == entry.level_file

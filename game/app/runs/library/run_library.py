@@ -167,7 +167,7 @@ _INDEX: SharedFile[Library] = SharedFile(
 # Entries
 
 
-def describe_replay(replay: Replay, file: str, origin: RunOrigin, when: str = "") -> RunEntry:
+def replay_entry(replay: Replay, file: str, origin: RunOrigin, when: str = "") -> RunEntry:
     """The entry of a replay file."""
     part = next(part for part in replay.parts if part.chunks)
     level = part.level
@@ -184,7 +184,7 @@ def describe_replay(replay: Replay, file: str, origin: RunOrigin, when: str = ""
 def own_entry(level: Level, spawn: str, file: str, seconds: float, strokes: int | None, void_reason: str) -> RunEntry:
     """The entry of a run that has just been finished."""
     status = RunStatus.PRACTICE if void_reason else RunStatus.PENDING
-    key, hash_ = progress.file_key(level.path), progress.level_hash(level)
+    key, hash_ = progress.file_key(level.path), progress.cached_level_hash(level)
     return RunEntry(file, level.name, key, hash_, spawn, seconds, strokes, _now(), RunOrigin.OWN, status, void_reason)
 
 
@@ -233,7 +233,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
             continue
         is_own = name in best or (not had_index and OWN_NAME.fullmatch(name) is not None)
         when = datetime.fromtimestamp(files[name].stat().st_mtime, UTC).isoformat(timespec="seconds")
-        entry = describe_replay(record, name, RunOrigin.OWN if is_own else RunOrigin.FRIEND, when)
+        entry = replay_entry(record, name, RunOrigin.OWN if is_own else RunOrigin.FRIEND, when)
         if not is_own:
             entry = replace(entry, name=clean_name(files[name].stem))
         if name in best:

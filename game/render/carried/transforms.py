@@ -28,17 +28,17 @@ def carry_points(points: Floats, carriers: Ints, movers: Sequence[MoverAppearanc
     return carried
 
 
-def placed_zones(scene: Scene, poses: Floats | None) -> tuple[ZoneAppearance, ...]:
+def carry_zones(scene: Scene, poses: Floats | None) -> tuple[ZoneAppearance, ...]:
     """The zones of a scene at the poses (K, 3, 4) of its movers; None: at home. Boxes stay upright."""
     if poses is None or len(poses) != len(scene.movers) or all(zone.mover < 0 for zone in scene.zones):
         return scene.zones
     return tuple(
-        zone if zone.mover < 0 else _placed_zone(zone, scene.movers[zone.mover], poses[zone.mover])
+        zone if zone.mover < 0 else _carry_zone(zone, scene.movers[zone.mover], poses[zone.mover])
         for zone in scene.zones
     )
 
 
-def _placed_zone(zone: ZoneAppearance, mover: MoverAppearance, pose: Floats) -> ZoneAppearance:
+def _carry_zone(zone: ZoneAppearance, mover: MoverAppearance, pose: Floats) -> ZoneAppearance:
     rotation = pose[:, :3]
     centre = rotation @ (np.asarray(zone.centre) - np.asarray(mover.at)) + pose[:, 3]
     turned = math.atan2(-rotation[2, 0], rotation[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
