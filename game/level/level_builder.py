@@ -223,7 +223,8 @@ def _plain_text(text: str, name: str) -> str:
 
 def _yaml_lines(key: str, value: Plain, indent: int) -> list[str]:
     """Lines of `key: value`, on one line where there is room."""
-    pad, name = "  " * indent, format_scalar(key)
+    pad = "  " * indent
+    name = format_scalar(key)
     flow = _flow_text(value)
     if not isinstance(value, (list, dict)) or not value or len(pad) + len(name) + 2 + len(flow) <= MAX_LINE_WIDTH:
         return [f"{pad}{name}: {flow}"]

@@ -178,7 +178,8 @@ class Session:
 
     def pose(self) -> BodyPose:
         """Interpolated pose of the body, one tick behind the clock, so that both ends are known."""
-        before, now, alpha = self.previous, self.current, self.alpha
+        before, now = self.previous, self.current
+        alpha = self.alpha
         turn = wrap_heading(now.heading - before.heading)
         centre = interpolate_point(before.position, now.position, alpha)
         feet = interpolate_point(before.feet, now.feet, alpha)

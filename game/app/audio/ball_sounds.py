@@ -31,12 +31,14 @@ class BallSounds:
         self.world = world
         self._sound_budget = MAX_SOUNDS
         self._previous = self._rows()
-        self._previous_tick, self._thrown = world.tick, world.balls.thrown
+        self._previous_tick = world.tick
+        self._thrown = world.balls.thrown
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
         """The sounds of a frame of `seconds` of play, the loudest first."""
         before, now = self._previous, self._rows()
-        ticks, thrown = self.world.tick - self._previous_tick, self.world.balls.thrown - self._thrown
+        ticks = self.world.tick - self._previous_tick
+        thrown = self.world.balls.thrown - self._thrown
         self._previous, self._previous_tick, self._thrown = now, self.world.tick, self.world.balls.thrown
         self._sound_budget = min(self._sound_budget + MAX_SOUNDS_PER_SECOND * seconds, MAX_SOUNDS)
         cues = _golf_cues(events)
@@ -69,7 +71,8 @@ class BallSounds:
         without gravity, d: distance from the walker.
         """
         _, old, new = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
-        rows, rules = now[new], self.world.balls.solver.settings
+        rows = now[new]
+        rules = self.world.balls.solver.settings
         fallen = ticks / rules.ticks_per_second * np.array(rules.gravity)
         change = rows["velocity"] - before["velocity"][old]
         change[~rows["asleep"]] -= fallen

@@ -26,7 +26,8 @@ TEXTS = {
     "fell": "Fall",
     "goal": "Goal",
 }
-MOVER_TEXT, GHOST_TEXT = "Platform passes", "Ghost passes"
+MOVER_TEXT = "Platform passes"
+GHOST_TEXT = "Ghost passes"
 SHOWN_SECONDS = 2.2  # s that a caption is shown after its sound
 MAX_LINES = 3
 MIN_LOUDNESS = 0.10  # quieter sounds have no caption
@@ -70,7 +71,8 @@ class Captions:
         if movers is not None and poses is not None and seconds > 0.0:
             before = self._poses if self._poses is not None and len(self._poses) == len(poses) else poses
             for number, (mover, old, pose) in enumerate(zip(movers, before, poses, strict=True)):
-                place, speed = _nearest_point(mover, pose, body), float(np.abs(pose - old).max()) / seconds
+                place = _nearest_point(mover, pose, body)
+                speed = float(np.abs(pose - old).max()) / seconds
                 if number == world.walker_state.mover or (
                     speed < MIN_MOVER_SPEED and ("m", number) not in self._passing
                 ):
@@ -99,7 +101,8 @@ class Captions:
 
 def _nearest_point(mover: Any, pose: Any, body: Point) -> Point:
     """Point of a mover's surface nearest to the body, in the world."""
-    turn, at = pose[:, :3], pose[:, 3]
+    turn = pose[:, :3]
+    at = pose[:, 3]
     x, y, z = (turn.T @ (np.array(body) - at)).tolist()
     hit = mover.mesh.closest((x, y, z))
     px, py, pz = (turn @ np.array((x, y, z) if hit is None else hit.point) + at).tolist()

@@ -49,7 +49,8 @@ class FixedCameras:
     """Cameras along a path. `path` (n, 3): centres of the body, one a tick (m), without a jump in it."""
 
     def __init__(self, world: World, path: Floats, ticks_per_second: float) -> None:
-        self.world, self.path = world, np.asarray(path, np.float64)
+        self.world = world
+        self.path = np.asarray(path, np.float64)
         self._step = max(1, round(SAMPLE_SECONDS * ticks_per_second))
         self._block = max(1, round(BLOCK_SECONDS / SAMPLE_SECONDS))  # samples of a block
         self._shots: dict[int, list[FixedShot]] = {}

@@ -53,7 +53,10 @@ class OrbitCamera:
 
     def reset(self) -> None:
         """Start at the eye again, with the default distance."""
-        self.enabled, self.blend, self.user_rotated, self.distance = True, 0.0, False, DEFAULT_DISTANCE
+        self.enabled = True
+        self.blend = 0.0
+        self.user_rotated = False
+        self.distance = DEFAULT_DISTANCE
         self._smoothed_centre = self._smoothed_angles = None
         self._arm.snap()
 
@@ -69,7 +72,8 @@ class OrbitCamera:
 
     def look_from(self, yaw: float, pitch: float, distance: float) -> None:
         """Look in a direction (radians) from a distance (m), as after `rotate_by_mouse` and `zoom`."""
-        self.user_rotated, self.yaw, self.pitch = True, yaw, min(max(pitch, MIN_PITCH), MAX_PITCH)
+        self.user_rotated = True
+        self.yaw, self.pitch = yaw, min(max(pitch, MIN_PITCH), MAX_PITCH)
         self.distance = min(max(distance, MIN_DISTANCE), MAX_DISTANCE)
 
     def zoom(self, by: float) -> None:
@@ -96,7 +100,8 @@ class OrbitCamera:
                 facing = sum(max(-float(front @ ahead), -0.3) for front in fronts) / max(1, len(fronts))
                 score = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
                 if score > best + 1e-9:
-                    best, self.yaw, self.pitch = score, yaw, pitch
+                    best = score
+                    self.yaw, self.pitch = yaw, pitch
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the orbit, blended with `shot.view`, the view from the eye."""

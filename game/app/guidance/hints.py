@@ -120,8 +120,10 @@ class HintGuide:
     # What the player does
 
     def _note_actions(self, context: PlayedGame, world: World, seconds: float) -> None:
-        held, state = context.input.held, world.walker_state
-        actions, view = held.active, (context.input.view.yaw, context.input.view.pitch)
+        held = context.input.held
+        state = world.walker_state
+        actions = held.active
+        view = (context.input.view.yaw, context.input.view.pitch)
         if self._view is not None:
             self._turned += abs(wrap_heading(view[0] - self._view[0])) + abs(view[1] - self._view[1])
         self._view = view

@@ -15,7 +15,8 @@ from ...physics.query.results import Hits
 if TYPE_CHECKING:
     from ...sim import World
 
-JUMP, CROUCH = "jump", "crouch"
+JUMP = "jump"
+CROUCH = "crouch"
 
 REACH = 1.5  # m in front of the body's centre at which an obstacle is seen
 LEDGE_EDGE = 0.12  # m before and behind the front of a ledge between which it rises
@@ -34,15 +35,18 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
 
     Moving platforms are not seen; near one there is no answer. 26 rays, 30 to 60 microseconds.
     """
-    state, settings = world.walker_state, world.settings
+    state = world.walker_state
+    settings = world.settings
     movers = None if world.environment is None else world.environment.movers
     if not state.grounded or (movers is not None and movers.reach(state.position, 4.0)):
         return frozenset()
-    up, north, feet = np.array(state.up), np.array(state.north), np.array(state.feet)
+    up, north = np.array(state.up), np.array(state.north)
+    feet = np.array(state.feet)
     angle = heading * RADIANS_PER_HEADING_UNIT
     ahead = math.cos(angle) * north + math.sin(angle) * np.cross(up, north)
     tall = 2.0 * settings.radii[1]
-    low, over = settings.step_height + 0.08, settings.jump_height + 0.25
+    low = settings.step_height + 0.08
+    over = settings.jump_height + 0.25
     crouched = settings.crouch_height + 0.02
     heights = np.array([low, crouched, over, 0.85 * tall, 0.95 * tall])
     distance, normal = _cast(world, feet + heights[:, None] * up, ahead, SAMPLES * SAMPLE_STEP)

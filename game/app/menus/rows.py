@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ACTION_ROW, BINDING_ROW = "action", "binding"  # besides the kinds of settings
-LEVEL_ROW, HEADING_ROW, KEY_ROW = "level", "heading", "key"
+LEVEL_ROW = "level"
+HEADING_ROW = "heading"
+KEY_ROW = "key"
 
 READ_ONLY_KINDS = frozenset({HEADING_ROW, KEY_ROW})  # kinds that cannot be selected
 

@@ -170,7 +170,8 @@ def make_thumbnail(path: Path, folder: Path, context: Any) -> Thumbnail:
     from ...core import atomic_files
     from ...level import LevelError, load
 
-    key, picture = thumbnail_key(path), ""
+    key = thumbnail_key(path)
+    picture = ""
     try:
         level = load(path)
         if context is not None:

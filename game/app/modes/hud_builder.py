@@ -87,10 +87,12 @@ def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
 def debug_figures(game: GameContext) -> tuple[str, ...]:
     """Lines of the debug view: what the walker does, and how long the frames take."""
     assert game.session is not None
-    world, state = game.session.world, game.session.world.walker_state
+    world = game.session.world
+    state = game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal, view = state.ground_normal, game.input.view.yaw * DEGREES_PER_HEADING_UNIT
+    normal = state.ground_normal
+    view = game.input.view.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
@@ -100,7 +102,8 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
-    session, times = game.session, game.clock.frame_times
+    session = game.session
+    times = game.clock.frame_times
     buffer = session.rewind_buffer
     if buffer is not None:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")

@@ -80,7 +80,8 @@ class ReplayMode(Mode):
         self._reset()
 
     def _reset(self) -> None:
-        self.is_playing, self._speed = True, NORMAL_SPEED
+        self.is_playing = True
+        self._speed = NORMAL_SPEED
         self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
         self._timeline: ReplayTimeline | None = None
@@ -97,7 +98,9 @@ class ReplayMode(Mode):
         context = self.context
         assert isinstance(subject, ReplayRequest)
         context.stop_input()
-        self.request, self.player, self.cameras = subject, None, None
+        self.request = subject
+        self.player = None
+        self.cameras = None
         self._reset()
         self.ghosts = ReplayGhosts(subject.ghosts)
         self._kept = (
@@ -105,7 +108,8 @@ class ReplayMode(Mode):
             context.feedback.golf_hud,
         )  # fmt: skip
         context.cameras.free.is_active = False
-        context.feedback.message, context.feedback.golf_hud = None, GolfHud()
+        context.feedback.message = None
+        context.feedback.golf_hud = GolfHud()
         self._loading = run_in_thread("replay", _load_player, subject)
         wait([self._loading], self.max_loading_wait)
         self._receive()
@@ -118,7 +122,8 @@ class ReplayMode(Mode):
         if isinstance(loaded, str):
             self._give_up(loaded)
             return
-        self.player, player = loaded, loaded
+        self.player = loaded
+        player = loaded
         self._track = player.run_track()
         ranges = player.part_ticks()
         columns = state_columns(player.column("velocity"), player.column("grounded"), self.context.settings.palette)
@@ -150,7 +155,8 @@ class ReplayMode(Mode):
         context.screen.fade.waiting_for = ""
         if self._kept is not None:
             context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
-            context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
+            context.cameras.first_person = eye
+            context.cameras.free.is_active = was_flying
             self._kept = None
         context.feedback.forget_moment(self._event_message)
         context.input.view.skip_pointer_jump()
@@ -160,17 +166,20 @@ class ReplayMode(Mode):
 
     def _show_session(self) -> None:
         """Show the session of the player's present part."""
-        context, player = self.context, self.player
+        context = self.context
+        player = self.player
         assert player is not None
         if context.session is player.session:
             return
         world = player.session.world
-        context.level, context.session = world.level, player.session
+        context.level = world.level
+        context.session = player.session
         context.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
 
     def _after_jump(self) -> None:
         """Skip all smoothing: another moment is shown."""
-        context, player = self.context, self.player
+        context = self.context
+        player = self.player
         assert player is not None
         assert self.cameras is not None
         self._show_session()
@@ -296,9 +305,11 @@ class ReplayMode(Mode):
     def left_pressed(self) -> None:
         if self.player is None:
             return
-        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
+        place = self._timeline_place()
+        navigation = self.context.menus.mouse_navigation
         on_timeline = place is not None and index_at([place], *navigation.pointer) == 0
-        self._grab, self._grab_travel = "timeline" if on_timeline else "picture", 0.0
+        self._grab = "timeline" if on_timeline else "picture"
+        self._grab_travel = 0.0
         self._scrub()
 
     def mouse_button(self, name: str, down: bool) -> None:
@@ -324,7 +335,8 @@ class ReplayMode(Mode):
 
     def _scrub(self) -> None:
         """While the time line is held, show the moment under the pointer."""
-        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
+        place = self._timeline_place()
+        navigation = self.context.menus.mouse_navigation
         if self._grab != "timeline" or place is None or self.player is None:
             return
         fraction = min(max((navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
@@ -348,7 +360,8 @@ class ReplayMode(Mode):
 
     def _advance(self, seconds: float) -> None:
         """Play on for `seconds` of real time."""
-        context, player = self.context, self.player
+        context = self.context
+        player = self.player
         assert player is not None
         try:
             if player.enter_next_part():
@@ -398,7 +411,8 @@ class ReplayMode(Mode):
     def _run_seconds(self, at_tick: bool = False) -> float:
         """Time on the clock of the run; from the start of the replay where it is not one run. at_tick: of the last tick
         not of the picture."""
-        player, track = self.player, self._track
+        player = self.player
+        track = self._track
         assert player is not None
         moving = player.session.alpha - 1.0 if self.is_moving and not at_tick else 0.0
         seconds = player.seconds + moving * player.session.tick_seconds

@@ -157,13 +157,15 @@ def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFa
     if not isinstance(hit, Hit):
         return ()
     strength = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
-    normal, middle = np.array(hit.normal), np.array(hit.point)
+    normal = np.array(hit.normal)
+    middle = np.array(hit.point)
     across = np.cross(normal, (0.0, 0.0, 1.0))
     across /= max(float(np.linalg.norm(across)), 1e-9)
     along = np.cross(across, normal)
     angle = np.arange(SHADOW_SEGMENTS + 1) * (math.tau / SHADOW_SEGMENTS)
     circle = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
-    triangles, colours = [], []
+    triangles = []
+    colours = []
     for size, opacity in SHADOW_RINGS:
         rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - strength)) * circle
         for k in range(SHADOW_SEGMENTS):

@@ -46,7 +46,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     side; a piece with neither of the first two and with the last is a ledge. any_up: faces of every direction count,
     each with its own normal as up, for levels with gravity zones.
     """
-    corners, normals = mesh.triangles12[:, :9].reshape(-1, 3, 3), mesh.triangles12[:, 9:]
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    normals = mesh.triangles12[:, 9:]
     kept = np.ones(len(corners), np.bool_) if any_up else normals[:, 1] > WALKABLE_COSINE
     corners, normals = corners[kept], normals[kept]
     ups = normals if any_up else np.broadcast_to((0.0, 1.0, 0.0), normals.shape)
@@ -64,7 +65,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     first = starts[order] + number[:, None] * step
     outward = np.cross(step, normals[order])
     outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-12)
-    middle, up = first + 0.5 * step, ups[order]
+    middle = first + 0.5 * step
+    up = ups[order]
     found: Floats = np.stack((first, first + step), axis=1)[_is_ledge(mesh, middle, outward, up)]
     return found
 
@@ -143,7 +145,9 @@ class Outlines:
         """The outlines of the level in the present state of the world. poses: of the movers (K, 3, 4)."""
         level = world.level
         if level is not self._level:
-            self._level, self._state, self._ledges = level, (), ()
+            self._level = level
+            self._state = ()
+            self._ledges = ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
             any_up = any(zone.acts_by("down") for zone in level.all_zones)
             self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
@@ -173,7 +177,8 @@ class Outlines:
 
 def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
     """Outlines of goal, targets, checkpoints and hazards."""
-    level, colours = world.level, marker_colours(palette)
+    level = world.level
+    colours = marker_colours(palette)
     lines: list[OverlayLines] = []
     if level.goal is not None:
         colour = colours["goal_reached" if world.goal_tick >= 0 else "goal"]
@@ -188,7 +193,8 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
 def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayLines, ...]:
     """Outlines of the zones that stay; with poses (K, 3, 4), of those that movers carry."""
     lines: list[OverlayLines] = []
-    colours, number = marker_colours(palette), -1
+    colours = marker_colours(palette)
+    number = -1
     for resting in world.level.all_zones:
         outline = resting.facts.outline
         number += resting.facts.role is RunRole.CHECKPOINT
@@ -209,7 +215,8 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
 
 def _carried_zone(level: Level, zone: LevelZone, poses: Any) -> LevelZone:
     """A zone at the pose of its mover. The box stays upright."""
-    pose, home = poses[zone.mover], np.array(level.movers[zone.mover].at)
+    pose = poses[zone.mover]
+    home = np.array(level.movers[zone.mover].at)
     x, y, z = (pose[:, :3] @ (np.array(zone.centre) - home) + pose[:, 3]).tolist()
     turn = math.atan2(-pose[2, 0], pose[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
     return replace(zone, centre=(x, y, z), heading=(zone.heading + round(turn)) % HEADING_UNITS_PER_TURN)

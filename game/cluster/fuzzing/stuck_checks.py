@@ -24,7 +24,8 @@ def free_direction(walker: Walker, mesh: TriangleMesh, state: WalkerState, headi
 
     at: position of the centre in the frame of the mesh, whose second axis is up
     """
-    body, (x, y, z) = Ellipsoid(state.radii), at
+    body = Ellipsoid(state.radii)
+    x, y, z = at
     if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
         return None
 

@@ -46,7 +46,9 @@ class Solids:
         face = self._face_of[triangle]
         above = (height > points[point, 1]) & self._counted[face]
         pairs = np.unique(np.column_stack([point[above], face[above]]), axis=0)  # two triangles of a face are one
-        owner, origin, side = pairs[:, 0], self._origin[pairs[:, 1]], self._side[pairs[:, 1]]
+        owner = pairs[:, 0]
+        origin = self._origin[pairs[:, 1]]
+        side = self._side[pairs[:, 1]]
         point, triangle, height = self._bases.faces_at(points[:, ::2])
         above = height > points[point, 1]
         pairs = np.unique(np.column_stack([point[above], self._base_of[triangle[above]]]), axis=0)

@@ -212,7 +212,8 @@ class _ObjReader:
         if not 3 <= size <= MAX_POLYGON_CORNERS:
             raise ModelError(f"a face has {size} corners, not 3 to {MAX_POLYGON_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
-        vertices, coordinates = [], []
+        vertices = []
+        coordinates = []
         for text in words[1:]:
             if self.wants_coordinates:
                 coordinates.append(self._coordinate_index(text, number))

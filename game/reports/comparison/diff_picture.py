@@ -36,7 +36,8 @@ WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they li
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Canvas:
     """The picture of a comparison, on the plan of the level that has the cause. B is drawn as a thin line above A.
     Narrow plans stand beside the rest, wide ones above it."""
-    difference, walks = comparison.difference, comparison.walks
+    difference = comparison.difference
+    walks = comparison.walks
     letter, level = ("A", level_a) if difference is not None and difference.cause.side == "a" else ("B", level_b)
     places = places_above_ground(level, walks)
     storeys = find_path_storeys(level, places)
@@ -83,7 +84,8 @@ def _subtitle(comparison: WalkComparison) -> str:
 def _draw_charts(canvas: Canvas, comparison: WalkComparison, boxes: tuple[ChartBox, ChartBox], lowest: float) -> None:
     """Distance of the walks and height of both over time, with a line at the first difference. lowest: least height
     that the chart shows, m."""
-    walks, difference = comparison.walks, comparison.difference
+    walks = comparison.walks
+    difference = comparison.difference
     mark = None if difference is None else difference.tick / comparison.a.ticks_per_second
     distances: Floats = comparison.distances
     apart = [Series(walks[0].seconds[: len(distances)], distances, INK)]

@@ -73,7 +73,10 @@ class LevelExploration:
 
         ValueError where the spawn is unknown or has no room.
         """
-        self.level, self.max_ticks, self.seed, self._other_spawns = level, ticks, seed, other_spawns
+        self.level = level
+        self.max_ticks = ticks
+        self.seed = seed
+        self._other_spawns = other_spawns
         self.world = World(level, spawn=spawn)
         self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
         self.cells: StandableCells | None = None
@@ -116,7 +119,8 @@ class LevelExploration:
             self._progress(stage, self._fraction, len(self.search.places.place_by_cell))
 
     def _run_search(self, stage: ExplorationStage, begin: float, end: float) -> bool:
-        search, total = self.search, max(1, len(self.cells or ()))
+        search = self.search
+        total = max(1, len(self.cells or ()))
         last = search.ticks
 
         def progress(_: BotSearch) -> None:

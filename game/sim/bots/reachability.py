@@ -227,7 +227,8 @@ def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
         if first not in remaining:
             continue
         remaining.discard(first)
-        group, queue = {first}, [first]
+        group = {first}
+        queue = [first]
         while queue:
             for key in pack_cells(unpack_cells([queue.pop()]) + NEIGHBOURS).tolist():
                 if key in remaining:
@@ -261,7 +262,8 @@ def find_unreached_regions(
     reached = search.places.feet()
     regions = []
     for group in cells.connected_regions(~cells.visited_mask(search.mesh, search.places)):
-        area, feet = len(group) * cells.side**2, cells.feet[group]
+        area = len(group) * cells.side**2
+        feet = cells.feet[group]
         if area >= min_area and _has_broad_patch(feet, cells.side):
             covered = (cells.above[group] < MAX_CEILING_HEIGHT).mean() > 0.5 and _is_enclosed(search, feet, cells.side)
             looks_intended = covered or _is_adjacent_ground(feet, cells.above[group], reached, cells.feet)

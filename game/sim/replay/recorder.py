@@ -74,7 +74,8 @@ class Recorder:
     @exclusive
     def restarted(self) -> None:
         """The world was restarted at its spawn."""
-        self._restarted, self._returned = True, False
+        self._restarted = True
+        self._returned = False
 
     @exclusive
     def returned(self) -> None:
@@ -97,7 +98,8 @@ class Recorder:
         as_callable(write, "write")
         as_bytes(data, "data")
         as_instance(record, replay_file.Replay, "record")
-        self._write, self._note = write, ""
+        self._write = write
+        self._note = ""
         self._digest = hashlib.sha256(data)
         self._heads = [replay_file.encode_json("HEAD", part.head) for part in record.parts]
         self._ticks = record.ticks
@@ -154,7 +156,9 @@ class Recorder:
 
     def _begin_chunk(self) -> None:
         self._start = self._after = self.world.state()
-        self._commands, self._restarts, self._returns = [], [], []
+        self._commands = []
+        self._restarts = []
+        self._returns = []
         self._states = [self.world.walker_state.to_bytes()]
 
     def _flush(self) -> None:

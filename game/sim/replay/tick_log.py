@@ -90,7 +90,9 @@ class TickLog:
     ) -> None:
         """Write the result of the newest tick."""
         row = self._chunks[-1][(self.end - 1 - self._base) % CHUNK_TICKS]
-        row["feet"], row["speed"], row["event_bits"] = feet, speed, event_bits
+        row["feet"] = feet
+        row["speed"] = speed
+        row["event_bits"] = event_bits
         row["flags"] = BLOCKED * blocked | GROUNDED * grounded | COMPLETED
         if not isinstance(events, tuple) or len(events):
             self.events[self.end - 1] = events

@@ -52,7 +52,8 @@ class FindPanel(SidePanel):
         return self._hits
 
     def rows(self) -> tuple[PanelRow, ...]:
-        hits, eye = self._all_hits(), self.view.eye
+        hits = self._all_hits()
+        eye = self.view.eye
         if self._found is None or self._found[0] != self.typed:
             found = [hit for hit in hits if matches(self.typed, hit.text)] if self.typed.strip() else []
             found.sort(key=lambda hit: (not matches(self.typed, hit.name), math.dist(hit.at, eye)))
@@ -84,7 +85,8 @@ class FindPanel(SidePanel):
 
 def searchable_pieces(tools: EditTools) -> list[SearchHit]:
     """Every piece and group of the level, once for each place in a file."""
-    level, history = tools.level, tools.open_history()
+    level = tools.level
+    history = tools.open_history()
     faces = level.faces
     copies = {(int(o), int(i)) for o, i in zip(faces.origin, faces.instance, strict=True)}
     copies |= {(mark.origin, mark.instance) for mark in faces.marks}

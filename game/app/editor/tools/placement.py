@@ -94,7 +94,8 @@ class Placement:
 
     def _before_wall(self, aimed: PickHit, entry: PaletteEntry | None, snapped: Vector | None) -> Vector:
         """Ground before a wall (m), so far off that the piece does not reach into the wall. snapped: place along it."""
-        step, normal = self.tools.view.grid, np.array((aimed.normal[0], 0.0, aimed.normal[2]))
+        step = self.tools.view.grid
+        normal = np.array((aimed.normal[0], 0.0, aimed.normal[2]))
         normal /= np.linalg.norm(normal)
         edges = self._edges(entry) if entry is not None else np.zeros((0, 2, 3))
         reach = max(-float((edges @ normal).min()), 0.0) if len(edges) else 0.0
@@ -145,7 +146,8 @@ class Placement:
 
     def max_rise(self, at: Vector) -> float:
         """How far (m) a platform at a place can rise so that a walker on it has room below the ceiling."""
-        level, top = self.tools.level, at[1] + PLATFORM_THICKNESS
+        level = self.tools.level
+        top = at[1] + PLATFORM_THICKNESS
         free = math.inf
         for x, z in ((0.0, 0.0), *PLATFORM_CORNERS):
             hit = level.mesh.raycast((at[0] + x, top, at[2] + z), (0.0, 1.0, 0.0), MAX_GROUND_DEPTH)
@@ -172,7 +174,8 @@ class Placement:
 
     def surface(self) -> str:
         """Surface of a new piece: that of what is looked at, else of the ground ahead, else the level's first."""
-        level, aimed = self.tools.level, self.tools.view.picked
+        level = self.tools.level
+        aimed = self.tools.view.picked
         if aimed is not None and aimed.quad >= 0:
             name = level.surfaces[int(level.faces.surface[aimed.quad])].name
             if name != DEFAULT_SURFACE and "/" not in name:

@@ -21,7 +21,9 @@ def build_decal(builder: PieceBuilder) -> Placement:
     values = builder.values
     across, up = values.picture_size("size")
     found = builder.pictures.find(values.text("picture"), values.place_of("picture"), f"{values.where}.picture")
-    name, material, colour = f"decal {values.text('picture')}"[:80], None, MISSING_COLOUR
+    name = f"decal {values.text('picture')}"[:80]
+    material = None
+    colour = MISSING_COLOUR
     if found is not None:
         source, header = found
         up = up or across * header.height / header.width

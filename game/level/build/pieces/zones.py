@@ -25,7 +25,8 @@ PAD_REACH_ABOVE, PAD_REACH_BELOW = 0.25, 0.15  # m: vertical range of the feet o
 
 def build_zone_box(builder: PieceBuilder, **more: Any) -> Placement:
     """Zone between `from` and `to`, with its marker in the centre. more: what its fields do not set (ZoneSpec)."""
-    values, kind = builder.values, ZONE_KINDS[builder.values.record.name]
+    values = builder.values
+    kind = ZONE_KINDS[builder.values.record.name]
     low, high = values.point("from"), values.point("to")
     centre = tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True))
     x, y, z = (abs(b - a) / 2.0 for a, b in zip(low, high, strict=True))
@@ -71,7 +72,8 @@ def build_ladder(builder: PieceBuilder) -> Placement:
     """Rails and rungs, and the zone in front; origin at the foot, climbed facing north."""
     values = builder.values
     height, width = values.number("height"), values.number("width")
-    surface, side = values.surface("surface"), width / 2.0
+    surface = values.surface("surface")
+    side = width / 2.0
     for x in (-side, side):
         builder.add_cuboid(
             (x - LADDER_RAIL_THICKNESS / 2, 0.0, 0.02),
@@ -102,7 +104,8 @@ def build_pad(builder: PieceBuilder) -> Placement:
     values = builder.values
     if values.is_given("to") == values.is_given("speed"):
         builder.reject_piece("to", "a pad needs exactly one of `to` and `speed`", "give one of them")
-    half, surface = values.number("size") / 2.0, values.surface("surface")
+    half = values.number("size") / 2.0
+    surface = values.surface("surface")
     builder.add_cuboid((-half, 0.0, -half), (half, PAD_HEIGHT, half), surface, surface)
     centre = (0.0, (PAD_REACH_ABOVE - PAD_REACH_BELOW) / 2.0, 0.0)
     box = (half, (PAD_REACH_ABOVE + PAD_REACH_BELOW) / 2.0, half)

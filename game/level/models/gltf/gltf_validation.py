@@ -88,7 +88,8 @@ class GltfValidator:
 
     def reduced_glb(self) -> bytes:
         """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
-        document, accessors = self.container.document, _IndexRemap()
+        document = self.container.document
+        accessors = _IndexRemap()
         views: dict[int, int] = {}  # new index of each copied buffer view
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
@@ -115,7 +116,8 @@ class GltfValidator:
                 continue
             if accessor["bufferView"] not in views:
                 views[accessor["bufferView"]] = len(written_views)
-                start, size = view.get("byteOffset", 0), view["byteLength"]
+                start = view.get("byteOffset", 0)
+                size = view["byteLength"]
                 stride = {"byteStride": view["byteStride"]} if "byteStride" in view else {}
                 written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": size, **stride})
                 binary += self.container.buffers[view["buffer"]].data[start : start + size]
