@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
 
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of malloc.h
+M_MMAP_THRESHOLD = -3  # of malloc.h
+M_ARENA_MAX = -8  # of malloc.h
 LARGE_BLOCK = 1 << 20  # bytes: a larger block is a mapping of its own, which goes back to the system when it is freed
 MAX_ARENAS = 2  # heaps; each thread that loads something would get one of its own, up to eight for each processor
 
@@ -120,7 +121,8 @@ class GameProgram:
             game.session_saver = SessionSaver(game)
             game.use_threads()
         self.startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-        self.startup.spawn, self.startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
+        self.startup.spawn = getattr(options, "spawn", "")
+        self.startup.ghost_run = getattr(options, "ghost_run", None)
         self.settings_saver = self.startup.settings_saver = user_settings.SettingsSaver(settings)
         window.before_frame = self.startup.update
         window.rest = self.startup.wait

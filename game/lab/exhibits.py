@@ -79,7 +79,8 @@ class TriangleStation(ExhibitStation):
         in_reach = (depths > 0.2) & (depths < VIEW_DISTANCE) & (line_distances < tolerance)
         self.grabbable_corner = int(np.argmin(np.where(in_reach, line_distances, np.inf))) if in_reach.any() else None
         if grabbing and not self._was_grabbing and self.grabbable_corner is not None:
-            self.dragged_corner, self._distance = self.grabbable_corner, float(depths[self.grabbable_corner])
+            self.dragged_corner = self.grabbable_corner
+            self._distance = float(depths[self.grabbable_corner])
         if not grabbing:
             self.dragged_corner = None
         self._was_grabbing = grabbing

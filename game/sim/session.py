@@ -163,7 +163,8 @@ class Session:
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:
         """Interpolate at `alpha` (0..1) between `previous` and the world's state, the two ends of a replayed tick."""
         alpha = as_number(alpha, "alpha")
-        self.previous, self.current = as_instance(previous, WalkerState, "previous"), self.world.walker_state
+        self.previous = as_instance(previous, WalkerState, "previous")
+        self.current = self.world.walker_state
         self._accumulator = min(max(alpha, 0.0), 1.0) * self.tick_seconds
 
     @property

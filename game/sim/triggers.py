@@ -57,7 +57,8 @@ class Triggers:
         index = self._last_containing(self.checkpoints, state)
         if index in (NO_ZONE, self.reached):
             return None
-        self.reached, self.place = index, state.replace(velocity=(0.0, 0.0, 0.0))
+        self.place = state.replace(velocity=(0.0, 0.0, 0.0))
+        self.reached = index
         mover = self.checkpoints[index].mover
         if mover >= 0:
             self.place = self.place.replace(position=self._at_home(mover, state.position))

@@ -31,9 +31,11 @@ GHOST_TEXT = "Ghost passes"
 SHOWN_SECONDS = 2.2  # s that a caption is shown after its sound
 MAX_LINES = 3
 MIN_LOUDNESS = 0.10  # quieter sounds have no caption
-SIDE_ANGLE, BEHIND_ANGLE = math.radians(30.0), math.radians(140.0)  # from the view: beyond them, beside and behind
+SIDE_ANGLE = math.radians(30.0)  # from the view; a source beyond it is beside
+BEHIND_ANGLE = math.radians(140.0)  # from the view; a source beyond it is behind
 NEAR_DISTANCE = 0.6  # m, a nearer source has no direction
-MOVER_DISTANCE, GHOST_DISTANCE = 2.5, 2.5  # m within which they pass
+MOVER_DISTANCE = 2.5  # m within which a mover passes
+GHOST_DISTANCE = 2.5  # m within which a ghost passes
 LEAVE_FACTOR = 1.6  # of these distances, beyond which the same one may be announced again
 MIN_MOVER_SPEED = 0.3  # m/s
 

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["LOOPS", "STEP_LENGTH", "STEP_LENGTH_PER_SPEED", "SoundCue", "SoundEvents"]
 
 FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
-STEP_LENGTH, STEP_LENGTH_PER_SPEED = 0.75, 0.28  # m, and m per m/s of speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+STEP_LENGTH = 0.75  # m, plus the next number times the speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+STEP_LENGTH_PER_SPEED = 0.28  # m per m/s
 MIN_STEP_SPEED = 0.4  # m/s: slower walkers make no steps
-MIN_LANDING_SPEED, FULL_LANDING_SPEED = 1.5, 12.0  # m/s: landings that are silent, and loudest
+MIN_LANDING_SPEED = 1.5  # m/s; a slower landing is silent
+FULL_LANDING_SPEED = 12.0  # m/s; a landing from here on is loudest
 JUMP_LOUDNESS = 0.35
 LAUNCH_LOUDNESS = 0.8
 SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky

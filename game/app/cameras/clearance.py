@@ -32,7 +32,8 @@ SHORTEN_SPEED = 12.0  # m/s
 LEADS = (0.04, 0.08, 0.12, 0.16, 0.20, 0.25, 0.30)  # s
 LEAD_MARGIN = 0.04  # s that the spring of the arm lags
 MAX_LEAD_TURN = 8.0  # radians/s, of the view: a faster turn by the mouse is over before the arm could follow
-LENGTHEN_RATE, SHORTEN_RATE = 19.5, 70.0  # 1/s of the critically damped spring: 2 % are left after 0.30 s, and 0.08 s
+LENGTHEN_RATE = 19.5  # 1/s of the critically damped spring: 2 % are left after 0.30 s
+SHORTEN_RATE = 70.0  # 1/s: 2 % are left after 0.08 s
 
 
 def _feelers() -> tuple[Floats, Floats]:

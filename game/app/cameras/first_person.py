@@ -63,7 +63,8 @@ class MoverRise:
             displacement = now[:, :3] @ local_feet + now[:, 3] - self._previous_feet
             rise = float(displacement @ np.array(pose.up))
         self._mover = number if poses is not None and number < len(poses) else -1
-        self._previous_feet, self._previous_pose = pose.feet, poses[number].copy() if self._mover >= 0 else None
+        self._previous_pose = poses[number].copy() if self._mover >= 0 else None
+        self._previous_feet = pose.feet
         return rise
 
 
@@ -89,11 +90,9 @@ class FirstPersonCamera:
         self._stance_spring = Spring()
         self._mover_rise = MoverRise()
         self._head_bob = HeadBob()
-        self._feet_height, self._eye_height, self._grounded = (
-            _height_along_up(pose.feet, pose),
-            self._standing_eye_height(pose),
-            pose.grounded,
-        )
+        self._feet_height = _height_along_up(pose.feet, pose)
+        self._eye_height = self._standing_eye_height(pose)
+        self._grounded = pose.grounded
         self._up, self._north = pose.up, pose.north
         self._previous_position = pose.centre
         self.up_transition = UpTransition(pose)

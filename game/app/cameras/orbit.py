@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from .camera import CameraFrame
 
 FOV_DEGREES = 42.0  # degrees, vertical
-DEFAULT_DISTANCE, MIN_DISTANCE, MAX_DISTANCE = 3.9, 0.9, 14.0  # m from the body's middle: at first, and by the wheel
+DEFAULT_DISTANCE = 3.9  # m from the body's middle
+MIN_DISTANCE, MAX_DISTANCE = 0.9, 14.0  # m, by the wheel
 PROBE_RADIUS = 0.12  # m, radius of the sphere that needs room at the camera
 BLEND_SECONDS = 0.45  # s from the eye to the orbit, and back
 FOLLOW_RATE = 14.0  # 1/s of the smoothing of the body's centre
 # Of the distance: the body stands left of the middle and above it, because text covers the right and the bottom.
 SIDE_OFFSET, DOWN_OFFSET = 0.16, 0.06
-YAW_CANDIDATES, PITCH_CANDIDATES = 24, (-0.36, -0.62)  # viewpoints that are scored: yaws, and pitches in radians
+YAW_CANDIDATES = 24  # number of yaws of the viewpoints that are scored
+PITCH_CANDIDATES = (-0.36, -0.62)  # radians, their pitches
 MIN_PITCH, MAX_PITCH = -1.45, 0.9  # radians, limits of the mouse
 RADIANS_PER_PIXEL = 0.0022
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from ...level import Level
     from .editor_view import EditorView
 
-TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
+TURN_DEGREES = 15.0
+QUARTER_TURN_DEGREES = 90.0
 # Returns what to select instead
 Edit = Callable[[YamlDocument, DocumentEntry, Selection], "DocumentEntry | Selection | None"]
 

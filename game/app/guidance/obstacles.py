@@ -22,12 +22,16 @@ REACH = 1.5  # m in front of the body's centre at which an obstacle is seen
 LEDGE_EDGE = 0.12  # m before and behind the front of a ledge between which it rises
 LANDING = 0.5  # m behind the front of a ledge at which its top is looked for
 BEAM_DEPTH = 1.1  # m behind the front of a beam that must be free for a crouched body
-SAMPLE_STEP, SAMPLES = 0.4, 11  # m between the points at which ground is looked for
+SAMPLE_STEP = 0.4  # m between the points at which ground is looked for
+SAMPLES = 11
 GAP_START = 1.7  # m in front of the body at which a gap must begin
-GAP_DEPTH, GAP_RISE, GAP_DROP = 1.2, 0.7, 0.6  # m: depth of a gap, and how much higher or lower its far side may be
+GAP_DEPTH = 1.2  # m
+GAP_RISE = 0.7  # m that the far side of a gap may be higher
+GAP_DROP = 0.6  # m that the far side of a gap may be lower
 MIN_GAP = 0.7  # m
 GAP_JUMP_FRACTION = 0.75  # of the length of a sprinting jump: the longest gap that is worth a hint
-MIN_GROUND_NORMAL, MAX_WALL_NORMAL = 0.7, 0.5  # component along up
+MIN_GROUND_NORMAL = 0.7  # component along up
+MAX_WALL_NORMAL = 0.5  # component along up
 
 
 def find_obstacles(world: World, heading: float) -> frozenset[str]:

@@ -219,16 +219,21 @@ class LevelReloader:
             self._known_signatures = fetched.signatures
             self._digest = fetched.digest
         elif level is not self._level and level is not self._initial_level:
-            self._known_signatures, self._digest = file_signatures(files), level_digest(level)
+            self._known_signatures = file_signatures(files)
+            self._digest = level_digest(level)
         if level is not self._level:
             self.findings = self.dropped_findings = ()
         known = arrived and self._quality == self.game.screen.quality
-        self._level, self._quality, self._pending, self._fetched = level, self.game.screen.quality, None, None
+        self._level = level
+        self._quality = self.game.screen.quality
+        self._pending = None
+        self._fetched = None
         self._initial_level = None
         self._file_watcher.update(files)
         self._file_watcher.start()
         if not known:
-            self._change_number, self._requested_at = self._request(WARM_REQUEST), self._now
+            self._change_number = self._request(WARM_REQUEST)
+            self._requested_at = self._now
 
     # Exits
 

@@ -24,9 +24,12 @@ BUTTON_KEYS: Mapping[str, str] = {
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
 }  # fmt: skip
 DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
-PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's travel
-STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick as an arrow key
-REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until a held arrow repeats, and between repeats
+PRESS_THRESHOLD = 0.5  # of a trigger's travel
+RELEASE_THRESHOLD = 0.35  # of a trigger's travel
+STICK_PRESS_THRESHOLD = 0.6  # of the left stick as an arrow key
+STICK_RELEASE_THRESHOLD = 0.4  # of the left stick as an arrow key
+REPEAT_DELAY = 0.4  # s until a held arrow repeats
+REPEAT_INTERVAL = 0.12  # s between repeats
 MAX_STEP_SECONDS = 0.05  # s, longest time step of one frame
 
 

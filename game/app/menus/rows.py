@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTION_ROW, BINDING_ROW = "action", "binding"  # besides the kinds of settings
+# Kinds of rows besides the kinds of settings.
+ACTION_ROW = "action"
+BINDING_ROW = "binding"
 LEVEL_ROW = "level"
 HEADING_ROW = "heading"
 KEY_ROW = "key"

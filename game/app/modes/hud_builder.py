@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 NORMAL_LENGTH = 0.35  # m
-CAPTION_HEIGHT, CAPTION_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
+CAPTION_HEIGHT = 0.80  # of the picture's height: the lowest caption
+CAPTION_STEP = 0.06  # of the picture's height: from one caption to the next above it
 
 
 def loading_hud(progress: float, label: str, settings: Settings) -> Hud:

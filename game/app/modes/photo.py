@@ -26,10 +26,14 @@ if TYPE_CHECKING:
     from .context import GameContext
 
 MAX_DISTANCE = 30.0  # m from the body
-FLY_SPEED, FAST_SPEED = 2.5, 8.0  # m/s
-MIN_FOV, MAX_FOV, FOV_STEP = 15.0, 100.0, 3.0  # degrees, vertical; step of the wheel
-ROLL_RATE, MAX_ROLL = 30.0, 90.0  # degrees/s while the key is down, degrees
-HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the sun is at the horizon
+FLY_SPEED = 2.5  # m/s
+FAST_SPEED = 8.0  # m/s
+MIN_FOV, MAX_FOV = 15.0, 100.0  # degrees, vertical
+FOV_STEP = 3.0  # degrees for a step of the wheel
+ROLL_RATE = 30.0  # degrees/s while the key is down
+MAX_ROLL = 90.0  # degrees
+HOUR_RATE = 1.5  # hours/s while the key is down
+MAX_HOURS = 6.5  # at 6 hours the sun is at the horizon
 DEGREES_PER_HOUR = 15.0
 SIZES = (1, 2)  # times the size of the window
 

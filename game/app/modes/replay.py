@@ -86,7 +86,8 @@ class ReplayMode(Mode):
         self._track: RunTrack | None = None
         self._timeline: ReplayTimeline | None = None
         self._arrow = ArrowRepeat()
-        self._grab, self._grab_travel = "", 0.0  # what the left button holds: "timeline", "picture" or nothing
+        self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
+        self._grab_travel = 0.0
         self._hud: Hud | None = None  # of the last frame
         self.movie_span = MovieSpan()
         self._event_message: ScreenMessage | None = None

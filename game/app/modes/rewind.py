@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-# Multiples of real time: at first, at most, and the gain per second of holding.
-START_SPEED, MAX_SPEED, SPEED_GAIN = 1.0, 4.0, 1.5
+START_SPEED = 1.0  # multiple of real time
+MAX_SPEED = 4.0  # multiple of real time
+SPEED_GAIN = 1.5  # multiples of real time per second of holding
 # After these seconds of holding the speed doubles every second, up to the factor, so that an hour takes half a minute.
-FAST_AFTER_SECONDS, MAX_FAST_FACTOR = 4.0, 64.0
+FAST_AFTER_SECONDS = 4.0
+MAX_FAST_FACTOR = 64.0
 SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
 STEPS: Mapping[Action, int] = {RewindAction.STEP_BACK: -1, RewindAction.STEP_FORWARD: 1}
 LARGE_STEP = 10  # ticks, with Shift
@@ -100,7 +102,8 @@ class RewindMode(Mode):
         buffer = session.rewind_buffer
         assert buffer is not None
         self._session = session
-        self._columns, self._marks = speed_columns(buffer, context.settings.palette), event_marks(buffer)
+        self._columns = speed_columns(buffer, context.settings.palette)
+        self._marks = event_marks(buffer)
         self.position = len(buffer) - 1 + session.alpha
         context.stop_input()
         context.cameras.free.is_active = False

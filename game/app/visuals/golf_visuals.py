@@ -66,7 +66,8 @@ class GolfHud:
             math.dist(at, world.walker_state.feet) > MARKER_DISTANCE,
         )
         if key != self._overlay_key:
-            self._overlay_key, self._overlay = key, _preview_layers(golf, world, at, heading, pitch)
+            self._overlay = _preview_layers(golf, world, at, heading, pitch)
+            self._overlay_key = key
         return self._overlay
 
     def describe_event(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:

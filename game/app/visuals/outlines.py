@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
 
-LINE_WIDTH, CASING_WIDTH = 3.0, 6.5  # pixels at a height of 720: the coloured line, and the black one under it
+LINE_WIDTH = 3.0  # pixels at a height of 720: the coloured line
+CASING_WIDTH = 6.5  # pixels at a height of 720: the black line under it
 DEPTH_BIAS = 0.010  # of the distance: both sides of a wide line on a wall that is seen at a flat angle
-LEDGE_FADE, MARKER_FADE = 32.0, 400.0  # m at which lines have half their opacity: many ledges, few markers
+LEDGE_FADE = 32.0  # m at which lines have half their opacity: there are many ledges
+MARKER_FADE = 400.0  # m: there are few markers
 OCCLUDED_OPACITY = 0.35  # of goal and targets behind walls
 WALKABLE_COSINE = math.cos(math.radians(50.0))  # of the normal to the vertical: steeper faces have no ledges
 MIN_DROP = 0.10  # m below a ledge: the floor beside a lower one is seen as going on
@@ -35,7 +37,9 @@ MIN_WIDTH = 0.15  # m of ground that a ledge has: rails and beams have no outlin
 PIECE_LENGTH = 1.0  # m, longest piece of an edge that is probed at once
 MIN_PIECE = 0.10  # m, shorter edges (of round shapes) are not outlined
 MAX_PIECES = 60_000  # probed in one level, the longest first
-TARGET_SIZE, BEAM_HEIGHT, POST_HEIGHT = 0.45, 7.0, 0.9  # m: half a diamond, beam over the goal, posts of a checkpoint
+TARGET_SIZE = 0.45  # m: half a diamond
+BEAM_HEIGHT = 7.0  # m: beam over the goal
+POST_HEIGHT = 0.9  # m: posts of a checkpoint
 RING_SIDES = 24
 
 
@@ -163,9 +167,12 @@ class Outlines:
         if state != self._state:
             if found is not None and self._state[:2] != state[:2]:
                 self._ledges = _with_casing(found, marker_colours(palette)["ledge"], LEDGE_FADE)
-            self._state, self._markers, self._poses = state, _marker_lines(world, palette), None
+            self._markers = _marker_lines(world, palette)
+            self._state = state
+            self._poses = None
         if poses is not None and (self._poses is None or not np.array_equal(poses, self._poses)):
-            self._poses, self._movers = np.array(poses), _mover_lines(self._mover_edges, poses, palette)
+            self._movers = _mover_lines(self._mover_edges, poses, palette)
+            self._poses = np.array(poses)
             self._movers += _zone_lines(world, palette, poses)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
 

@@ -30,7 +30,8 @@ RING_RADIUS = 16.0  # pixels, on the plans
 DETAIL_RADIUS = 2.0  # m around the first difference that its plan shows
 MIN_DISTANCE_SPAN = 1e-3  # m of the axis of distances: below it walks lie on each other
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
-WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
+WIDTHS = (6.6, 2.8)  # pixels: both show where they lie on each other
+CHART_WIDTHS = (5.0, 2.2)  # pixels
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Canvas:

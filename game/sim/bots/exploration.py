@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ...level import Level
 
 MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
-MAX_RANDOM_BOTS, MIN_RANDOM_BOTS, RANDOM_ROUNDS = 256, 24, 30  # of the random walks, which find places to get stuck in
+MAX_RANDOM_BOTS, MIN_RANDOM_BOTS = 256, 24  # of the random walks, which find places to get stuck in
+RANDOM_ROUNDS = 30
 MAX_REGIONS = 40  # unreached regions that bots aim at
 MAX_AIM_CELLS = 240  # cells aimed at in each
 AIM_START_COUNT = 5  # places from which each cell is aimed at

@@ -34,7 +34,8 @@ START_DISTANCE = 5.0  # m around the unreached ground within which the variant b
 MAX_STARTS = 160
 MAX_VARIANT_TICKS = 120_000  # for one body and one region
 SIDE_HEADINGS = 16  # of the slim body's side steps from each place
-MAX_SLANT, SLANT_STEP = 40, 5  # degrees from the direction of motion in which a gap is measured
+MAX_SLANT = 40  # degrees from the direction of motion in which a gap is measured
+SLANT_STEP = 5  # degrees
 PRESS_TICKS = 30  # that the walk keeps pressing against the obstacle
 
 

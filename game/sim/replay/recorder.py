@@ -38,7 +38,8 @@ class Recorder:
     def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
         as_callable(write, "write")
         self._access = ExclusiveAccess()
-        self._write, self._note = write, as_text(note, "note")
+        self._note = as_text(note, "note")
+        self._write = write
         self._digest = hashlib.sha256()
         self._heads: list[bytes] = []
         self._ticks = 0

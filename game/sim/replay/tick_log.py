@@ -24,7 +24,10 @@ TICK_ROW = np.dtype(
     ]
 )  # fmt: skip
 BUTTONS = ("jump", "crouch", "sprint", "use")  # bits of `buttons`
-BLOCKED, GROUNDED, COMPLETED = 1, 2, 4  # bits of `flags`
+# Bits of `flags`.
+BLOCKED = 1
+GROUNDED = 2
+COMPLETED = 4
 CHUNK_TICKS = 4096
 EVENT_BYTES = 400  # estimate of the memory of an event, and of the entry of its tick
 

@@ -27,9 +27,11 @@ COLOURS: dict[str, Colour] = {
 OTHER_COLOUR: Colour = (0.85, 0.85, 0.9)
 POINT_PIXELS = 15.0
 PART_PIXELS = 11.0
-ARROW_LENGTH, ARROW_HEAD = 0.9, 0.2  # m
+ARROW_LENGTH = 0.9  # m
+ARROW_HEAD = 0.2  # m
 CIRCLE_SIDES = 32
-MAX_LABELS, LABEL_DISTANCE = 14, 14.0  # labels, and m from the eye
+MAX_LABELS = 14
+LABEL_DISTANCE = 14.0  # m from the eye
 SELECTED_COLOUR: Colour = (0.40, 0.86, 1.0)
 Layers = tuple[list[OverlayPoints], list[OverlayLines]]
 

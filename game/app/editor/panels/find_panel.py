@@ -48,7 +48,9 @@ class FindPanel(SidePanel):
     def _all_hits(self) -> list[SearchHit]:
         level = self.tools.level
         if self._level is not level:
-            self._level, self._hits, self._found = level, searchable_pieces(self.tools), None
+            self._hits = searchable_pieces(self.tools)
+            self._level = level
+            self._found = None
         return self._hits
 
     def rows(self) -> tuple[PanelRow, ...]:

@@ -58,7 +58,8 @@ class FindingsPanel(SidePanel):
         level = self.tools.level
         if self._is_checking or self._checked is level or self.tools.job_queue.is_busy:
             return
-        self._is_checking, first = True, self._checked is None
+        first = self._checked is None
+        self._is_checking = True
         history = self.tools.open_history()
 
         def job() -> tuple[ListedFinding, ...]:

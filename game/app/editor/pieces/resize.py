@@ -21,7 +21,8 @@ DEGREE_STEP = 15.0
 FINE_DEGREE_STEP = 1.0
 SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
 OTHER_STEP = 0.1  # of numbers without a unit of length
-PATH, FIRST_STOP = "path", [0.0, 0.0, 0.0]  # stops of a mover; the one of a mover without a path
+PATH = "path"  # stops of a mover
+FIRST_STOP = [0.0, 0.0, 0.0]  # the one of a mover without a path
 _STOP = SchemaField("stop", ValueKind.POINT, "", unit="m")
 
 

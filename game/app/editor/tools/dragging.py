@@ -165,7 +165,8 @@ class PullTool(DragTool):
         is_single = self.is_on and len(tools.selected) == 1 and chosen is not None
         if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not face_pull.can_pull(aimed):
             return None
-        self._face, self._corners = face_pull.face_at(tools, aimed), face_pull.face_corners(tools, aimed)
+        self._face = face_pull.face_at(tools, aimed)
+        self._corners = face_pull.face_corners(tools, aimed)
         return aimed.normal
 
     def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:

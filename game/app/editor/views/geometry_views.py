@@ -52,7 +52,8 @@ ACTIVE_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95)
 SMOOTH_EDGE_COLOUR = (0.45, 0.62, 0.80, 0.55)
 FADE_DISTANCE = 28.0  # m over which outlines and seams fade
 NORMAL_FADE_DISTANCE = 12.0
-NORMAL_LENGTH, NORMAL_SIZE_FRACTION = 0.35, 0.35  # m at most; of the size of a small quad
+NORMAL_LENGTH = 0.35  # m at most
+NORMAL_SIZE_FRACTION = 0.35  # of the size of a small quad
 FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
 
 SLOPE_COLOURS: dict[str, Colour] = {

@@ -152,7 +152,8 @@ class BodyMode(Mode):
         tools.queue_edit(run)
 
     def _show_message(self, text: str) -> None:
-        self._message, self._message_until = text, (self.context.clock.now or 0.0) + MESSAGE_SECONDS
+        self._message = text
+        self._message_until = (self.context.clock.now or 0.0) + MESSAGE_SECONDS
 
     # Input
 

@@ -12,8 +12,8 @@ from ...materials import AlphaMode, PbrMaterial, TextureMap, Wrap
 from .piece_builder import GeneratedSurface, PieceBuilder, Placement
 
 DECAL_OFFSET = 0.004  # metres in front of its surface: more than the depth buffer resolves at 500 m
-# sRGB of a decal on maps and in exported models, and of one whose picture is missing, which is to be seen
-PLAIN_COLOUR, MISSING_COLOUR = (0.8, 0.8, 0.78), (0.75, 0.3, 0.6)
+PLAIN_COLOUR = (0.8, 0.8, 0.78)  # sRGB of a decal on maps and in exported models
+MISSING_COLOUR = (0.75, 0.3, 0.6)  # sRGB of a decal whose picture is missing, which is to be seen
 
 
 def build_decal(builder: PieceBuilder) -> Placement:

@@ -18,7 +18,8 @@ LADDER_REACH = 1.1  # m in front of the wall; a body facing it stands 0.35 m awa
 LADDER_TOP_CLEARANCE = 0.10  # m above the top that the feet reach, to clear the edge
 LADDER_SINK = 0.05  # m below its foot that its zone begins
 LADDER_RAIL_THICKNESS = 0.05  # m
-RUNG_THICKNESS, RUNG_SPACING = 0.035, 0.30  # m
+RUNG_THICKNESS = 0.035  # m
+RUNG_SPACING = 0.30  # m
 PAD_HEIGHT = 0.02  # m
 PAD_REACH_ABOVE, PAD_REACH_BELOW = 0.25, 0.15  # m: vertical range of the feet on a pad
 

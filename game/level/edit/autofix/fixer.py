@@ -190,7 +190,8 @@ class _AutofixRun:
                 return attempt if number else None
             first = first or made
             attempt.descriptions += [fix.description for fix in made]
-            attempt.text, attempt.findings = text, self._check(text)
+            attempt.findings = self._check(text)
+            attempt.text = text
             new = _count_by_key(attempt.findings, by_line) - before
             found = [finding for finding in attempt.findings if _finding_key(finding, by_line) in new]
             attempt.harmful = self._harmful(found, fixes, attempt.findings)

@@ -23,7 +23,8 @@ from .gltf_draco import DECOMPRESS_CURE
 
 MAX_NODE_DEPTH = 64  # nested nodes
 
-MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the supported primitive modes
+MODE_TRIANGLES = 4  # the supported primitive modes
+MODE_TRIANGLE_STRIP = 5
 _KNOWN_EXTENSIONS = (
     "KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "KHR_mesh_quantization",
     "EXT_texture_", "MSFT_texture_",
