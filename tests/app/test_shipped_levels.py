@@ -23,7 +23,7 @@ def cases(paths, *defaults):
 
 
 @pytest.mark.parametrize("path", cases(LEVELS, "surfaces.yaml", "waters.yaml"))
-def test_it_checks_clean_even_of_warnings(game, path):
+def test_a_shipped_level_has_no_findings_even_with_strict(game, path):
     result = game("check", "--strict", path)
     assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
 

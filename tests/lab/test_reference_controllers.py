@@ -56,7 +56,7 @@ def test_level_ground_is_walked_at_the_wished_pace(name):
 
 
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
-def test_it_falls_lands_and_jumps_as_the_walker_does(name):
+def test_each_reference_controller_falls_lands_and_jumps_as_the_walker_does(name):
     mesh = TriangleMesh(FLOOR)
     walker = create_controller(name, bare())
     state = walker.spawn(mesh, (0, 0, 0)).replace(position=(0, walker.body[1] + 2.0, 0))

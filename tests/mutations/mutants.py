@@ -150,7 +150,7 @@ MUTANTS = (
                 "v = abs(a * b - c * d)\nif v <= 0.0 and b >= 0.0 and d <= 0.0: ...",
             ),
         ),
-        ("test_closest_point",),
+        ("test_no_point_of_the_triangle_is_closer_than_the_closest_point",),
     ),
     Mutant(
         "closest point on a triangle skips an edge",
@@ -161,7 +161,7 @@ MUTANTS = (
                 "v = a * b - c * d\nif False: ...",
             ),
         ),
-        ("test_closest_point",),
+        ("test_no_point_of_the_triangle_is_closer_than_the_closest_point",),
     ),
     Mutant(
         "triangles are one-sided",
@@ -173,12 +173,15 @@ MUTANTS = (
                 "return miss, 0.0, 0.0, 0.0, 0",
             ),
         ),
-        ("test_first_touch", "test_a_floor_facing_down_supports_the_body"),
+        (
+            "test_at_the_first_touch_the_distance_is_1_and_never_less_before",
+            "test_a_floor_facing_down_supports_the_body",
+        ),
     ),
     Mutant(
         "sweeps ignore vertices",
         (Change("sweep_sphere_against_triangle", "f(*a)", "-1.0", f="_time_of_entry"),),
-        ("test_first_touch",),
+        ("test_at_the_first_touch_the_distance_is_1_and_never_less_before",),
     ),
     Mutant(
         "grazing sweeps hit by rounding error",
@@ -387,7 +390,7 @@ MUTANTS = (
     Mutant(
         "box-box SAT without the edge axes",
         (Change("test_box_box_axes", "range(15)", "range(6)"),),
-        ("test_gaps_have_certificates", "[0.0-box-box]"),
+        ("test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric", "[0.0-box-box]"),
     ),
     Mutant(
         "box-triangle SAT without the edge axes",
@@ -432,7 +435,7 @@ MUTANTS = (
                 "if h > 0.0: x, y = s, h\nelse: pass",
             ),
         ),
-        ("test_gaps_have_certificates", "[0.0-capsule-box]"),
+        ("test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric", "[0.0-capsule-box]"),
     ),
     # Balls
     Mutant(

@@ -129,7 +129,7 @@ def spoiled(name, value):
         (lambda: Ellipsoid("abc"), "radii: expected numbers"),
     ],
 )
-def test_refused_by_name(call, words):
+def test_a_wrong_argument_is_refused_by_its_name(call, words):
     with pytest.raises(ValueError, match=words):
         call()
 

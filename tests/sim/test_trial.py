@@ -185,7 +185,7 @@ def test_a_record_gives_the_same_run_and_its_track(floor):
     assert way.row_at(1e9) == run.ticks
 
 
-def test_what_does_not_count(floor, tmp_path):
+def test_a_run_that_does_not_count_is_refused_with_its_reason(floor, tmp_path):
     _, data = walk(floor, to_the_goal())
     other = made(tmp_path, FLOOR.replace("-8]", "-7]"))
     for level, record, why in (

@@ -135,7 +135,7 @@ def test_restart_is_the_beginning(level):
     assert event == Respawned(0, "asked", world.walker_state.feet, 0)
 
 
-def test_spawns_by_name(level_with):
+def test_a_world_begins_at_the_spawn_of_a_name(level_with):
     spawns = [
         Spawn("here", (0.0, 0.0, 0.0), 0),
         Spawn("there", (5.0, 0.0, 0.0), 100),

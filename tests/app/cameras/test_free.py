@@ -43,7 +43,7 @@ def test_free_flight_follows_the_view_at_the_speeds_of_the_walker(player):
 
 
 @pytest.mark.full
-def test_it_goes_through_walls(player):
+def test_the_free_camera_goes_through_walls(player):
     player.game.key_pressed("F")
     player.hold("W", 4.0)
     assert player.shown.view.eye[2] < -12.0

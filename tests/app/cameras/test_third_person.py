@@ -51,7 +51,7 @@ def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player)
 
 
 @pytest.mark.full
-def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player):
+def test_the_camera_moves_softly_there_and_back_and_jumps_with_reduced_motion(player):
     for _ in range(2):
         player.game.key_pressed("V")
         places = np.array([player.wait(1 / 60).view.eye for _ in range(90)])

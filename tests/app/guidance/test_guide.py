@@ -105,7 +105,7 @@ def test_another_level_has_a_card_of_its_own():
 
 
 @pytest.mark.full
-def test_its_key_calls_it_up_with_the_present_progress_and_sends_it_away():
+def test_the_card_key_shows_the_card_with_the_present_progress_and_hides_it():
     level = load(SHIPPED_LEVELS / "examples" / "targets.yaml")
     player = playing(level)
     player.wait(MAX_SECONDS + 1.0)

@@ -137,7 +137,7 @@ def test_moving_and_looking_at_first(data):
 
 
 @pytest.mark.full
-def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
+def test_a_hint_stays_until_its_key_was_used_and_never_returns_in_another_level():
     player = playing(course(FLOOR))
     assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)
     player.hold("W", 1.0)
@@ -241,7 +241,7 @@ def test_a_fall_offers_the_rewind_for_a_while():
 
 
 @pytest.mark.full
-def test_sprint_after_some_walking():
+def test_the_sprint_hint_appears_after_some_walking():
     player = playing(course(FLOOR))
     for name in ("walk", "look"):
         player.game.guide.hints.mark_used(name)

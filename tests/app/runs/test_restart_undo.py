@@ -92,7 +92,7 @@ def test_the_walk_goes_on_with_the_same_bits(level):
 
 
 @pytest.mark.full
-def test_the_run_still_counts(player, level):
+def test_a_run_that_goes_on_after_an_undone_restart_still_counts(player, level):
     player.game.key_pressed("R")
     player.hold("A", 0.5)
     player.game.key_pressed("BACKSPACE")

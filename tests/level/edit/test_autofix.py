@@ -90,7 +90,7 @@ def autofixed(path: Path, text: str) -> str:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("line", FIXED_LINES)
-def test_one_line(line: str, tmp_path: Path) -> None:
+def test_one_wrong_line_is_fixed_or_left_as_it_is(line: str, tmp_path: Path) -> None:
     text = HEAD + GROUND + f"  - {line}\n"
     if "*" in line and "5*1" not in line:
         with pytest.raises(LevelError):

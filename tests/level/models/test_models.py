@@ -235,7 +235,7 @@ def test_names_choose_the_layers(name: str, collide: bool, visible: bool) -> Non
 
 
 @pytest.mark.parametrize("kind", ["glb", "obj"])
-def test_layers_of_a_level(place: Place, kind: str) -> None:
+def test_names_of_a_model_choose_what_collides_and_what_is_drawn(place: Place, kind: str) -> None:
     names = ("Wall-col", "Hull-colonly", "Tree", "Draft-noimp", "Below")
     if kind == "glb":
         glb = Glb()

@@ -88,7 +88,7 @@ def test_a_changed_bit_of_an_old_replay_is_found(old, level, place):
     assert difference.name == ("coyote" if place == "walker" else "ground_ticks")
 
 
-def test_its_track_has_the_present_layout(old):
+def test_the_track_of_an_old_replay_has_the_present_layout(old):
     data, states = old
     track = read_track(replay_file.decode_replay(data, HERE))
     assert track.states.dtype == STATE_ROW
