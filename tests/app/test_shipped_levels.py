@@ -30,7 +30,7 @@ def test_a_shipped_level_has_no_findings_even_with_strict(game, path):
 
 @pytest.mark.full
 @pytest.mark.parametrize("walk", cases(WALKS, "surfaces.commands"))
-def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
+def test_the_walk_of_a_shipped_level_has_the_same_hash_in_two_processes(game, command, walk):
     """In two interpreters: the fork server's, and this one."""
     results = [run("sim", walk.with_suffix(".yaml"), "--commands", walk) for run in (game, command)]
     assert results[0].returncode == 0, results[0].stdout + results[0].stderr

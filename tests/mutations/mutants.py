@@ -45,7 +45,7 @@ MUTANTS = (
     Mutant(
         "a body returns upright to a safe place where it was crouched",
         (Change("return_to_safe_place", "c = a or x != 0", "c = a"),),
-        ("test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",),
+        ("test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched",),
     ),
     Mutant(
         "a safe place without room is never taken crouched",
@@ -317,7 +317,7 @@ MUTANTS = (
     Mutant(
         "no recovery from penetration",
         (constant("MAX_RECOVERY_ITERATIONS", "0"),),
-        ("test_put_inside_a_wall_it_is_pushed_out_or_goes_back",),
+        ("test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",),
     ),
     # Jumps, gravity, wish velocity
     Mutant(
@@ -462,12 +462,12 @@ MUTANTS = (
     Mutant(
         "small balls are not paired with large ones",
         (Change("find_ball_pairs", "x <= y and f(*a)", "x <= y and False", f="is_near_outlier"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "the top of large balls is taken at their centres",
         (Change("find_ball_pairs", "t = max(t, h + r)", "t = max(t, h)"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "balls at equal heights are not sorted",
@@ -483,12 +483,12 @@ MUTANTS = (
                 "for i in range(a, max(b, a + 2) + 1):\n    x = y\n    for j in range(c + 1, c + 2): ...",
             ),
         ),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "distance to neighbouring grid columns doubled",
         (Change("column_distance_squared", "d * d", "4.0 * d * d"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "a ball struck a second time finds no new pairs",

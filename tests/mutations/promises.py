@@ -248,7 +248,7 @@ SECTIONS = {  # of physics.md
         KEPT + "test_a_kept_list_finds_what_brute_force_finds",
         KEPT + "test_a_walk_has_the_same_bytes_with_and_without_lists",
         CONTRACT + "test_growing_scratch_memory_changes_no_bit",
-        GROUND + "test_far_from_the_origin_the_same_trace",
+        GROUND + "test_a_walk_far_from_the_origin_has_the_same_path",
         "physics/mesh/test_bvh.py::test_box_query_finds_what_brute_force_finds",
     ),
     "Sweeps": (
@@ -291,7 +291,7 @@ SECTIONS = {  # of physics.md
         RIDING + "test_a_moving_wall_pushes_ahead_and_never_passes_through",
         RIDING + "test_a_jump_inherits_the_velocity_of_the_mover",
         RIDING + "test_a_mover_carries_into_a_wall_no_further_than_the_wall",
-        SAFE + "test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",
+        SAFE + "test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched",
         SAFE + "test_back_out_of_another_gravity_one_stands_upright_again",
         SAFE + "test_an_upright_safe_place_that_has_become_too_low_is_taken_crouched",
     ),
@@ -306,7 +306,7 @@ SECTIONS = {  # of physics.md
     ),
     "Crouching and recovery from penetration": (
         ROTATE + "test_crouching_under_and_standing_up_at_the_first_clear_tick",
-        ROTATE + "test_put_inside_a_wall_it_is_pushed_out_or_goes_back",
+        ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",
         ROTATE + "test_spawn_settles_on_the_ground_and_refuses_solids",
     ),
     "Trace": (CONTRACT + "test_the_trace_names_the_reason_of_a_stop",),
@@ -315,7 +315,7 @@ SECTIONS = {  # of physics.md
         STAGED + "test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile",
         CONTRACT + "test_the_same_bits_with_the_jit_on_and_off",
         KEPT + "test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone",
-        "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_it_off",
+        "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_background_compiling_off",
     ),
 }
 EFFECTS = {  # of surfaces
@@ -344,7 +344,7 @@ EVENTS = {
         ROTATE + "test_crouching_under_and_standing_up_at_the_first_clear_tick",
     ),
     "gravity turned": (HAPPENS, ZONES + "test_gravity_turns_only_where_there_is_room"),
-    "pushed, lost": (HAPPENS, ROTATE + "test_put_inside_a_wall_it_is_pushed_out_or_goes_back"),
+    "pushed, lost": (HAPPENS, ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back"),
     "squeezed": (HAPPENS, MESHES + "test_between_surfaces_that_are_too_close"),
     "crowded": (HAPPENS, MESHES + "test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page"),
 }

@@ -168,7 +168,7 @@ def test_a_crowd_steps_states_only(states, words):
         Crowd(WALKER, FLOOR, threads=1).step(states, [Command(), Command()])
 
 
-def test_what_is_valid_stays_as_it_is():
+def test_valid_arguments_of_every_type_are_kept_as_given():
     """Unit vectors of 32-bit floats, long input vectors, headings of any size, NumPy integers and clocks before 0."""
     rounded = np.array((0.6, 0.8, 0.0), np.float32)
     up = tuple(float(value) for value in rounded)

@@ -141,7 +141,7 @@ def sheet(height):
 
 
 @pytest.mark.full
-def test_under_a_low_ceiling_it_hangs_below_it():
+def test_the_camera_stays_below_a_low_ceiling():
     """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
     level = plain(sheet(0.0) + sheet(1.95))
     player = Player.in_level(level)

@@ -288,7 +288,7 @@ def test_swim_and_climb_in_the_water_gardens():
 
 
 @pytest.mark.full
-def test_throwing_and_ghosts():
+def test_the_hint_of_throwing_disappears_after_a_throw():
     thrown = playing(course(FLOOR, "play: {throws: true}\n"))
     for name in ("walk", "look"):
         thrown.game.guide.hints.mark_used(name)
@@ -368,7 +368,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 
 
 @pytest.mark.full
-def test_all_hints_again_from_the_settings():
+def test_the_settings_bring_back_all_hints():
     player = playing(course(FLOOR))
     player.hold("W", 1.5)
     assert "to move" not in plain_text(player.wait(0.1).hud.hint)

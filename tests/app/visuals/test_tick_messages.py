@@ -47,7 +47,7 @@ def test_a_slide_names_the_blocked_length_and_the_surface(room):
 
 
 @pytest.mark.full
-def test_head_on_it_runs_in_and_is_then_stopped(room):
+def test_a_walk_head_on_runs_into_a_wall_and_is_then_stopped(room):
     accounts = walk(World(room), Command(1.0), 120)
     first = next(report for report in accounts if report.stopped)
     assert tick_message(first).headline == "Runs into a wall"

@@ -114,7 +114,7 @@ def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
     assert autofixed(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
 
 
-def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> None:
+def test_a_surface_misspelt_in_its_own_record_is_fixed_there(tmp_path: Path) -> None:
     text = (
         HEAD.replace("stone:", "ston: ")
         + GROUND

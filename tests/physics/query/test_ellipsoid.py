@@ -401,7 +401,7 @@ print(digest.hexdigest())
 
 
 @pytest.mark.full
-def test_the_same_bits_without_the_jit():
+def test_sweeps_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit(SCRIPT)
 
 

@@ -295,5 +295,5 @@ print(digest.hexdigest())
 """
 
 
-def test_the_same_bits_without_the_jit():
+def test_shape_queries_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit(SCRIPT)

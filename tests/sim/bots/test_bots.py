@@ -172,7 +172,7 @@ def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
 
 
 @pytest.mark.full
-def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
+def test_an_interrupted_exploration_reports_only_what_was_found():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.WANDERING:
             raise KeyboardInterrupt

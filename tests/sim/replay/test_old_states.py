@@ -103,7 +103,7 @@ def test_the_track_of_an_old_replay_has_the_present_layout(old):
         read_track(record)
 
 
-def test_it_is_shown_from_its_recorded_states_where_this_version_walks_otherwise(old, level, monkeypatch):
+def test_an_old_replay_shows_its_recorded_states_where_this_version_walks_otherwise(old, level, monkeypatch):
     record = replay_file.decode_replay(old[0], HERE)
     make_walks_differ(monkeypatch)
     player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, Path("unused")), Settings()))

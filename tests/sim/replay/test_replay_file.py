@@ -133,7 +133,7 @@ FINE = pytest.mark.parametrize("stride", [17, pytest.param(1, marks=pytest.mark.
 
 
 @FINE
-def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level, stride):
+def test_a_replay_cut_off_at_any_length_is_marked_and_keeps_every_whole_second(level, stride):
     data, _ = recorded(level, 150)
     places = [b.offset + len(b.payload) + 16 for b in chunk_file.scan_chunks(data) if b.kind == "TICK"]
     assert len(places) == 3
