@@ -298,7 +298,8 @@ class _Placer:
         self.count = 0
 
     def copy(self, node: YamlNode) -> YamlNode:
-        call, self.count = self.call, self.count + 1
+        call = self.call
+        self.count += 1
         span = CallSpan(call.line, call.column, call.length, call.file, call.piece, self.count)
         if isinstance(node, YamlMapping):
             mapping = _CallMapping(span, node)

@@ -197,7 +197,8 @@ class GolfRound:
             hole = self.course.holes[self.hole]
             events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.holes_left - 1))
             self.card = [*self.card, self.strokes]  # a copy of this object keeps its own
-            self.hole, self.strokes = self.hole + 1, 0
+            self.hole += 1
+            self.strokes = 0
             if self.holes_left:
                 self._start_hole()
             else:

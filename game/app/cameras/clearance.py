@@ -151,7 +151,9 @@ class SpringArm:
         spring.advance(max(seconds, 0.0), LENGTHEN_RATE if spring.offset < 0.0 else SHORTEN_RATE)
         self.length = target + spring.offset
         if self.length > free:
-            self.length, spring.speed = free, min(spring.speed, 0.0)
+            self.length = free
+            spring.speed = min(spring.speed, 0.0)
         if not math.isfinite(self.length) or self.length < 0.0:
-            self.length, spring.speed = 0.0, max(spring.speed, 0.0)
+            self.length = 0.0
+            spring.speed = max(spring.speed, 0.0)
         return self.length

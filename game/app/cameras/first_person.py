@@ -192,7 +192,8 @@ class FirstPersonCamera:
         if pace == 0.0:
             step.settle(REST_TOLERANCE)
         if abs(step.offset) > MAX_STEP_OFFSET:
-            step.offset, step.speed = math.copysign(MAX_STEP_OFFSET, step.offset), pace
+            step.offset = math.copysign(MAX_STEP_OFFSET, step.offset)
+            step.speed = pace
 
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
         """Eye position at `height` (m along up), or lower where a ceiling is in the way.

@@ -106,7 +106,8 @@ def run(options: argparse.Namespace) -> int:
         refuse_input(options.output, (*levels, *files, *options.commands))
         drawn, walks = _read_walks(levels, files)
         refuse_input(options.output, drawn.files)
-        level, walks = drawn.level, _add_simulated_walks(options, drawn.level, walks)
+        level = drawn.level
+        walks = _add_simulated_walks(options, drawn.level, walks)
         for note in filter(None, (missing_parts_note(level), drawn.note)):
             print_status(f"note: {note}")
         save_plot(level, walks, options.output, heat, drawn.note)

@@ -172,7 +172,8 @@ def _run_on_workers(
             if not all(record.is_good for record in records):
                 records = pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None)
             for record in records:
-                record.path, record.file = os.path.realpath(record.path), shown_path(Path(record.file))
+                record.path = os.path.realpath(record.path)
+                record.file = shown_path(Path(record.file))
             report.add(task, records)
 
 

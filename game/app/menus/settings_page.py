@@ -68,7 +68,8 @@ class SettingsPage(MenuPage):
         action = ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
         first, second = bound.keys_of(action)[:PAD_SLOT]
         if second and not key.startswith(PAD_PREFIX):  # both slots are taken: the older key goes
-            bound, first = bound.bind(action, 0, second).unbind(action, 1), second
+            bound = bound.bind(action, 0, second).unbind(action, 1)
+            first = second
             bound = bound.bind(action, 1, key) if key != second else bound
         else:
             bound = bound.bind(action, 1 if first else 0, key)

@@ -212,7 +212,8 @@ def _mesh_distances(path: MoverPath, body: _Body, carrier: MoverPath | None, tim
         if len(block) > 1 and 3 * len(corners) * len(block) > MAX_CORNERS:
             size = len(block) // 2
             continue
-        begin, size = begin + len(block), 64
+        begin += len(block)
+        size = 64
         if len(corners):
             world = np.einsum("nij,mkj->nmki", rotation, corners) - offset[:, None, None, :]
             local = world @ body.axes.T / body.radii

@@ -161,7 +161,8 @@ class _ObjReader:
                 continued += line[:-1] + " "
                 continue
             if continued:
-                line, continued = continued + line, ""
+                line = continued + line
+                continued = ""
             words = line.split()
             if not words or words[0][0] == "#":
                 continue

@@ -151,7 +151,8 @@ class LevelExploration:
         """Queue moves towards unreached ground; whether there are any that were not tried."""
         body = self.world.settings
         far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
-        far, high = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE), body.jump_height + EXTRA_AIM_HEIGHT
+        far = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE)
+        high = body.jump_height + EXTRA_AIM_HEIGHT
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
         attempts: set[tuple[int, int, int]] = set()

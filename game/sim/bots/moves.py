@@ -104,7 +104,8 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKe
     before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
     turn = replace(keys, ticks=1, buttons=move.buttons | button.JUMP)
     if move.releases:
-        turn, after = HeldKeys(1, keys.heading), HeldKeys(after.ticks, keys.heading)
+        turn = HeldKeys(1, keys.heading)
+        after = HeldKeys(after.ticks, keys.heading)
     return list(merge_equal_steps([before, turn, after]))
 
 

@@ -280,7 +280,8 @@ def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
         outer = feet[[(x + dx, z + dz) not in flat for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()]]
         if len(outer):
             hits = search.mesh.raycast(outer + np.array((0.0, 0.9, 0.0)), (dx, 0.0, dz), 1.5 * side)
-            walls, ends = walls + int((hits.triangle >= 0).sum()), ends + len(outer)
+            walls += int((hits.triangle >= 0).sum())
+            ends += len(outer)
     return walls * 2 > ends
 
 

@@ -149,7 +149,8 @@ class FieldRows:
         """Select another row, by an offset."""
         count = len(self.rows())
         if count:
-            self.index, self.typed = (min(self.index, count - 1) + by) % count, None
+            self.index = (min(self.index, count - 1) + by) % count
+            self.typed = None
 
     @property
     def is_displacement(self) -> bool:
@@ -209,7 +210,8 @@ class FieldRows:
     def erase(self) -> None:
         """Remove the last typed character."""
         if self.typed is not None:
-            self.typed, self.replaces_value = self.typed[:-1], False
+            self.typed = self.typed[:-1]
+            self.replaces_value = False
 
     def accept(self) -> None:
         """Write what was typed, unless it is the value of before."""

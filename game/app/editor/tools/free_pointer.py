@@ -33,7 +33,9 @@ class FreePointer:
 
     def toggle(self) -> None:
         """Show or hide the pointer."""
-        self.is_free, self.is_looking, self._ray = not self.is_free, False, None
+        self.is_free = not self.is_free
+        self.is_looking = False
+        self._ray = None
 
     def move(self, at: Point, size: tuple[int, int], through_cards: bool) -> None:
         """The pointer is at a place of a window of this size, pixels. It points at nothing behind a card, so that the

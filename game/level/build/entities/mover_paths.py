@@ -41,7 +41,8 @@ class MoverPath:
         self.turns = keys[:, keyframe.ANGLE_TO] * RADIANS_PER_HEADING_UNIT - self.angles
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
-        stops, rotates = stops.reshape(-1, 3), motion.turns or not len(self.triangles)
+        stops = stops.reshape(-1, 3)
+        rotates = motion.turns or not len(self.triangles)
         self.world_low = stops.min(axis=0) + (-self.reach if rotates else self.low.min(axis=0))
         self.world_high = stops.max(axis=0) + (self.reach if rotates else self.high.max(axis=0))
 
