@@ -45,7 +45,7 @@ def small_level(tmp_path):
     return path
 
 
-def test_the_walker_steps(show):
+def test_a_walker_steps_ahead_at_its_speed(show):
     mesh, walker = TriangleMesh(FLOOR), Walker()
     state = walker.spawn(mesh, feet=(0, 0, 0))
     for _ in range(60):

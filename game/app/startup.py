@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
 
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of malloc.h
+M_MMAP_THRESHOLD = -3  # of malloc.h
+M_ARENA_MAX = -8  # of malloc.h
 LARGE_BLOCK = 1 << 20  # bytes: a larger block is a mapping of its own, which goes back to the system when it is freed
 MAX_ARENAS = 2  # heaps; each thread that loads something would get one of its own, up to eight for each processor
 
@@ -54,7 +55,8 @@ def play_in_window(
     program = GameProgram(level, options, compilation, began, make_game)
     import pyglet
 
-    window, game = program.window, program.game
+    window = program.window
+    game = program.game
     window.set_visible(True)
     if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
@@ -66,7 +68,8 @@ def play_in_window(
     except UserError:
         raise
     except Exception as error:
-        status, message = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
+        status = crash_report.CRASH_STATUS
+        message = crash_report.write_crash_report(error, sys.argv[1:], game)
         print_status(message)
         splash.show_crash_screen(window, message)
     finally:
@@ -118,9 +121,11 @@ class GameProgram:
             game.session_saver = SessionSaver(game)
             game.use_threads()
         self.startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-        self.startup.spawn, self.startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
+        self.startup.spawn = getattr(options, "spawn", "")
+        self.startup.ghost_run = getattr(options, "ghost_run", None)
         self.settings_saver = self.startup.settings_saver = user_settings.SettingsSaver(settings)
-        window.before_frame, window.rest = self.startup.update, self.startup.wait
+        window.before_frame = self.startup.update
+        window.rest = self.startup.wait
         for note in notes:
             game.feedback.show_message("Settings", note, 10.0)
 
@@ -149,7 +154,10 @@ class StartupSequence:
 
     def __init__(self, game: Game, compilation: KernelCompilation, began: float, title: bool = False) -> None:
         """title: start with the main menu over the level."""
-        self.game, self.compilation, self.began, self.title = game, compilation, began, title
+        self.game = game
+        self.compilation = compilation
+        self.began = began
+        self.title = title
         self.spawn = ""  # name of the spawn; empty for the level's first
         self.ghost_run: RunEntry | None = None  # to race against
         self._session: Session | None = None
@@ -168,7 +176,8 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.screen.progress, game.screen.progress_label = self.compilation.fraction, self._loading_text
+            game.screen.progress = self.compilation.fraction
+            game.screen.progress_label = self._loading_text
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
@@ -259,7 +268,8 @@ def _as_no_window_error(error: Exception) -> Exception:
 
 def no_window_reason(error: Exception) -> str:
     """Reason why there is no window, as half a sentence."""
-    name, text = type(error).__name__, " ".join(str(error).split())[:200]
+    name = type(error).__name__
+    text = " ".join(str(error).split())[:200]
     if name == "NoSuchDisplayException":
         return "the display named by DISPLAY does not answer"
     if isinstance(error, ImportError) and "Library" in text:

@@ -68,7 +68,8 @@ class GameWindow(Window):  # type: ignore[misc]
         )
         self.set_minimum_size(*MIN_WINDOW_SIZE)
         splash.set_icon(self)
-        self.game, self.fixed_quality = game, quality
+        self.game = game
+        self.fixed_quality = quality
         self._at_start = game.settings
         self.before_frame: Callable[[float], None] = lambda now: None
         self.rest: Callable[[float], None] = time.sleep
@@ -77,12 +78,15 @@ class GameWindow(Window):  # type: ignore[misc]
         self._automatic = still_image.automatic_quality(self.gl)
         font_stack.system_fonts.in_background = True  # a search for a font must not stop the frames
         self.level_renderer = LevelRenderer(self.gl, game, software=self._automatic == "low")
-        self.sound_player, self.rumble = SoundPlayer(), Rumble()
+        self.sound_player = SoundPlayer()
+        self.rumble = Rumble()
         self.display_settings = DisplaySettings(self)
         self.gamepads = GamepadManager(GamepadInput(game))
         self._frame_start = time.perf_counter()
         self._waited_seconds = 0.0  # s, since then
-        self._unfocused, self._is_window_in_front, self._hidden = False, True, False
+        self._unfocused = False
+        self._is_window_in_front = True
+        self._hidden = False
         self._drawn_size = (0, 0)  # of the last frame, pixels
 
     # Frames
@@ -99,7 +103,8 @@ class GameWindow(Window):  # type: ignore[misc]
         self.set_exclusive_mouse(self.game.wants_mouse)
         self.gamepads.update(began - self._frame_start, self._is_window_in_front)
         self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
-        self._frame_start, self._waited_seconds = began, 0.0
+        self._frame_start = began
+        self._waited_seconds = 0.0
         width, height = self.get_framebuffer_size()
         if self._hidden or width < 1 or height < 1:  # minimised: nothing is drawn
             self.sound_player.pause_loops()
@@ -229,7 +234,8 @@ class GameWindow(Window):  # type: ignore[misc]
         super().close()
 
     def on_activate(self) -> None:
-        self._unfocused, self._is_window_in_front = False, True
+        self._unfocused = False
+        self._is_window_in_front = True
 
     def on_deactivate(self) -> None:
         """Release the keys at once; pause before the next frame unless the focus is back by then.
@@ -237,7 +243,8 @@ class GameWindow(Window):  # type: ignore[misc]
         X11 takes the focus and gives it back at once during a window manager's grab.
         """
         self._release_all_keys()
-        self._unfocused, self._is_window_in_front = True, False
+        self._unfocused = True
+        self._is_window_in_front = False
 
     def on_hide(self) -> None:
         self._hidden = True

@@ -181,13 +181,18 @@ class DaskExecutor:
         tell: Callable[[str], None] = lambda text: None,
         waits: Waits = Waits(),
     ) -> None:
-        self.address, self._warn, self._tell, self._waits = address, warn, tell, waits
-        self._levels, self._conditions = levels, conditions
+        self.address = address
+        self._warn = warn
+        self._tell = tell
+        self._waits = waits
+        self._levels = levels
+        self._conditions = conditions
         self._refused: dict[str, str] = {}
         self._client: Client | None = None
         self._plugin = ""
         self._submitted = 0
-        self._threads, self._next_count = 0, 0
+        self._threads = 0
+        self._next_count = 0
         self._had_workers = True
         self._has_lost_worker = False  # since the workers were counted
         self._finished: Any = None  # iterator over the tasks that end

@@ -44,13 +44,15 @@ class ProcessExecutor:
     """Runs the tasks in several processes of this machine. The tasks of a process that is killed run again."""
 
     def __init__(self, levels: LocalLevels, processes: int) -> None:
-        self.levels, self.processes = levels, processes
+        self.levels = levels
+        self.processes = processes
 
     def run(
         self, function: Callable[[Task, LevelStore], Result], tasks: Sequence[Task]
     ) -> Generator[tuple[int, Result], None, None]:
         """Run the tasks; each with the first process that is free."""
-        left, killed = list(range(len(tasks))), 0
+        left = list(range(len(tasks)))
+        killed = 0
         while left:
             lost: list[int] = []
             numbers = left

@@ -64,7 +64,9 @@ class ResultsFolder:
         file_format: str,
         reading: Callable[[int], None] = lambda number: None,
     ) -> None:
-        self.folder, self.shards, self.file_format = folder, shards, file_format
+        self.folder = folder
+        self.shards = shards
+        self.file_format = file_format
         self.damaged = 0
         self._reading = reading
         self._manifest = manifest_text(inputs, shards, file_format)

@@ -21,7 +21,8 @@ from .errors import ClusterError
 
 FORMATS = ("npz", "parquet")
 Arrays = Mapping[str, "np.ndarray[Any, Any]"]
-_KEY, _CHECKSUM = "shard_key", "shard_sha256"  # the key is beside the arrays
+_KEY = "shard_key"  # the key is beside the arrays
+_CHECKSUM = "shard_sha256"
 _DIGEST_SIZE = 64  # bytes of a SHA-256 in hexadecimal
 PARQUET_CURE = "install pyarrow: pip install 'ellipsoid-walker[parquet]', or write --format npz"
 

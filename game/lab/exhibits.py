@@ -18,12 +18,15 @@ from .line_triangle import LineTriangleHit, intersect_line_triangle
 if TYPE_CHECKING:
     from ..level.build.entities.point_entities import Exhibit
 
-TRIANGLE_KIND, RESTING_KIND = "triangle", "resting"
+TRIANGLE_KIND = "triangle"
+RESTING_KIND = "resting"
 VIEW_DISTANCE = 9.0  # m within which the triangle reacts to the line of sight
 GRAB_TOLERANCE = 0.06  # of the distance: how near to a corner the line of sight must pass to grab it
 INITIAL_CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle at first
 CORNER_NAMES = ("A", "B", "C")
-INSIDE_COLOUR, OUTSIDE_COLOUR, EDGE_COLOUR = (0.35, 0.90, 0.45), (1.00, 0.45, 0.35), (0.96, 0.94, 0.89)
+INSIDE_COLOUR = (0.35, 0.90, 0.45)
+OUTSIDE_COLOUR = (1.00, 0.45, 0.35)
+EDGE_COLOUR = (0.96, 0.94, 0.89)
 DRAGGED_COLOUR = (1.00, 0.76, 0.36)
 TRIANGLE_COLOUR = (0.55, 0.75, 0.95)
 SLOPE_COLOUR = (0.98, 0.86, 0.55)
@@ -32,7 +35,8 @@ BALL_RADIUS = 0.28  # m, of the resting balls
 SLOPE_CORNERS = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, around its middle
 SLOPE_SPACING = 1.25  # m between the middles of a slope and the station
 SWAY_AMPLITUDE = 0.42  # m
-BOX_BALL_COLOUR, PLANE_BALL_COLOUR = (0.93, 0.40, 0.36), (0.40, 0.78, 0.95)
+BOX_BALL_COLOUR = (0.93, 0.40, 0.36)
+PLANE_BALL_COLOUR = (0.40, 0.78, 0.95)
 
 
 class ExhibitStation:
@@ -75,7 +79,8 @@ class TriangleStation(ExhibitStation):
         in_reach = (depths > 0.2) & (depths < VIEW_DISTANCE) & (line_distances < tolerance)
         self.grabbable_corner = int(np.argmin(np.where(in_reach, line_distances, np.inf))) if in_reach.any() else None
         if grabbing and not self._was_grabbing and self.grabbable_corner is not None:
-            self.dragged_corner, self._distance = self.grabbable_corner, float(depths[self.grabbable_corner])
+            self.dragged_corner = self.grabbable_corner
+            self._distance = float(depths[self.grabbable_corner])
         if not grabbing:
             self.dragged_corner = None
         self._was_grabbing = grabbing

@@ -44,7 +44,8 @@ class GhostGroup:
     """The active ghosts by number (1 to 6), and the same metrics of the player."""
 
     def __init__(self, mesh: TriangleMesh, settings: WalkerSettings, kill_height: float) -> None:
-        self.settings, self.kill_height = settings, kill_height
+        self.settings = settings
+        self.kill_height = kill_height
         self.active: dict[int, ControllerGhost] = {}
         self.fixed_defects: set[str] = set()  # fixed defects of the forum guide's method
         self.player_metrics = WalkMetrics()
@@ -53,7 +54,8 @@ class GhostGroup:
 
     def change_mesh(self, mesh: TriangleMesh) -> None:
         """Use another mesh from the next tick on."""
-        self.mesh, self.faces = mesh, TriangleArrays(mesh.triangles12)
+        self.mesh = mesh
+        self.faces = TriangleArrays(mesh.triangles12)
 
     def toggle(self, number: int, player: WalkerState) -> bool:
         """Add a ghost at the player's place, or remove it; whether it is active now."""
@@ -91,7 +93,8 @@ class GhostGroup:
                 ghost.loss_count += 1
                 current = previous = ghost.controller.adopt_state(after)
                 ghost.trail.clear()
-            ghost.before, ghost.state = previous, current
+            ghost.before = previous
+            ghost.state = current
             ghost.trail.append(current.feet)
 
     @property
@@ -121,6 +124,7 @@ def _add_tick(
     after: WalkerState,
     ghosts: GhostGroup,
 ) -> None:
-    wished, progress = metrics.wished, metrics.progress
+    wished = metrics.wished
+    progress = metrics.progress
     metrics.add_tick(before, command, after, ghosts.settings, ghosts.mesh, ghosts.faces)
     recent.append((metrics.wished - wished, metrics.progress - progress))

@@ -36,7 +36,8 @@ class LineTriangleHit:
 def intersect_line_triangle(corners: ArrayLike, origin: ArrayLike, direction: ArrayLike) -> LineTriangleHit | None:
     """Intersection of a ray with the plane of a triangle (3, 3); None behind it, parallel to it, or for no area."""
     a, b, c = np.asarray(corners, dtype=np.float64)
-    start, ray = np.asarray(origin, dtype=np.float64), np.asarray(direction, dtype=np.float64)
+    start = np.asarray(origin, dtype=np.float64)
+    ray = np.asarray(direction, dtype=np.float64)
     normal = np.cross(b - a, c - a)
     normal_squared = float((normal * normal).sum())
     ray_length = float(np.sqrt((ray * ray).sum()))

@@ -36,7 +36,8 @@ class NettleController(ReferenceController):
 
     def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
         centre: Floats
-        centre, displacement = request.centre.copy(), request.wish_displacement + request.gravity_displacement
+        centre = request.centre.copy()
+        displacement = request.wish_displacement + request.gravity_displacement
         radii = np.array(request.radii)
         for _ in range(MAX_SLIDES):
             size = float(length(displacement))
@@ -67,7 +68,8 @@ def _first_hit(
     corners = faces.corners[candidates]
     a, b, c = corners[:, 0].T, corners[:, 1].T, corners[:, 2].T
     normal = faces.normals[candidates].T
-    c0, v = centre[:, None], direction[:, None]
+    c0 = centre[:, None]
+    v = direction[:, None]
     approach = dot(normal, v)
     plane_distance = dot(normal, c0 - a)
     radius = length(normal * radii[:, None])

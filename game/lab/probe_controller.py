@@ -34,7 +34,8 @@ class TopFaces:
         top = np.flatnonzero(faces.normals[:, 1] > TOP_MIN_NORMAL_Y)
         top = top[np.argsort(faces.low[top, 0], kind="stable")]
         self.min_x, self.max_x = faces.low[top, 0], faces.high[top, 0]
-        self.corners, self.normals = faces.corners[top], faces.normals[top]
+        self.corners = faces.corners[top]
+        self.normals = faces.normals[top]
 
     def height_below(self, x: float, z: float) -> tuple[float, Any] | None:
         """Greatest height (m) at a point in plan, and the corners (3, 3) of that face; None where there is none."""
@@ -51,7 +52,8 @@ class TopFaces:
         if not inside.any():
             return None
         candidates, corners = candidates[inside], corners[inside]
-        normal, a = self.normals[candidates], corners[:, 0]
+        normal = self.normals[candidates]
+        a = corners[:, 0]
         height = a[:, 1] + ((a[:, 2] - z) * normal[:, 2] + (a[:, 0] - x) * normal[:, 0]) / normal[:, 1]
         best = int(np.argmax(height))
         return float(height[best]), corners[best]
@@ -97,7 +99,8 @@ class ProbeController(ReferenceController):
 
 def crossed_edge_direction(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
     """Unit direction in plan of the first edge of a triangle that the line from 0 to 1 crosses, or None."""
-    nearest, direction = 2.0, None
+    nearest = 2.0
+    direction = None
     for k in range(3):
         ax, az = float(corners[k, 0]), float(corners[k, 2])
         ex, ez = float(corners[(k + 1) % 3, 0]) - ax, float(corners[(k + 1) % 3, 2]) - az
@@ -108,5 +111,6 @@ def crossed_edge_direction(x0: float, z0: float, x1: float, z1: float, corners: 
         t = ((ax - x0) * ez - (az - z0) * ex) / denominator
         u = ((ax - x0) * (z1 - z0) - (az - z0) * (x1 - x0)) / denominator
         if 0.0 <= t <= 1.0 and 0.0 <= u <= 1.0 and t < nearest:
-            nearest, direction = t, (ex / edge_length, ez / edge_length)
+            nearest = t
+            direction = (ex / edge_length, ez / edge_length)
     return direction

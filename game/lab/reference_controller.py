@@ -130,7 +130,8 @@ class ReferenceController(Walker):
         after["radii"] = radii
         start = before["position"][0].copy()
         start[1] += radii[1] - float(before["radii"][0, 1])
-        grounded, vertical_velocity = state.grounded, float(before["velocity"][0, 1])
+        grounded = state.grounded
+        vertical_velocity = float(before["velocity"][0, 1])
         if command.jump and grounded and not bool(before["jump_held"][0]):
             vertical_velocity = math.sqrt(2.0 * settings.gravity * settings.jump_height)
         vertical_velocity = max(vertical_velocity - settings.gravity * settings.dt, -settings.fall_limit)
@@ -149,11 +150,16 @@ class ReferenceController(Walker):
         after["position"] = end
         after["velocity"] = (end - start) / settings.dt
         after["velocity"][0, 1] = after["falling"] = vertical_velocity
-        after["heading"], after["tick"] = body_heading, before["tick"] + 1
-        after["grounded"], after["jump_held"], after["crouched"] = grounded, command.jump, command.crouch
+        after["heading"] = body_heading
+        after["tick"] = before["tick"] + 1
+        after["grounded"] = grounded
+        after["jump_held"] = command.jump
+        after["crouched"] = command.crouch
         after["ground_normal"] = (0.0, 1.0 if grounded else 0.0, 0.0)
         if grounded:
-            after["safe"], after["safe_heading"], after["safe_crouched"] = end, body_heading, command.crouch
+            after["safe"] = end
+            after["safe_heading"] = body_heading
+            after["safe_crouched"] = command.crouch
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 
@@ -168,7 +174,8 @@ class ReferenceController(Walker):
     ) -> Any:
         """All commands in order; result and errors as of `Walker.run`."""
         table = self.commands(rows)
-        states, traces = np.zeros(len(table), STATE_ROW), []
+        states = np.zeros(len(table), STATE_ROW)
+        traces = []
         for k, row in enumerate(table):
             state, tick_trace = self.step(state, _command_from_row(row), mesh)
             states[k] = state.row()[0]

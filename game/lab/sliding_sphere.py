@@ -89,7 +89,8 @@ def ground_below_point(faces: TriangleArrays, point: Floats) -> float | None:
     low = point.copy()
     low[1] = -np.inf
     candidates = faces.overlapping_box(low, point)
-    corners, normal = faces.corners[candidates], faces.normals[candidates]
+    corners = faces.corners[candidates]
+    normal = faces.normals[candidates]
     normal_y = normal[:, 1]
     is_hit_from_above = np.abs(normal_y) > 1e-9
     corners, normal, normal_y = corners[is_hit_from_above], normal[is_hit_from_above], normal_y[is_hit_from_above]

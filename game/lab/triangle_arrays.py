@@ -148,8 +148,11 @@ def sweep_unit_sphere(
         root = _smaller_root(qa + 0 * qb, qb, qc)
         better = undecided & (root > 0) & (root < best)
         best, points = np.where(better, root, best), np.where(better, corner, points)
-        edge, base = after - corner, corner - p
-        edge2, along, ahead = dot(edge, edge), dot(d, edge), dot(edge, base)
+        edge = after - corner
+        base = corner - p
+        edge2 = dot(edge, edge)
+        along = dot(d, edge)
+        ahead = dot(edge, base)
         qa = along * along - edge2 * dot(d, d)
         qb = 2 * edge2 * dot(d, base) - 2 * along * ahead
         qc = edge2 * (one - dot(base, base)) + ahead * ahead

@@ -223,7 +223,8 @@ def _plain_text(text: str, name: str) -> str:
 
 def _yaml_lines(key: str, value: Plain, indent: int) -> list[str]:
     """Lines of `key: value`, on one line where there is room."""
-    pad, name = "  " * indent, format_scalar(key)
+    pad = "  " * indent
+    name = format_scalar(key)
     flow = _flow_text(value)
     if not isinstance(value, (list, dict)) or not value or len(pad) + len(name) + 2 + len(flow) <= MAX_LINE_WIDTH:
         return [f"{pad}{name}: {flow}"]
@@ -297,7 +298,8 @@ class _Placer:
         self.count = 0
 
     def copy(self, node: YamlNode) -> YamlNode:
-        call, self.count = self.call, self.count + 1
+        call = self.call
+        self.count += 1
         span = CallSpan(call.line, call.column, call.length, call.file, call.piece, self.count)
         if isinstance(node, YamlMapping):
             mapping = _CallMapping(span, node)

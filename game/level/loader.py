@@ -176,9 +176,11 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     faces, hidden_faces = _build_faces(assembly, values, report)
     if report.fatal:
         return None
-    collide, visible = assembly.face_mask(faces, "collide"), assembly.face_mask(faces, "visible")
+    collide = assembly.face_mask(faces, "collide")
+    visible = assembly.face_mask(faces, "visible")
     is_static = faces.mover_numbers == 0
-    solid, drawn_faces = np.nonzero(collide & is_static)[0], np.nonzero(visible & is_static)[0]
+    solid = np.nonzero(collide & is_static)[0]
+    drawn_faces = np.nonzero(visible & is_static)[0]
     palette = (*surfaces, *_model_surfaces(assembly, surfaces))
     places = [origin.place for origin in assembly.origins]
     faces = with_texture_coordinates(faces, surfaces, [origin.kind for origin in assembly.origins])
@@ -186,7 +188,8 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
     quad_index = solid[quad_index].astype(np.int32)
     drawn = split_for_drawing(faces, drawn_faces)
-    targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
+    targets = collect_targets(faces)
+    golf = read_golf(values, faces, triangles, report)
     has_end = values.is_given("goal") or bool(targets) or golf is not None
     lowest = float(faces.corners[..., 1].min())
     level = Level(
@@ -336,5 +339,6 @@ def _make_sign(marker: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign
     board = marker.payload
     assert isinstance(board, SignBoard)
     facing, x_scale, y_scale = instances[marker.instance].board_orientation(marker.facing)
-    heading, width, height = heading_from_degrees(facing), board.width * x_scale, board.height * y_scale
+    heading = heading_from_degrees(facing)
+    width, height = board.width * x_scale, board.height * y_scale
     return Sign(board.text, marker.at, heading, width, height, marker.mover - 1)

@@ -63,7 +63,9 @@ def level_of_mesh(mesh: TriangleMesh, feet: Point, heading: int) -> Level:
     kinds = np.zeros(count, np.int32)
     if len(surfaces) > 1:
         kinds[mesh.source] = mesh.surface
-    zeros, numbers, none = np.zeros(count, np.int32), np.arange(count, dtype=np.int32), np.zeros(count, np.bool_)
+    zeros = np.zeros(count, np.int32)
+    numbers = np.arange(count, dtype=np.int32)
+    none = np.zeros(count, np.bool_)
     faces = FaceArrays(corners[:, [0, 1, 2, 2]], kinds, zeros, none, none, zeros)
     bounds = mesh.bounds
     level = Level(
@@ -95,7 +97,8 @@ def level_of_mesh(mesh: TriangleMesh, feet: Point, heading: int) -> Level:
 
 def _surfaces(mesh: TriangleMesh) -> tuple[Surface, ...]:
     """Surfaces with the names and materials of the mesh; the default surface where it has neither."""
-    names, rows = mesh.surface_names, mesh.materials.tolist()
+    names = mesh.surface_names
+    rows = mesh.materials.tolist()
     if not names and not rows:
         return (DEFAULT_LEVEL_SURFACE,)
     default = DEFAULT_LEVEL_SURFACE

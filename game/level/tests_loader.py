@@ -23,7 +23,8 @@ _NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of 
 
 def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage: YamlUsage) -> Level:
     """The level with its tests and their findings; the same level if it has none."""
-    report, beside = library.report, tests_path(level.path)
+    report = library.report
+    beside = tests_path(level.path)
     has_beside = os.path.lexists(beside) or (
         bool(report.overrides) and Path(os.path.realpath(beside)) in report.overrides
     )

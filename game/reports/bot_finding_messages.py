@@ -103,7 +103,8 @@ class BotFindingWriter:
 
 
 def _trap_message(found: BotFinding, trap: TrapDetails, body: WalkerSettings) -> tuple[str, str]:
-    location, player = f"at {_format_place(found)}", describe_body(body)
+    location = f"at {_format_place(found)}"
+    player = describe_body(body)
     if found.kind == FindingKind.STUCK:
         cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
         return f"{player} gets stuck {location}: no key moves the player", cure

@@ -81,11 +81,14 @@ def _rule(rule: str, finding: Finding) -> dict[str, object]:
     """A rule with all that GitHub requires of one."""
     field = rule.removeprefix("level/")
     if finding.kind:
-        text, where = BOT_KINDS.get(finding.kind, finding.kind), ", found by bots"
+        text = BOT_KINDS.get(finding.kind, finding.kind)
+        where = ", found by bots"
     elif field == "file":
-        text, where = "a problem of the whole file", ""
+        text = "a problem of the whole file"
+        where = ""
     else:
-        text, where = f"a problem of `{field}`", " in a level file"
+        text = f"a problem of `{field}`"
+        where = " in a level file"
     return {
         "id": rule,
         "shortDescription": {"text": text},

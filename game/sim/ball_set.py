@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 MAX_THROWN_BALLS = 200  # a further throw removes the oldest
 THROWN_RADIUS = 0.12  # m
-THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE = 0.75, 0.4, 0.01
+THROWN_BOUNCE = 0.75
+THROWN_FRICTION = 0.4
+THROWN_ROLLING_RESISTANCE = 0.01
 EYE_HEIGHT_FRACTION = 0.80  # of the body's height, at which a throw starts
 THROW_DISTANCE = 0.6  # m in front of the eye
 FIRST_THROWN_NUMBER = 1 << 32  # of thrown balls
@@ -128,9 +130,11 @@ class BallSet:
             for name in ("radius", "mass", "restitution", "friction", "rolling"):
                 row[name] = level_row[name]
         rows = np.concatenate((carried, added))
-        rows["asleep"], rows["still"] = False, 0
+        rows["asleep"] = False
+        rows["still"] = 0
         self.rows = self.previous_rows = rows[np.argsort(rows["number"], kind="stable")]
-        self.thrown, self._use_was_held = old.thrown, old._use_was_held
+        self.thrown = old.thrown
+        self._use_was_held = old._use_was_held
 
     def to_bytes(self) -> bytes:
         """State that a tick depends on; empty where the set is inactive."""
@@ -151,7 +155,8 @@ class BallSet:
         except (struct.error, ValueError):
             raise ValueError("these bytes are not a saved state of these balls") from None
         self.rows = self.previous_rows = rows
-        self.thrown, self._use_was_held = thrown, bool(held)
+        self.thrown = thrown
+        self._use_was_held = bool(held)
         return end
 
     def fields(self) -> dict[str, object]:

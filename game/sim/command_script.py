@@ -76,7 +76,8 @@ class CommandScript:
     def _commands(self, facing: Fraction, tilt: Fraction) -> Iterator[Command]:
         """The generator of `commands`, which checks its arguments at once."""
         for span in self.spans:
-            turn, look = span.turn * HEADING_UNITS_PER_TURN / 360, span.look * HEADING_UNITS_PER_TURN / 360
+            turn = span.turn * HEADING_UNITS_PER_TURN / 360
+            look = span.look * HEADING_UNITS_PER_TURN / 360
             yaws = _interpolate_integers(facing, turn, span.ticks)
             pitches = _interpolate_integers(tilt, look, span.ticks)
             for yaw, nod in zip(yaws, pitches, strict=True):

@@ -36,8 +36,10 @@ def place_walker_near(world: World, eye: Point, heading: int, sideways: bool = T
     Offsets go up and down, and with `sideways` to the sides. The walker stands along the gravity of the place, touches
     nothing and is in no solid. None where no offset has room.
     """
-    settings, now = world.settings, world.walker_state
-    half_height, zones = settings.radii[1], None if world.environment is None else world.environment.zones
+    settings = world.settings
+    now = world.walker_state
+    half_height = settings.radii[1]
+    zones = None if world.environment is None else world.environment.zones
     up, north = up_and_north_at(zones, eye, 0.0)
     eye_height = (2.0 * settings.eye - 1.0) * half_height  # m of the eye above the body's centre
     for rise, east, south in _search_offsets(sideways):

@@ -37,7 +37,9 @@ PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 BALL_MASS = 0.046  # kg
 MAX_COUNT = 2**40  # strokes or ticks in a saved round
-RESTITUTION, FRICTION, ROLLING_RESISTANCE = 0.55, 0.5, 0.02
+RESTITUTION = 0.55
+FRICTION = 0.5
+ROLLING_RESISTANCE = 0.02
 
 READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
 
@@ -87,7 +89,9 @@ class GolfRound:
 
     def _place_ball(self, at: Point) -> None:
         """Put the ball at rest."""
-        self.phase, self._charge_ticks, self._ticks = READY, 0, 0
+        self.phase = READY
+        self._charge_ticks = 0
+        self._ticks = 0
         self._from = self.previous_position = at
         self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING_RESISTANCE)
 
@@ -139,7 +143,9 @@ class GolfRound:
     def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
         """(n, 3) positions of the ball after each tick of a stroke, until it rests or is lost; nothing changes."""
         ball = self.ball.copy()
-        ball["velocity"], ball["asleep"], ball["still"] = self.velocity(heading, pitch, strength), False, 0
+        ball["velocity"] = self.velocity(heading, pitch, strength)
+        ball["asleep"] = False
+        ball["still"] = 0
         positions = []
         for tick in range(ticks):
             ball = self._balls.step(ball, self.mesh)
@@ -157,7 +163,8 @@ class GolfRound:
         events: list[Event] = []
         self.previous_position = self.at
         if self.phase == READY and command.use and not self._use_was_held and self.is_ball_in_reach(state):
-            self.phase, self._charge_ticks = CHARGING, 0
+            self.phase = CHARGING
+            self._charge_ticks = 0
         elif self.phase == CHARGING and not self.is_ball_in_reach(state):
             self.phase = READY
         elif self.phase == CHARGING and command.use:
@@ -173,8 +180,13 @@ class GolfRound:
         strength = self.strength
         velocity = self.velocity(command.heading, command.pitch, strength)
         self.ball = self.ball.copy()
-        self.ball["velocity"], self.ball["spin"], self.ball["asleep"], self.ball["still"] = velocity, 0.0, False, 0
-        self._from, self.phase, self._ticks = self.at, BALL_MOVING, 0
+        self.ball["velocity"] = velocity
+        self.ball["spin"] = 0.0
+        self.ball["asleep"] = False
+        self.ball["still"] = 0
+        self._from = self.at
+        self.phase = BALL_MOVING
+        self._ticks = 0
         self.strokes += 1
         events.append(BallStruck(tick, self.hole, self.strokes, strength))
 
@@ -185,7 +197,8 @@ class GolfRound:
             hole = self.course.holes[self.hole]
             events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.holes_left - 1))
             self.card = [*self.card, self.strokes]  # a copy of this object keeps its own
-            self.hole, self.strokes = self.hole + 1, 0
+            self.hole += 1
+            self.strokes = 0
             if self.holes_left:
                 self._start_hole()
             else:
@@ -269,8 +282,13 @@ class GolfRound:
             raise error
         origin = as_vector(stroke_origin, "the saved position before the stroke", MAX_BALL_COORDINATE)
         ball = check_balls(np.frombuffer(value[end:], BALL_ROW).copy())
-        self.hole, self.strokes, self.phase, self._charge_ticks, self._ticks = hole, strokes, phase, charge_ticks, ticks
-        self._use_was_held, self._from = bool(used), origin
+        self.hole = hole
+        self.strokes = strokes
+        self.phase = phase
+        self._charge_ticks = charge_ticks
+        self._ticks = ticks
+        self._use_was_held = bool(used)
+        self._from = origin
         self.card = card
         self.ball = ball
         self.previous_position = self.at

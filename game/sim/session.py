@@ -163,7 +163,8 @@ class Session:
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:
         """Interpolate at `alpha` (0..1) between `previous` and the world's state, the two ends of a replayed tick."""
         alpha = as_number(alpha, "alpha")
-        self.previous, self.current = as_instance(previous, WalkerState, "previous"), self.world.walker_state
+        self.previous = as_instance(previous, WalkerState, "previous")
+        self.current = self.world.walker_state
         self._accumulator = min(max(alpha, 0.0), 1.0) * self.tick_seconds
 
     @property
@@ -178,7 +179,8 @@ class Session:
 
     def pose(self) -> BodyPose:
         """Interpolated pose of the body, one tick behind the clock, so that both ends are known."""
-        before, now, alpha = self.previous, self.current, self.alpha
+        before, now = self.previous, self.current
+        alpha = self.alpha
         turn = wrap_heading(now.heading - before.heading)
         centre = interpolate_point(before.position, now.position, alpha)
         feet = interpolate_point(before.feet, now.feet, alpha)

@@ -52,7 +52,9 @@ class ReachedTargets:
 
 def body_touches_sphere(state: WalkerState, at: Sequence[float], radius: float) -> bool:
     """Whether the segment from the feet to the top of the head comes within `radius` m of `at`."""
-    feet, up, tall = state.feet, state.up, 2.0 * state.radii[1]
+    feet = state.feet
+    up = state.up
+    tall = 2.0 * state.radii[1]
     x, y, z = at[0] - feet[0], at[1] - feet[1], at[2] - feet[2]
     along = min(max(x * up[0] + y * up[1] + z * up[2], 0.0), tall)
     dx, dy, dz = x - along * up[0], y - along * up[1], z - along * up[2]

@@ -71,7 +71,8 @@ LEVEL_RULES = {  # by the words of level files
     "only_forward": Challenge.ONLY_FORWARD, "no_fall": Challenge.NO_FALL, "all_targets": Challenge.ALL_TARGETS,
     "par": Challenge.PAR, "no_lost_ball": Challenge.NO_LOSS,
 }  # fmt: skip
-KEY_RULE_SEPARATOR, KEY_TIME_SEPARATOR = "+", "@"
+KEY_RULE_SEPARATOR = "+"
+KEY_TIME_SEPARATOR = "@"
 
 
 @dataclass(frozen=True, slots=True)

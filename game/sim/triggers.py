@@ -32,7 +32,8 @@ class Triggers:
     """
 
     def __init__(self, zones: Sequence[LevelZone], movers: Movers | None = None) -> None:
-        self._movers, self.tick = movers, 0
+        self._movers = movers
+        self.tick = 0
         self.checkpoints, self.kills, self.teleports = (
             tuple(zone for zone in zones if zone.facts.role is role)
             for role in (RunRole.CHECKPOINT, RunRole.KILL, RunRole.TELEPORT)
@@ -44,7 +45,8 @@ class Triggers:
 
     def reset(self) -> None:
         """Forget the checkpoint and the teleport."""
-        self.reached, self.current_teleport = NO_ZONE, NO_ZONE
+        self.reached = NO_ZONE
+        self.current_teleport = NO_ZONE
         # State at rest in the last checkpoint; of one that a mover carries: where it is with the mover at home
         self.place: WalkerState | None = None
 
@@ -55,7 +57,8 @@ class Triggers:
         index = self._last_containing(self.checkpoints, state)
         if index in (NO_ZONE, self.reached):
             return None
-        self.reached, self.place = index, state.replace(velocity=(0.0, 0.0, 0.0))
+        self.place = state.replace(velocity=(0.0, 0.0, 0.0))
+        self.reached = index
         mover = self.checkpoints[index].mover
         if mover >= 0:
             self.place = self.place.replace(position=self._at_home(mover, state.position))
@@ -76,7 +79,8 @@ class Triggers:
 
     def enter_teleport(self, state: WalkerState) -> LevelZone | None:
         """The teleport that the walker entered in this tick. Leaving one inside another is no entering."""
-        index, before = self._last_containing(self.teleports, state), self.current_teleport
+        index = self._last_containing(self.teleports, state)
+        before = self.current_teleport
         self.current_teleport = index
         return None if index in (NO_ZONE, before) else self.teleports[index]
 
@@ -112,7 +116,8 @@ class Triggers:
         if not NO_ZONE <= reached < len(self.checkpoints) or not NO_ZONE <= teleport < len(self.teleports):
             raise ValueError("these bytes are not a saved state of these zones")
         self.place = None if reached == NO_ZONE else WalkerState.from_bytes(value[_HEAD.size :])
-        self.reached, self.current_teleport = reached, teleport
+        self.reached = reached
+        self.current_teleport = teleport
 
     def contains(self, zone: LevelZone, point: Point) -> bool:
         """True if the point lies in the zone, where that is now."""
@@ -126,7 +131,8 @@ class Triggers:
 
     def _last_containing(self, zones: Sequence[LevelZone], state: WalkerState) -> int:
         """Index of the last zone that contains the feet or the centre of the body, or NO_ZONE."""
-        feet, middle = state.feet, state.position
+        feet = state.feet
+        middle = state.position
         for number in range(len(zones) - 1, -1, -1):
             if self.contains(zones[number], middle) or self.contains(zones[number], feet):
                 return number
@@ -159,5 +165,7 @@ def teleport_state(state: WalkerState, feet: Point, heading: int, frame: tuple[P
     high = state.radii[1] + TELEPORT_CLEARANCE
     x, y, z = (foot + high * axis for foot, axis in zip(feet, up, strict=True))
     row = state.replace(position=(x, y, z), velocity=(0.0, 0.0, 0.0), heading=heading).row()
-    row["up"], row["north"], row["grounded"], row["falling"] = up, north, False, 0.0
+    row["up"], row["north"] = up, north
+    row["grounded"] = False
+    row["falling"] = 0.0
     return WalkerState(row)

@@ -72,9 +72,11 @@ class WalkRecorder:
 
     def __init__(self, world: World, ticks: int) -> None:
         """ticks: the most that will be recorded."""
-        self.world, self.ticks = world, 0
+        self.world = world
+        self.ticks = 0
         self.events: list[tuple[int, Event]] = []
-        vectors, numbers = (ticks + 1, 3), ticks + 1
+        vectors = (ticks + 1, 3)
+        numbers = ticks + 1
         self._rows = WalkTable(
             np.zeros(vectors), np.zeros(vectors), np.zeros(numbers, np.int32), np.zeros(numbers, np.bool_),
             np.zeros(numbers, np.int64), np.zeros(vectors),
@@ -103,7 +105,8 @@ class WalkRecorder:
         self._write_row(state)
 
     def _write_row(self, state: WalkerState) -> None:
-        rows, row = self._rows, self.ticks
+        rows = self._rows
+        row = self.ticks
         rows.position[row] = state.position
         rows.velocity[row] = state.velocity
         rows.heading[row] = state.heading

@@ -201,7 +201,8 @@ class World:
         """
         if as_integer(state_size, "state_size") not in STATE_SIZES:
             raise ValueError(f"state_size must be one of {STATE_SIZES}, not {describe_value(state_size)}")
-        walker, safe = self.walker_state.to_bytes()[:state_size], self._respawn_place.to_bytes()[:state_size]
+        walker = self.walker_state.to_bytes()[:state_size]
+        safe = self._respawn_place.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, state_size)
         return WorldState.of(b"".join((head, walker, safe, *self._component_bytes(state_size))), self._level_identity)
@@ -258,7 +259,9 @@ class World:
             self._restore_components(*before)
             raise
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
-        self.walker_state, self._respawn_place, self.trace = walker, safe, None
+        self.walker_state = walker
+        self._respawn_place = safe
+        self.trace = None
 
     def _without_lost_platform(self, state: WalkerState) -> WalkerState:
         """The state, on no platform if it was on one that this version of the level has no more."""
@@ -295,7 +298,8 @@ class World:
         """Take over the counters of a world of another version of this level, with this respawn place."""
         as_instance(before, World, "before")
         self._respawn_place = as_instance(safe, WalkerState, "safe")
-        self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
+        self._ground_ticks = before._ground_ticks
+        self._fall_tick = before._fall_tick
         self.triggers.tick = self.tick
         self.triggers.continue_from(before.triggers, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count

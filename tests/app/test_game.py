@@ -34,7 +34,7 @@ def test_before_the_world_there_is_a_progress_bar(floor_level):
     assert game.screen.requests == ["quit"]
 
 
-def test_walking_ahead_and_stopping(player):
+def test_the_player_walks_ahead_and_stops_when_the_key_is_released(player):
     player.hold("W", 1.0)
     assert player.feet[2] == pytest.approx(-3.9, abs=0.15)
     player.wait(0.5)

@@ -23,14 +23,14 @@ def cases(paths, *defaults):
 
 
 @pytest.mark.parametrize("path", cases(LEVELS, "surfaces.yaml", "waters.yaml"))
-def test_it_checks_clean_even_of_warnings(game, path):
+def test_a_shipped_level_has_no_findings_even_with_strict(game, path):
     result = game("check", "--strict", path)
     assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("walk", cases(WALKS, "surfaces.commands"))
-def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
+def test_the_walk_of_a_shipped_level_has_the_same_hash_in_two_processes(game, command, walk):
     """In two interpreters: the fork server's, and this one."""
     results = [run("sim", walk.with_suffix(".yaml"), "--commands", walk) for run in (game, command)]
     assert results[0].returncode == 0, results[0].stdout + results[0].stderr

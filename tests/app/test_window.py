@@ -178,7 +178,7 @@ def test_full_screen_fills_the_screen_and_comes_back(play):
 
 
 @pytest.mark.full
-def test_minimised_it_pauses_and_draws_nothing_and_another_size_is_drawn_whole(play, tmp_path):
+def test_a_minimised_window_pauses_and_a_resized_one_is_drawn_whole(play, tmp_path):
     with play(env={"XDG_PICTURES_DIR": str(tmp_path)}) as game:
         game.ready()
         game.xdotool("windowsize", "--sync", game.window, 500, 420)

@@ -16,7 +16,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize("count", physics_names.COUNTS)
-def test_no_count_grows(count):
+def test_no_count_of_old_physics_names_grows(count):
     places = physics_names.COUNTS[count]()
     assert len(places) <= LIMITS[count], places
 

@@ -66,7 +66,7 @@ def test_the_playground_has_its_documented_size_and_no_degenerate_triangle():
         ((*courses.PILLARS[0][:1], 1.0, courses.PILLARS[0][1]), 1),
     ],
 )
-def test_solids_are_closed(point, times):
+def test_the_solids_of_the_playground_are_closed(point, times):
     under = [
         floor(-11.5, courses.RAMP_END, -5.0, courses.STAIRS_FOOT),
         floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0),
@@ -191,7 +191,7 @@ def test_the_contact_profile_of_a_step():
         assert Ground(step).profile(Body(kind), feet) == pytest.approx(np.maximum(rest, 0.0), abs=1e-5)
 
 
-def test_arrival_stuck_and_slowest():
+def test_the_metrics_of_a_leg_find_arrival_stuck_ticks_and_smallest_speed():
     leg = straight()
     feet = walked(leg)
     assert arrival(leg, feet) == 30
@@ -311,7 +311,7 @@ def test_native_builds_beside_ours_in_three_ways():
     assert "Native builds" not in table.report(made_up())
 
 
-def test_batches_of_single_ticks():
+def test_batches_of_ticks_give_the_mean_and_the_median_of_the_rounds():
     legs = (straight(ticks=96), straight(ticks=56))
     course = courses.Course("two legs", floor(-2.0, -4.0, 2.0, 2.0), legs)
     ticks = np.concatenate([np.full(50, 1.0), np.full(50, 3.0), np.full(50, 5.0), np.full(10, 99.0)])

@@ -13,7 +13,7 @@ def numbers(row: str) -> list[float]:
     return [float(word) for word in row.split() if word not in ("scattered", "rolling")]
 
 
-def test_the_table_of_meshes():
+def test_a_row_of_the_mesh_table_has_seven_numbers_of_the_asked_size():
     row = numbers(mesh.table_row(1000, queries=50))
     assert 900 <= row[0] <= 1100
     assert len(row) == 7

@@ -75,7 +75,7 @@ def test_a_folder_of_other_options_names_them_as_they_are_written(room, walker):
         ({"vary": None, "x": 1}, {"vary": None, "x": 1}, ""),
     ],
 )
-def test_differences_in_words(theirs, now, text):
+def test_the_differences_of_two_runs_are_told_in_words(theirs, now, text):
     assert describe_differences(theirs, now) == text
 
 

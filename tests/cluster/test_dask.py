@@ -33,7 +33,7 @@ def test_a_scheduler_of_another_version(cluster, distributed, monkeypatch):
 
 
 @pytest.mark.full
-def test_no_scheduler():
+def test_connecting_without_a_scheduler_says_how_to_start_one():
     for words in (
         r"^tcp://127.0.0.1:9: no scheduler answers there; start one with",
         r"\(such as tcp://10.*; tls://10.0.0.5:8786 if it runs with TLS\)$",

@@ -257,7 +257,7 @@ def test_a_plugin_refuses_other_machines_unless_told_otherwise(room, tmp_path):
     assert plugin.refusal == "cannot store the levels (not a directory)"
 
 
-def test_a_scheduler_without_workers(tmp_path):
+def test_a_scheduler_without_workers_says_how_to_start_one(tmp_path):
     told: list[str] = []
     with (
         workers_here(tmp_path / "workers", 0) as cluster,

@@ -42,7 +42,7 @@ def test_a_speed_has_the_unit_of_its_bound():
         (1.0, 0.0, "", ""),
     ],
 )
-def test_a_measure_in_words(value, bound, unit, text):
+def test_a_measure_is_written_with_bound_and_unit(value, bound, unit, text):
     assert describe_failure_measure(value, bound, unit) == text
 
 

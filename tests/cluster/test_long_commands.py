@@ -107,7 +107,7 @@ def test_fuzz_names_the_levels_of_a_folder_by_their_path_and_leaves_out_prefabs(
 
 
 @pytest.mark.full
-def test_sweep_writes_parquet(room, walker, tmp_path):
+def test_sweep_writes_the_table_of_each_shard_as_parquet(room, walker, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra [parquet])")
     assert walker(*SWEEP, *SPEEDS, "-o", "run", "--format", "parquet")[0] == 0
     paths = sorted((tmp_path / "run" / "shards").glob("*.parquet"))
@@ -120,7 +120,7 @@ def test_sweep_writes_parquet(room, walker, tmp_path):
     assert (status, "(--format was parquet, now npz)" in err) == (2, True)
 
 
-def test_fuzz_of_a_model(room, walker, tmp_path):
+def test_fuzz_accepts_a_model_file(room, walker, tmp_path):
     (tmp_path / "plate.obj").write_text("v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n")
     status, out, _ = walker("fuzz", "plate.obj", *FUZZ[2:])
     assert status == 0
@@ -154,7 +154,7 @@ def test_sweep_measures_each_value(room, walker):
 
 
 @pytest.mark.full
-def test_sweep_with_a_bot(room, walker):
+def test_sweep_with_a_bot_tells_which_bodies_reach_the_goal(room, walker):
     vary = "--vary", "step_height=0.1,0.4", "--vary", "jump_height=0.1"
     command = "sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "-o", "run"
     status, out, _ = walker(*command, "--json")
@@ -255,7 +255,7 @@ def test_a_large_sweep_says_that_it_prepares(room, walker):
     assert err.splitlines()[1].startswith("--vary: step_height must be within 0..0.9, not 5")
 
 
-def test_a_closed_standard_output(room, walker, monkeypatch):
+def test_a_closed_standard_output_refuses_only_json(room, walker, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     message = "standard output is closed, and --json prints there; redirect it to a file\n"
     assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (74, "", message)
@@ -295,7 +295,7 @@ def test_a_full_standard_error_costs_no_document(room, walker, tmp_path, command
     assert json.loads(document)["status"] == status == 0
 
 
-def test_addresses_of_schedulers():
+def test_the_addresses_of_schedulers_are_accepted():
     for address in ("tcp://10.0.0.5:8786", "10.0.0.5:8786", "tls://[::1]:1", "ws://a-b.c:65535/"):
         check_address(address)
 
@@ -308,7 +308,7 @@ def test_a_metric_of_a_goal_needs_one(room, walker):
     assert walker(*SWEEP, *SPEEDS, "--metric", "distance")[0] == 0
 
 
-def test_without_dask_distributed(room, walker, monkeypatch):
+def test_a_scheduler_without_dask_distributed_names_the_package_to_install(room, walker, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     status, _, err = walker(*FUZZ[:-2], "--scheduler", "tcp://127.0.0.1:9")
     assert status == 4

@@ -334,7 +334,7 @@ def test_each_changed_value_of_a_parquet_file_is_found():
         assert (shard_files.decode_shard(buffer.getvalue(), KEY, "parquet") is not None) == found
 
 
-def test_parquet_without_pyarrow(monkeypatch):
+def test_parquet_without_pyarrow_names_the_package_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ClusterError, match=r"Parquet needs the package pyarrow; install pyarrow: pip install"):
         shard_files.check_format("parquet")

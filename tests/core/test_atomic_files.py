@@ -13,7 +13,7 @@ import pytest
 from game.core import atomic_files
 
 
-def test_new_and_replaced(tmp_path):
+def test_a_file_is_written_and_replaced_with_its_permissions(tmp_path):
     path = tmp_path / "file"
     atomic_files.write_atomic(path, b"one")
     assert path.read_bytes() == b"one"
@@ -57,7 +57,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["file"]
 
 
-def test_links_are_followed(tmp_path):
+def test_writing_to_a_link_changes_its_target(tmp_path):
     real, link = tmp_path / "real", tmp_path / "link"
     link.symlink_to(real)
     atomic_files.write_atomic(link, b"through")

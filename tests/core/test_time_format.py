@@ -18,7 +18,7 @@ def test_a_time_has_no_sixtieth_second(seconds, text):
     assert format_time(seconds) == text
 
 
-def test_differences_and_strokes():
+def test_time_differences_and_strokes_are_written_as_text():
     assert [format_time_difference(value) for value in (0.0, -0.52, 62.35)] == ["±0.00", "−0.52", "+1:02.35"]
     assert [format_strokes(count) for count in (1, 2)] == ["1 stroke", "2 strokes"]
     assert [format_result(62.35, strokes) for strokes in (None, 2)] == ["1:02.35", "2 strokes, 1:02.35"]

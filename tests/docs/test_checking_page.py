@@ -22,7 +22,7 @@ def test_the_page_shows_what_the_command_prints():
 
 
 @pytest.mark.full
-def test_it_has_the_five_mistakes_that_it_speaks_of():
+def test_the_level_of_the_page_has_its_five_mistakes():
     _, walked = check_page.walked()
     assert [told.kind for told in walked.findings] == KINDS
     assert walked.is_complete
@@ -34,7 +34,7 @@ def test_it_has_the_five_mistakes_that_it_speaks_of():
 
 @pytest.mark.full
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
-def test_its_commands_file_shows_each(number, tmp_path):
+def test_the_commands_file_of_each_finding_shows_the_mistake(number, tmp_path):
     level, walked = check_page.walked()
     told = walked.findings[number]
     path = tmp_path / "shown.commands"
@@ -56,7 +56,7 @@ def test_its_commands_file_shows_each(number, tmp_path):
 
 
 @pytest.mark.full
-def test_its_picture_is_the_map_of_the_level():
+def test_the_picture_of_the_page_is_the_map_of_the_level():
     made = np.asarray(check_page.drawn_map(), np.int64)
     kept = np.asarray(Image.open(check_page.PICTURE).convert("RGB"), np.int64)
     assert made.shape == kept.shape

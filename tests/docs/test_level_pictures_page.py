@@ -49,7 +49,7 @@ def test_the_example_is_faultless_and_check_says_what_the_page_says(
     assert check(text=without_pictures(LEVEL.read_text("utf-8")), base=LEVEL) == []
 
 
-def test_figures() -> None:
+def test_the_page_has_the_limits_of_pictures() -> None:
     assert f"at\n  most {MAX_STRETCH + 0.005:.2f}" in TEXT
     assert f"larger than {MAX_PICTURE_SIDE} pixels or\n{MAX_PICTURE_BYTES >> 20} MiB" in TEXT
     assert f"of {TEXTURE_BUDGET >> 20} MiB" in TEXT

@@ -82,7 +82,7 @@ def test_the_python_example_and_the_node_id_run(modules_stay, pytester, steps, m
 
 
 @pytest.mark.parametrize("line", [line for line in "".join(blocks("sh")).splitlines() if line.startswith("walker")])
-def test_the_options_exist(line, capsys):
+def test_the_command_lines_of_the_page_are_accepted(line, capsys):
     words = line.partition("#")[0].split()[1:]
     with pytest.raises(SystemExit) as done:
         main([*words, "--help"])

@@ -42,7 +42,7 @@ def test_the_gaps_of_the_skin():
         body(skin=0.0009)
 
 
-def test_passages_and_ceilings():
+def test_passages_and_ceilings_pass_the_body_down_to_the_limits_of_the_page():
     def passes(triangles):
         return bool(walked(body(), triangles, (0.0, 0.0, 2.0), 180)[-1]["position"][2] < -9.0)
 
@@ -78,7 +78,7 @@ def test_between_surfaces_that_are_too_close():
         assert (after.position != state.position) is moves
 
 
-def test_wide_corners():
+def test_the_body_comes_to_rest_in_wide_corners_in_the_times_of_the_page():
     angles, times = (150, 170, 175, 178), []
     for angle in angles:
         x, z = 8.0 * math.sin(math.radians(angle / 2)), 8.0 * math.cos(math.radians(angle / 2))
@@ -112,7 +112,7 @@ def test_a_spawn_is_pushed_by_half_a_metre_at_most():
     ("default", 12, 30, 0.01), ("default", 400, 30, 0.01), ("round", 12, 30, 0.01), ("round", 400, 30, 0.01),
     ("round", 48, 60, 0.0045),
 ])  # fmt: skip
-def test_bowls_with_many_planes(name, facets, degrees, gap):
+def test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page(name, facets, degrees, gap):
     walker, triangles = body(name), bowl(facets, degrees)
     mesh = TriangleMesh(triangles)
     state, events = walker.spawn(mesh, (0.0, 0.3 if degrees == 30 else 1.2, 0.0)), set()
@@ -137,7 +137,7 @@ def test_a_foot_dips_into_a_crack_and_keeps_its_speed():
 
 
 @pytest.mark.parametrize(("distance", "error"), [(1e4, 1e-10), (1e6, 2e-9), (9e6, 1e-7)])
-def test_far_from_the_origin(distance, error):
+def test_a_walk_far_from_the_origin_has_the_error_of_the_page(distance, error):
     offset = np.array((distance, 0.0, distance))
     x, z = distance, distance
     states = walked(body(), np.array(floor(-20.0, -20.0, 20.0, 20.0)) + offset, (x, 0.0, z + 10.0), 120)["position"]

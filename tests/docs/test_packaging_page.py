@@ -12,7 +12,7 @@ from tools.packaging import compiled_wheel
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "packaging.md").read_text(encoding="utf-8")
 
 
-def test_numbers_and_names():
+def test_the_page_has_the_numbers_and_names_of_the_code():
     words = " ".join(PAGE.split())
     assert f"keeps {cache_files.VERSIONS_KEPT} files of each kernel" in words
     assert f"the folders of the {cache_files.FOLDERS_KEPT} versions" in words
@@ -23,7 +23,7 @@ def test_numbers_and_names():
     assert f"python -m {compiled_wheel.__name__} " in PAGE
 
 
-def test_options(capsys):
+def test_the_page_lists_the_options_of_the_build_script(capsys):
     try:
         compiled_wheel.main(["--help"])
     except SystemExit:
@@ -33,7 +33,7 @@ def test_options(capsys):
     assert all(option in told for option in options)
 
 
-def test_the_lines_of_doctor(monkeypatch):
+def test_the_page_has_the_lines_of_doctor_about_shipped_kernels(monkeypatch):
     usual = {"numba": "0.68.1", "NumPy": "2.4.6", "Python": "cpython-311", "platform": "x86_64-unknown-linux-gnu"}
     monkeypatch.setattr(kernel_cache.kernel_key, "environment", lambda: usual)
     for manifest, mismatch in (

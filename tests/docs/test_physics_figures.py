@@ -22,7 +22,7 @@ def drawn():
     return {name: physics_figures.draw(name) for name in physics_figures.FIGURES}
 
 
-def test_the_same_figures_twice(drawn):
+def test_drawing_the_figures_twice_gives_the_same_files(drawn):
     assert {name: physics_figures.draw(name) for name in drawn} == drawn
 
 

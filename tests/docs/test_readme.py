@@ -38,7 +38,7 @@ def test_the_python_example_runs(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines() if "run_game" in line])
-def test_the_verbs_exist(line, capsys):
+def test_the_verbs_of_the_readme_are_accepted(line, capsys):
     words = shlex.split(line.partition("#")[0].rpartition("&&")[2])
     verb = words[words.index("run_game.py") + 1 :][:1] if not words[-1].endswith("run_game.py") else []
     with pytest.raises(SystemExit) as done:

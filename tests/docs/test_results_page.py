@@ -19,7 +19,7 @@ LEVEL_TESTS = ROOT / "docs" / "level_tests.md"
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
-def test_the_commands_exist(words):
+def test_the_commands_of_the_page_are_accepted(words):
     assert build_parser().parse_args(words).verb == words[0]
 
 

@@ -245,7 +245,7 @@ def test_the_band_of_few_walks_is_their_whole_range(count, note):
     assert width == pytest.approx(8.0 / 8.64 if count == 9 else 7.2 / 9.72, abs=0.02)
 
 
-def test_equal_walks_both_show(folder):
+def test_two_equal_walks_are_both_visible(folder):
     """The later walk is a thinner line above the earlier one, on the plan and in the charts."""
     canvas = draw_plot(load(folder / "yard.yaml"), [straight("one", 0.0), straight("two", 0.0)])
     lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
@@ -489,7 +489,7 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_drawn(walker, replay, folder):
+def test_plot_refuses_what_it_cannot_draw_and_writes_no_file(walker, replay, folder):
     walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.csv")
     (folder / "broken.csv").write_text("x\n1\n")
     (folder / "other.yaml").write_text(
@@ -502,7 +502,7 @@ def test_what_cannot_be_drawn(walker, replay, folder):
     assert not list(folder.glob("a.*"))
 
 
-def test_a_replay_without_ticks(walker, folder):
+def test_plot_refuses_a_replay_without_ticks(walker, folder):
     (folder / "none.commands").write_text("")
     walker("record", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
     result = walker("plot", "none.replay", "-o", "a.png")
@@ -519,7 +519,7 @@ def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch)
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("words", [["--crowd", "0"], ["--crowd", "x"], ["--seconds", "601"], ["--seed", "x"]])
-def test_numbers_out_of_range(words, walker, capsys):
+def test_plot_refuses_numbers_out_of_range(words, walker, capsys):
     with pytest.raises(SystemExit) as done:
         walker("plot", "yard.yaml", *words, "-o", "a.png")
     assert done.value.code == 2

@@ -78,7 +78,7 @@ def test_a_rules_change_hidden_by_another_level_is_refused():
     assert golden.same_rules_twice("walk", [OLD, between], OLD._replace(hash="c3"))
 
 
-def test_differences_are_named():
+def test_differences_name_each_changed_missing_and_new_walk():
     old, new = {"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}
     assert golden.differences(old, new) == [
         "b: was 2, is 9",

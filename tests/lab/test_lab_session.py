@@ -116,7 +116,7 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     assert lab.session.world.state() == other.session.world.state()
 
 
-def test_other_levels_have_none_of_it():
+def test_other_levels_have_nothing_of_the_lab():
     game = Game(floor_with_wall(), Settings(), "low")
     game.start(game.make_world())
     game.advance_frame(0.0, 16 / 9)

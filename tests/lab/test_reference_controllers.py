@@ -56,7 +56,7 @@ def test_level_ground_is_walked_at_the_wished_pace(name):
 
 
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
-def test_it_falls_lands_and_jumps_as_the_walker_does(name):
+def test_each_reference_controller_falls_lands_and_jumps_as_the_walker_does(name):
     mesh = TriangleMesh(FLOOR)
     walker = create_controller(name, bare())
     state = walker.spawn(mesh, (0, 0, 0)).replace(position=(0, walker.body[1] + 2.0, 0))
@@ -83,7 +83,7 @@ def test_it_falls_lands_and_jumps_as_the_walker_does(name):
 @pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
-def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
+def test_each_reference_controller_walks_any_mesh_twice_with_the_same_bits(name):
     rng = np.random.default_rng(20260)
     soup = rng.normal(0, 1.5, (60, 3, 3))
     soup[::7, 1] = soup[::7, 0]  # without area
@@ -114,7 +114,7 @@ def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
 
 @pytest.mark.parametrize("extreme", [(0.0, 0.0, 0.0), (1e5, 50.0, -1e5)])
 @pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
-def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name, extreme):
+def test_each_reference_controller_stays_finite_in_a_triangle_and_far_from_the_origin(name, extreme):
     mesh = TriangleMesh(np.array(FLOOR) + np.array(extreme))
     walker = create_controller(name)
     state = walker.adopt_state(create_controller(OWN_CONTROLLER).spawn(mesh, extreme)).replace(position=extreme)

@@ -58,7 +58,7 @@ def of(level, label):
     return level.faces.select(level.faces.origin == chosen)
 
 
-def test_it_checks_clean():
+def test_the_demo_level_has_no_findings():
     assert check(LEVELS / "demo.yaml") == []
 
 
@@ -129,7 +129,7 @@ def test_floor_and_wall_of_many_quads(demo):
     assert len(of(demo, 'wall "long wall"')) >= 200
 
 
-def test_it_stays_small(demo):
+def test_the_demo_level_stays_below_6200_faces(demo):
     assert len(demo.faces) < 6200
 
 

@@ -135,7 +135,7 @@ def test_defaults_of_a_short_file(written: Written) -> None:
     assert level.sky.sun == (1.0, 0.96, 0.88)
 
 
-def test_several_spawns_and_facings(written: Written) -> None:
+def test_several_spawns_are_read_with_names_and_facings(written: Written) -> None:
     level = load(
         written(
             "format: 1\nspawn: {at: [0, 0, 0], facing: west}\nspawns: [{at: [1, 0, 0], facing: -90, name: East gate},"
@@ -150,7 +150,7 @@ def test_several_spawns_and_facings(written: Written) -> None:
 
 
 @pytest.mark.parametrize(("degrees", "heading"), [(0, 0), (90, 16384), (359.999, 0), (-45, 57344), (720, 0), (1, 182)])
-def test_headings(degrees: float, heading: int) -> None:
+def test_degrees_become_headings(degrees: float, heading: int) -> None:
     assert heading_from_degrees(degrees) == heading
 
 
@@ -203,7 +203,7 @@ def test_reading_needs_no_picture_and_no_kernels() -> None:
 
 
 @pytest.mark.parametrize("record", records(), ids=lambda record: record.name)
-def test_the_table_is_sound(record: SchemaRecord) -> None:
+def test_each_field_of_a_record_is_sound_and_named_once(record: SchemaRecord) -> None:
     assert len({field.name for field in record.fields}) == len(record.fields)
     for field in record.fields:
         _assert_sound(field)

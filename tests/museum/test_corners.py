@@ -25,7 +25,7 @@ def niche(angle: int) -> tuple[float, float, float]:
 @museum.rates
 @museum.bodies
 @pytest.mark.parametrize("angle", ANGLES)
-def test_inner_corners(angle, body, hz):
+def test_a_body_rests_in_an_inner_corner_and_leaves_at_full_speed(angle, body, hz):
     """Straight and diagonally: rest, jitter below 1e-9, the gap is kept, and full speed at once on the way out."""
     world = museum.mesh("corners")
     x, mouth, view = niche(angle)

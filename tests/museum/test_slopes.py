@@ -160,7 +160,7 @@ def flights(rise: float, run: float) -> TriangleMesh:
 @pytest.mark.jit
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("rise", RISES)
-def test_stairs_up_and_down(rise, run):
+def test_every_body_climbs_stairs_up_and_down(rise, run):
     """Straight and at 45 degrees, every body, tick rate and speed."""
     for body in BODIES:
         for hz in museum.RATES:
@@ -174,7 +174,7 @@ def test_stairs_up_and_down(rise, run):
 @pytest.mark.jit
 @museum.rates
 @museum.bodies
-def test_stairs_hugging_a_wall(body, hz):
+def test_every_body_climbs_stairs_along_a_wall(body, hz):
     """The wall stands on the side of the flight, and the body presses against it by 5 degrees."""
     for rise in RISES:
         for run in RUNS:

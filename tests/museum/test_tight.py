@@ -43,7 +43,7 @@ def doors() -> list[tuple[float, float]]:
     return [((a + b) / 2, b - a) for a, b in zip(jambs[::2], jambs[1::2], strict=True)]
 
 
-def test_there_are_three_doors():
+def test_the_scene_of_doors_has_three_widths():
     assert [round(width, 6) for _, width in doors()] == [0.72, 0.9, 1.4]
 
 
@@ -109,7 +109,7 @@ def test_a_corridor_a_micrometre_wider_than_the_body(body, hz):
 
 @museum.rates
 @museum.bodies
-def test_the_slim_gap(body, hz):
+def test_a_flat_body_passes_the_slim_gap_only_on_its_narrow_side(body, hz):
     """The narrow side passes at full speed, the wide side never."""
     world = museum.mesh("slim_gap")
     low, high = museum.piece_bounds("slim_gap", 'box "wall"')
@@ -157,7 +157,7 @@ def test_turning_inside_the_slim_gap(body):
 
 @museum.rates
 @museum.bodies
-def test_crouching_under_the_wall(body, hz):
+def test_a_body_passes_under_the_low_wall_crouched_and_stands_up_behind(body, hz):
     """Standing it stops; crouched it passes; released inside, it stays down and stands up at the first free tick."""
     world = museum.mesh("crouch")
     low, high = museum.piece_bounds("crouch", 'box "lid"')

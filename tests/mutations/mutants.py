@@ -45,7 +45,7 @@ MUTANTS = (
     Mutant(
         "a body returns upright to a safe place where it was crouched",
         (Change("return_to_safe_place", "c = a or x != 0", "c = a"),),
-        ("test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",),
+        ("test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched",),
     ),
     Mutant(
         "a safe place without room is never taken crouched",
@@ -150,7 +150,7 @@ MUTANTS = (
                 "v = abs(a * b - c * d)\nif v <= 0.0 and b >= 0.0 and d <= 0.0: ...",
             ),
         ),
-        ("test_closest_point",),
+        ("test_no_point_of_the_triangle_is_closer_than_the_closest_point",),
     ),
     Mutant(
         "closest point on a triangle skips an edge",
@@ -161,7 +161,7 @@ MUTANTS = (
                 "v = a * b - c * d\nif False: ...",
             ),
         ),
-        ("test_closest_point",),
+        ("test_no_point_of_the_triangle_is_closer_than_the_closest_point",),
     ),
     Mutant(
         "triangles are one-sided",
@@ -173,12 +173,15 @@ MUTANTS = (
                 "return miss, 0.0, 0.0, 0.0, 0",
             ),
         ),
-        ("test_first_touch", "test_a_floor_facing_down_supports_the_body"),
+        (
+            "test_at_the_first_touch_the_distance_is_1_and_never_less_before",
+            "test_a_floor_facing_down_supports_the_body",
+        ),
     ),
     Mutant(
         "sweeps ignore vertices",
         (Change("sweep_sphere_against_triangle", "f(*a)", "-1.0", f="_time_of_entry"),),
-        ("test_first_touch",),
+        ("test_at_the_first_touch_the_distance_is_1_and_never_less_before",),
     ),
     Mutant(
         "grazing sweeps hit by rounding error",
@@ -314,7 +317,7 @@ MUTANTS = (
     Mutant(
         "no recovery from penetration",
         (constant("MAX_RECOVERY_ITERATIONS", "0"),),
-        ("test_put_inside_a_wall_it_is_pushed_out_or_goes_back",),
+        ("test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",),
     ),
     # Jumps, gravity, wish velocity
     Mutant(
@@ -387,7 +390,7 @@ MUTANTS = (
     Mutant(
         "box-box SAT without the edge axes",
         (Change("test_box_box_axes", "range(15)", "range(6)"),),
-        ("test_gaps_have_certificates", "[0.0-box-box]"),
+        ("test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric", "[0.0-box-box]"),
     ),
     Mutant(
         "box-triangle SAT without the edge axes",
@@ -432,7 +435,7 @@ MUTANTS = (
                 "if h > 0.0: x, y = s, h\nelse: pass",
             ),
         ),
-        ("test_gaps_have_certificates", "[0.0-capsule-box]"),
+        ("test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric", "[0.0-capsule-box]"),
     ),
     # Balls
     Mutant(
@@ -459,12 +462,12 @@ MUTANTS = (
     Mutant(
         "small balls are not paired with large ones",
         (Change("find_ball_pairs", "x <= y and f(*a)", "x <= y and False", f="is_near_outlier"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "the top of large balls is taken at their centres",
         (Change("find_ball_pairs", "t = max(t, h + r)", "t = max(t, h)"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "balls at equal heights are not sorted",
@@ -480,12 +483,12 @@ MUTANTS = (
                 "for i in range(a, max(b, a + 2) + 1):\n    x = y\n    for j in range(c + 1, c + 2): ...",
             ),
         ),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "distance to neighbouring grid columns doubled",
         (Change("column_distance_squared", "d * d", "4.0 * d * d"),),
-        ("test_all_pairs_that_may_meet_each_once",),
+        ("test_the_broad_phase_finds_each_pair_that_may_meet_once",),
     ),
     Mutant(
         "a ball struck a second time finds no new pairs",

@@ -90,7 +90,7 @@ LIMITS = {
         SMALL + "test_every_wall_of_a_room_is_met_at_the_skin",
     ),
     "A passage must be wider than the body with its skin": (
-        MESHES + "test_passages_and_ceilings",
+        MESHES + "test_passages_and_ceilings_pass_the_body_down_to_the_limits_of_the_page",
         GROUND + "test_a_corridor_a_micrometre_wider_than_the_body",
     ),
     "Entering a tight passage can cost up to 4 ticks": (MESHES + "test_the_entrance_of_a_passage",),
@@ -102,7 +102,9 @@ LIMITS = {
         MESHES + "test_between_surfaces_that_are_too_close",
         SMALL + "test_gaps_too_low_for_the_skin_are_not_narrowed",
     ),
-    "A body comes to rest slowly in a wide corner": (MESHES + "test_wide_corners",),
+    "A body comes to rest slowly in a wide corner": (
+        MESHES + "test_the_body_comes_to_rest_in_wide_corners_in_the_times_of_the_page",
+    ),
     "A pressed body may tremble or stand.": (WALKS + "test_random_walks_in_random_rooms",),
     # The mesh
     "Solids are hollow.": (
@@ -110,10 +112,12 @@ LIMITS = {
         MESHES + "test_a_spawn_is_pushed_by_half_a_metre_at_most",
         ROTATE + "test_a_floor_facing_down_supports_the_body",
     ),
-    "A tick holds at most 12 contact planes.": (MESHES + "test_bowls_with_many_planes",),
+    "A tick holds at most 12 contact planes.": (
+        MESHES + "test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page",
+    ),
     "Cracks are not closed.": (MESHES + "test_a_foot_dips_into_a_crack_and_keeps_its_speed",),
     "Coordinates are limited to 10 000 km from the origin": (
-        MESHES + "test_far_from_the_origin",
+        MESHES + "test_a_walk_far_from_the_origin_has_the_error_of_the_page",
         MESHES + "test_coordinates_beyond_10000_km_are_refused",
     ),
     "Triangles without area, and duplicates, are dropped.": (
@@ -205,7 +209,7 @@ GUARANTEES = {
         FOUND + "test_wide_corners_hold_still",
     ),
     "ice, mud, conveyors, trampolines and rubbing walls follow their formulas": (
-        SURFACES + "test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared",
+        SURFACES + "test_a_body_slides_down_by_half_g_sin_minus_mu_cos_t_squared",
         SURFACES + "test_mud_halves_the_pace",
         SURFACES + "test_a_belt_carries_and_a_jump_keeps_its_speed",
         SURFACES + "test_a_bounce_gives_back_e_squared_of_the_height",
@@ -220,7 +224,7 @@ GUARANTEES = {
     ),
     "a body that moving platforms push and crush never ends a tick embedded, unless it spawned in their way": (
         SAFE + "test_no_tick_among_movers_ends_embedded",
-        RIDING + "test_fuzz_among_several_movers",
+        RIDING + "test_random_walks_among_several_movers_stay_inside_and_never_overlap",
     ),
     "jumps, and falls onto faces, edges and corners, are exact to the tick": (
         AIR + "test_a_jump_follows_the_formula",
@@ -244,12 +248,12 @@ SECTIONS = {  # of physics.md
         KEPT + "test_a_kept_list_finds_what_brute_force_finds",
         KEPT + "test_a_walk_has_the_same_bytes_with_and_without_lists",
         CONTRACT + "test_growing_scratch_memory_changes_no_bit",
-        GROUND + "test_far_from_the_origin_the_same_trace",
+        GROUND + "test_a_walk_far_from_the_origin_has_the_same_path",
         "physics/mesh/test_bvh.py::test_box_query_finds_what_brute_force_finds",
     ),
     "Sweeps": (
         ORACLE + "test_sweeps_pass_the_oracle",
-        GEOMETRY + "test_first_touch",
+        GEOMETRY + "test_at_the_first_touch_the_distance_is_1_and_never_less_before",
         FOUND + "test_seams_of_single_precision_do_not_stop_a_walk",
     ),
     "Contacts": (
@@ -275,7 +279,7 @@ SECTIONS = {  # of physics.md
         STEEP + "test_steep_ground_is_not_climbed_by_hopping",
     ),
     "In the air": (
-        AIR + "test_no_wall_jump",
+        AIR + "test_a_wall_changes_no_vertical_speed_of_a_jump",
         AIR + "test_the_head_stops_a_jump",
         AIR + "test_no_second_jump_in_the_air",
         AIR + "test_a_held_key_jumps_once",
@@ -287,7 +291,7 @@ SECTIONS = {  # of physics.md
         RIDING + "test_a_moving_wall_pushes_ahead_and_never_passes_through",
         RIDING + "test_a_jump_inherits_the_velocity_of_the_mover",
         RIDING + "test_a_mover_carries_into_a_wall_no_further_than_the_wall",
-        SAFE + "test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",
+        SAFE + "test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched",
         SAFE + "test_back_out_of_another_gravity_one_stands_upright_again",
         SAFE + "test_an_upright_safe_place_that_has_become_too_low_is_taken_crouched",
     ),
@@ -302,7 +306,7 @@ SECTIONS = {  # of physics.md
     ),
     "Crouching and recovery from penetration": (
         ROTATE + "test_crouching_under_and_standing_up_at_the_first_clear_tick",
-        ROTATE + "test_put_inside_a_wall_it_is_pushed_out_or_goes_back",
+        ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",
         ROTATE + "test_spawn_settles_on_the_ground_and_refuses_solids",
     ),
     "Trace": (CONTRACT + "test_the_trace_names_the_reason_of_a_stop",),
@@ -311,14 +315,14 @@ SECTIONS = {  # of physics.md
         STAGED + "test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile",
         CONTRACT + "test_the_same_bits_with_the_jit_on_and_off",
         KEPT + "test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone",
-        "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_it_off",
+        "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_background_compiling_off",
     ),
 }
 EFFECTS = {  # of surfaces
     "`friction` (level ground)": (SURFACES + "test_stopping_takes_v2_over_2_mu_a",),
     "`friction` (slope)": (
         SURFACES + "test_a_slope_holds_up_to_the_angle_of_friction",
-        SURFACES + "test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared",
+        SURFACES + "test_a_body_slides_down_by_half_g_sin_minus_mu_cos_t_squared",
     ),
     "`speed`": (SURFACES + "test_mud_halves_the_pace",),
     "`flow`": (SURFACES + "test_a_belt_carries_and_a_jump_keeps_its_speed",),
@@ -340,9 +344,9 @@ EVENTS = {
         ROTATE + "test_crouching_under_and_standing_up_at_the_first_clear_tick",
     ),
     "gravity turned": (HAPPENS, ZONES + "test_gravity_turns_only_where_there_is_room"),
-    "pushed, lost": (HAPPENS, ROTATE + "test_put_inside_a_wall_it_is_pushed_out_or_goes_back"),
+    "pushed, lost": (HAPPENS, ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back"),
     "squeezed": (HAPPENS, MESHES + "test_between_surfaces_that_are_too_close"),
-    "crowded": (HAPPENS, MESHES + "test_bowls_with_many_planes"),
+    "crowded": (HAPPENS, MESHES + "test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page"),
 }
 FONTS_OF_THE_SYSTEM = {  # what the system's fonts decide: no test can show it on each machine
     "Han characters look as in the first font that has them",

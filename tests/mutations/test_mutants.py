@@ -106,7 +106,7 @@ def test_a_change_is_made_where_its_pattern_matches_and_nowhere_else(project, ch
         (Change("nowhere", "x", "y"), 0),
     ],
 )
-def test_matches_are_counted(project, change, count):
+def test_a_change_counts_the_places_that_it_edits(project, change, count):
     assert len(edits(change, project)) == count
 
 

@@ -53,7 +53,7 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
     assert {name for name in files(installed) if ".dist-info/" not in name} == wanted
 
 
-def test_it_installs_the_package_and_nothing_else(installed, about):
+def test_the_wheel_installs_the_package_and_nothing_else(installed, about):
     assert {path.name for path in installed.iterdir()} == {"ellipsoid_walker", about._path.name}
     assert "Root-Is-Purelib: true" in about.read_text("WHEEL")
     assert about.read_text("top_level.txt").split() == ["ellipsoid_walker"]
@@ -142,7 +142,7 @@ def split(requirement):
 
 
 @pytest.mark.full
-def test_it_runs_from_any_folder(installed, tmp_path):
+def test_the_installed_wheel_runs_from_any_folder(installed, tmp_path):
     from game.app.audio import sound_player
     from game.render.gl import programs
 

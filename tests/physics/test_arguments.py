@@ -129,7 +129,7 @@ def spoiled(name, value):
         (lambda: Ellipsoid("abc"), "radii: expected numbers"),
     ],
 )
-def test_refused_by_name(call, words):
+def test_a_wrong_argument_is_refused_by_its_name(call, words):
     with pytest.raises(ValueError, match=words):
         call()
 
@@ -168,7 +168,7 @@ def test_a_crowd_steps_states_only(states, words):
         Crowd(WALKER, FLOOR, threads=1).step(states, [Command(), Command()])
 
 
-def test_what_is_valid_stays_as_it_is():
+def test_valid_arguments_of_every_type_are_kept_as_given():
     """Unit vectors of 32-bit floats, long input vectors, headings of any size, NumPy integers and clocks before 0."""
     rounded = np.array((0.6, 0.8, 0.0), np.float32)
     up = tuple(float(value) for value in rounded)

@@ -107,7 +107,7 @@ def test_growing_scratch_memory_changes_no_bit():
     assert (states["tick"] == np.arange(1, 21)).all()
 
 
-def test_state():
+def test_a_state_survives_bytes_and_pickle_and_cannot_be_changed():
     walker, world = Walker(WalkerSettings()), mesh(SCENE)
     state = walker.spawn(world, (0.0, 0.0, 3.0), 16384)
     assert state == WalkerState.from_bytes(state.to_bytes())
@@ -146,7 +146,7 @@ def test_wrong_commands_are_refused_in_words(wrong):
         Walker().commands(**wrong)
 
 
-def test_rows():
+def test_commands_become_rows_with_wrapped_headings_and_button_bits():
     walker = Walker()
     low = Command(crouch=True, sprint=True, use=True)
     rows = walker.commands([Command(forward=1.0, heading=70000, jump=True), low])

@@ -33,7 +33,7 @@ def _working_folder(tmp_path, monkeypatch):
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_returns_something_sane_or_refuses_in_words(name):
+def test_each_call_returns_finite_values_or_refuses_in_words(name):
     assert not fuzz_arguments.find_failures(TARGETS[name], CASES)
 
 
@@ -44,7 +44,7 @@ def test_all_valid_arguments_are_accepted():
         target.new()(*first, **named, **more)
 
 
-def test_the_fuzzer_notices(monkeypatch):
+def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     """Errors of the wrong kind, without a sentence or a check, warnings, nan, and arguments that do not count."""
 
     def failure(function, name="level"):

@@ -52,7 +52,7 @@ def test_an_unreached_goal_names_the_nearest_distance():
     assert "nearest place reached is 2." in writer.finding(goal).message
 
 
-def test_names_of_targets():
+def test_each_kind_of_bot_target_has_a_name():
     at = (0.0, 0.0, 0.0)
     named, bare = BotTarget(TargetKind.TARGET, 4, "bell", at, 1.0), BotTarget(TargetKind.TARGET, 4, "", at, 1.0)
     way, goal = BotTarget(TargetKind.EXIT, 0, "Hall", at, 1.0), BotTarget(TargetKind.GOAL, 0, "", at, 1.0)

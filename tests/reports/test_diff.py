@@ -344,7 +344,7 @@ def test_a_level_without_some_parts_is_noted(walker, folder):
     assert f"note: {note}" in result.err
 
 
-def test_two_replays(walker, replays):
+def test_diff_of_two_replays_names_the_surface_and_draws_the_picture(walker, replays):
     result = walker("diff", "yard.replay", "higher.replay", "-o", "diff.png")
     assert result.status == 1
     assert "higher.yaml:5, is touched in B and not in A" in result.out
@@ -410,7 +410,7 @@ REFUSED = [
 
 
 @pytest.mark.full
-def test_what_cannot_be_compared(walker, replays, folder):
+def test_diff_refuses_what_it_cannot_compare_and_writes_no_file(walker, replays, folder):
     (folder / "text.replay").write_text("hello")
     (folder / "other.yaml").write_text(LEVEL.replace("Yard", "Other"))
     (folder / "targets.yaml").write_text(with_piece("  - target: {at: [3, 1, 0], radius: 0.3}\n"))

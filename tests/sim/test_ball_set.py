@@ -80,7 +80,7 @@ def test_a_box_full_of_balls_holds_as_many_as_fit(count):
     assert place_balls_in_box((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
 
 
-def test_state_restore_and_restart(made):
+def test_thrown_balls_are_restored_and_restarted_to_the_same_bytes(made):
     world = World(made("play: {throws: true}", SOME))
     walked(world, 40, forward=0.5)
     walked(world, 1, use=True)

@@ -21,7 +21,7 @@ def result(level):
     return headless_run.run_walk(World(level), command_script.parse_script(WALK))
 
 
-def test_shapes_and_types(result):
+def test_the_arrays_of_a_result_have_one_row_a_tick(result):
     count = 170
     assert result.position.shape == result.velocity.shape == result.feet.shape == (count, 3)
     assert result.heading.shape == result.grounded.shape == (count,)
@@ -91,7 +91,7 @@ def test_a_fall_is_counted_and_is_no_way(level):
     assert np.hypot(*result.displacements[:, [0, 2]].T).max() * 60 <= 6.51
 
 
-def test_save_by_suffix(tmp_path, result):
+def test_the_suffix_chooses_the_format_of_a_saved_walk(tmp_path, result):
     for suffix in headless_run.OUTPUT_SUFFIXES:
         path = tmp_path / f"run{suffix.upper()}"
         headless_run.save_walk(result, path)

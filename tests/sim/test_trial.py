@@ -79,7 +79,7 @@ def test_the_clock_runs_from_the_first_movement_to_the_goal(floor):
 @pytest.mark.parametrize(
     "first", [Command(strafe=-0.2), Command(jump=True), Command(crouch=True), Command(use=True), Command(forward=-1.0)]
 )
-def test_any_movement_begins_it_and_a_look_does_not(floor, first):
+def test_any_movement_begins_a_run_and_a_look_does_not(floor, first):
     run, _ = walk(floor, [Command(heading=9000, pitch=300, sprint=True)] * 3)
     assert (run.began, run.seconds) == (-1, 0.0)
     run, _ = walk(floor, [STAND, first, STAND])
@@ -185,7 +185,7 @@ def test_a_record_gives_the_same_run_and_its_track(floor):
     assert way.row_at(1e9) == run.ticks
 
 
-def test_what_does_not_count(floor, tmp_path):
+def test_a_run_that_does_not_count_is_refused_with_its_reason(floor, tmp_path):
     _, data = walk(floor, to_the_goal())
     other = made(tmp_path, FLOOR.replace("-8]", "-7]"))
     for level, record, why in (

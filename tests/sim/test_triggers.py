@@ -69,7 +69,7 @@ def test_who_is_killed_comes_back_to_the_checkpoint(world):
     assert world.triggers.place is None
 
 
-def test_without_a_checkpoint_it_is_the_spawn(world):
+def test_a_death_without_a_checkpoint_returns_to_the_spawn(world):
     world.walker_state = world.walker_state.replace(position=(0.0, 0.92, -3.0))
     (killed,) = walk(world, 30, forward=1.0)
     assert (killed.reason, killed.feet[2], killed.heading) == ("killed", pytest.approx(3.0), 0)

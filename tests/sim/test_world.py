@@ -52,7 +52,7 @@ def test_falling_again_at_once_leads_to_the_spawn(level):
     assert falls[1].heading == 0
 
 
-def test_before_any_safe_place_it_is_the_spawn(level_with):
+def test_a_fall_before_any_safe_place_returns_to_the_spawn(level_with):
     spawn = Spawn("air", (100.0, 3.0, 0.0), 77)
     world = World(level_with(spawns=(spawn,)))
     (fell,) = events_of(world, Command(), 105)
@@ -135,7 +135,7 @@ def test_restart_is_the_beginning(level):
     assert event == Respawned(0, "asked", world.walker_state.feet, 0)
 
 
-def test_spawns_by_name(level_with):
+def test_a_world_begins_at_the_spawn_of_a_name(level_with):
     spawns = [
         Spawn("here", (0.0, 0.0, 0.0), 0),
         Spawn("there", (5.0, 0.0, 0.0), 100),

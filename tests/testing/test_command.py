@@ -40,7 +40,7 @@ tests:   # of the yard
 """
 
 
-def test_all_passed(tmp_path, walker_test):
+def test_passed_and_skipped_tests_exit_with_0_and_leave_no_files(tmp_path, walker_test):
     level_with(tmp_path, "tests:\n" + GOOD + SLEEPY)
     status, out, err = walker_test("yard.yaml")
     assert status == 0

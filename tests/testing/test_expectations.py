@@ -130,7 +130,7 @@ def test_each_expectation_is_decided_at_its_tick(expect, held, tick, yard, walke
     assert held or result.outcome.actual
 
 
-def test_the_walk_meets_everything(walked):
+def test_the_walk_of_these_tests_has_every_kind_of_event(walked):
     kinds = {type(event) for _, event in walked.events}
     assert kinds >= {GoalReached, CheckpointReached, TargetReached, ExitReached, Respawned}
     assert max(speeds(walked)) > 5.5

@@ -170,7 +170,7 @@ def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
 
 
 @pytest.mark.full
-def test_fixtures(project):
+def test_the_fixtures_of_the_plugin_fail_without_a_traceback(project):
     project.makepyfile(test_unit=UNIT)
     result, shown = run(project, "test_unit.py")
     result.assert_outcomes(passed=1, failed=1)
@@ -198,7 +198,7 @@ def test_wrong_input_is_answered_in_a_sentence(project):
 
 
 @pytest.mark.full
-def test_it_costs_nothing_where_it_is_not_used(tmp_path):
+def test_the_plugin_imports_nothing_where_it_is_not_used(tmp_path):
     (tmp_path / "test_own.py").write_text(
         "import sys\ndef test_own():\n    assert not {'numba', 'numpy', 'yaml'} & set(sys.modules)\n"
     )

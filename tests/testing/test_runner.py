@@ -56,7 +56,7 @@ def test_a_walk_ends_early_when_everything_is_decided(yard):
     assert run.ticks < 200
 
 
-def test_fails_and_skip(yard):
+def test_a_known_failure_and_a_skip_count_as_good(yard):
     tests = """tests:
   - {name: a, walk: ["10"], expect: {at: {point: [0, 0, 0], tick: 0}}, skip: not today}
   - {name: b, walk: ["10"], expect: {at: {point: [0, 9, 0]}}, fails: known}

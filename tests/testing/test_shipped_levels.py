@@ -29,7 +29,7 @@ def expects_the_goal(test: LevelTest) -> bool:
 
 @pytest.mark.jit
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.full]) for n in NAMES])
-def test_its_tests_pass_and_one_reaches_its_goal(name: str) -> None:
+def test_the_tests_of_a_shipped_level_pass_and_one_reaches_the_goal(name: str) -> None:
     level = load(LEVELS / f"{name}.yaml")
     assert level.goal is None or any(map(expects_the_goal, level.tests))
     for test in level.tests:

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from ...physics.balls.balls import BallRows
     from ...sim import World
 
-MIN_IMPACT_SPEED, FULL_IMPACT_SPEED = 0.7, 9.0  # m/s: changes of velocity that are silent, and loudest
+MIN_IMPACT_SPEED = 0.7  # m/s; a smaller change of velocity is silent
+FULL_IMPACT_SPEED = 9.0  # m/s; a change of velocity from here on is loudest
 HALF_LOUDNESS_DISTANCE = 5.0  # m at which a ball is half as loud
 MIN_LOUDNESS = 0.02  # quieter impacts have no sound
 STROKE_PITCH = 1.25  # of the sound of a stroke at golf; collisions of balls have other pitches
-MAX_SOUNDS, MAX_SOUNDS_PER_SECOND = 3.0, 14.0  # at once, and per second: many balls must not become a roar
+MAX_SOUNDS = 3.0  # at once
+MAX_SOUNDS_PER_SECOND = 14.0  # many balls must not become a roar
 MAX_GAP_TICKS = 15  # after a longer gap (restart, reload) the velocities cannot be compared
 REFERENCE_RADIUS = 0.12  # m, radius at which the sound has its recorded pitch; smaller balls sound higher
 
@@ -31,13 +33,17 @@ class BallSounds:
         self.world = world
         self._sound_budget = MAX_SOUNDS
         self._previous = self._rows()
-        self._previous_tick, self._thrown = world.tick, world.balls.thrown
+        self._previous_tick = world.tick
+        self._thrown = world.balls.thrown
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
         """The sounds of a frame of `seconds` of play, the loudest first."""
         before, now = self._previous, self._rows()
-        ticks, thrown = self.world.tick - self._previous_tick, self.world.balls.thrown - self._thrown
-        self._previous, self._previous_tick, self._thrown = now, self.world.tick, self.world.balls.thrown
+        ticks = self.world.tick - self._previous_tick
+        thrown = self.world.balls.thrown - self._thrown
+        self._previous = now
+        self._previous_tick = self.world.tick
+        self._thrown = self.world.balls.thrown
         self._sound_budget = min(self._sound_budget + MAX_SOUNDS_PER_SECOND * seconds, MAX_SOUNDS)
         cues = _golf_cues(events)
         if not 0 < ticks <= MAX_GAP_TICKS:
@@ -69,7 +75,8 @@ class BallSounds:
         without gravity, d: distance from the walker.
         """
         _, old, new = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
-        rows, rules = now[new], self.world.balls.solver.settings
+        rows = now[new]
+        rules = self.world.balls.solver.settings
         fallen = ticks / rules.ticks_per_second * np.array(rules.gravity)
         change = rows["velocity"] - before["velocity"][old]
         change[~rows["asleep"]] -= fallen

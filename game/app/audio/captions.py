@@ -26,13 +26,16 @@ TEXTS = {
     "fell": "Fall",
     "goal": "Goal",
 }
-MOVER_TEXT, GHOST_TEXT = "Platform passes", "Ghost passes"
+MOVER_TEXT = "Platform passes"
+GHOST_TEXT = "Ghost passes"
 SHOWN_SECONDS = 2.2  # s that a caption is shown after its sound
 MAX_LINES = 3
 MIN_LOUDNESS = 0.10  # quieter sounds have no caption
-SIDE_ANGLE, BEHIND_ANGLE = math.radians(30.0), math.radians(140.0)  # from the view: beyond them, beside and behind
+SIDE_ANGLE = math.radians(30.0)  # from the view; a source beyond it is beside
+BEHIND_ANGLE = math.radians(140.0)  # from the view; a source beyond it is behind
 NEAR_DISTANCE = 0.6  # m, a nearer source has no direction
-MOVER_DISTANCE, GHOST_DISTANCE = 2.5, 2.5  # m within which they pass
+MOVER_DISTANCE = 2.5  # m within which a mover passes
+GHOST_DISTANCE = 2.5  # m within which a ghost passes
 LEAVE_FACTOR = 1.6  # of these distances, beyond which the same one may be announced again
 MIN_MOVER_SPEED = 0.3  # m/s
 
@@ -70,7 +73,8 @@ class Captions:
         if movers is not None and poses is not None and seconds > 0.0:
             before = self._poses if self._poses is not None and len(self._poses) == len(poses) else poses
             for number, (mover, old, pose) in enumerate(zip(movers, before, poses, strict=True)):
-                place, speed = _nearest_point(mover, pose, body), float(np.abs(pose - old).max()) / seconds
+                place = _nearest_point(mover, pose, body)
+                speed = float(np.abs(pose - old).max()) / seconds
                 if number == world.walker_state.mover or (
                     speed < MIN_MOVER_SPEED and ("m", number) not in self._passing
                 ):
@@ -99,7 +103,8 @@ class Captions:
 
 def _nearest_point(mover: Any, pose: Any, body: Point) -> Point:
     """Point of a mover's surface nearest to the body, in the world."""
-    turn, at = pose[:, :3], pose[:, 3]
+    turn = pose[:, :3]
+    at = pose[:, 3]
     x, y, z = (turn.T @ (np.array(body) - at)).tolist()
     hit = mover.mesh.closest((x, y, z))
     px, py, pz = (turn @ np.array((x, y, z) if hit is None else hit.point) + at).tolist()

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["LOOPS", "STEP_LENGTH", "STEP_LENGTH_PER_SPEED", "SoundCue", "SoundEvents"]
 
 FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
-STEP_LENGTH, STEP_LENGTH_PER_SPEED = 0.75, 0.28  # m, and m per m/s of speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+STEP_LENGTH = 0.75  # m, plus the next number times the speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+STEP_LENGTH_PER_SPEED = 0.28  # m per m/s
 MIN_STEP_SPEED = 0.4  # m/s: slower walkers make no steps
-MIN_LANDING_SPEED, FULL_LANDING_SPEED = 1.5, 12.0  # m/s: landings that are silent, and loudest
-JUMP_LOUDNESS, LAUNCH_LOUDNESS = 0.35, 0.8
+MIN_LANDING_SPEED = 1.5  # m/s; a slower landing is silent
+FULL_LANDING_SPEED = 12.0  # m/s; a landing from here on is loudest
+JUMP_LOUDNESS = 0.35
+LAUNCH_LOUDNESS = 0.8
 SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky
 SKY_CHECK_HEIGHT = 0.5  # m above the middle of the body, where they start
 SKY_CHECK_DISTANCE = 60.0  # m
@@ -88,7 +91,9 @@ class SoundEvents:
                 place = event.target.at if isinstance(event, TargetReached) else None
                 cues.append(SoundCue(name, place=place))
         if respawned:
-            self._step_distance, self._fall_speed, before = 0.0, 0.0, now
+            self._step_distance = 0.0
+            self._fall_speed = 0.0
+            before = now
             self._tick_events = 0
         cues += self._water_sounds(before, now, seconds)
         if not now.swimming:
@@ -137,7 +142,8 @@ class SoundEvents:
 
     def _footstep_cues(self, now: WalkerState, loud: float) -> list[SoundCue]:
         """A footstep on the surface below the walker; none on a silent one."""
-        level, mesh = self.world.level, self.world.mesh
+        level = self.world.level
+        mesh = self.world.mesh
         down = tuple(-fraction for fraction in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
         kind = "stone" if hit is None else level.surfaces[int(level.surface_index[hit.triangle])].footstep
@@ -154,7 +160,8 @@ class SoundEvents:
         self._sky_check_in -= seconds
         if self._sky_check_in <= 0.0:
             self._sky_check_in = SKY_CHECK_INTERVAL
-            (x, y, z), up = now.position, now.up
+            x, y, z = now.position
+            up = now.up
             start = (x + SKY_CHECK_HEIGHT * up[0], y + SKY_CHECK_HEIGHT * up[1], z + SKY_CHECK_HEIGHT * up[2])
             hit = self.world.mesh.raycast(start, up, SKY_CHECK_DISTANCE)
             self._sky_openness = 1.0 if hit is None else 0.0

@@ -72,7 +72,8 @@ class SoundPlayer:
             try:
                 player = self._media.Player()
                 player.queue(self._source(cue.name))
-                player.volume, player.pitch = loud, cue.pitch
+                player.volume = loud
+                player.pitch = cue.pitch
                 player.play()
             except Exception:
                 self._disable()
@@ -109,7 +110,8 @@ class SoundPlayer:
         """Stop all sounds."""
         for player in (*self._playing, *self._loops.values()):
             self._stop(player)
-        self._playing, self._loops = [], {}
+        self._playing = []
+        self._loops = {}
 
     def _source(self, name: str) -> Any:
         if name not in self._sources and self._media is not None:

@@ -32,7 +32,8 @@ SHORTEN_SPEED = 12.0  # m/s
 LEADS = (0.04, 0.08, 0.12, 0.16, 0.20, 0.25, 0.30)  # s
 LEAD_MARGIN = 0.04  # s that the spring of the arm lags
 MAX_LEAD_TURN = 8.0  # radians/s, of the view: a faster turn by the mouse is over before the arm could follow
-LENGTHEN_RATE, SHORTEN_RATE = 19.5, 70.0  # 1/s of the critically damped spring: 2 % are left after 0.30 s, and 0.08 s
+LENGTHEN_RATE = 19.5  # 1/s of the critically damped spring: 2 % are left after 0.30 s
+SHORTEN_RATE = 70.0  # 1/s: 2 % are left after 0.08 s
 
 
 def _feelers() -> tuple[Floats, Floats]:
@@ -57,7 +58,8 @@ MIN_FRAME_SECONDS = 1e-4  # s, below which two frames give no velocity
 def free_path_fractions(world: World, poses: Any, starts: Floats, displacements: Floats, radius: float) -> Floats:
     """Fractions (n,), 0 to 1, of the `displacements` (n, 3), in metres, that a sphere of `radius` travels from `starts`
     (3,) or (n, 3) before it hits the level or a mover. poses: of the movers (K, 3, 4)."""
-    ball, fractions = Ellipsoid((radius,) * 3), np.ones(len(displacements))
+    ball = Ellipsoid((radius,) * 3)
+    fractions = np.ones(len(displacements))
     starts = np.broadcast_to(starts, displacements.shape)
     low, high = starts.min(axis=0), starts.max(axis=0)
     reach = float(np.abs(displacements).max()) + radius + 0.5 * float((high - low).max())
@@ -110,7 +112,8 @@ class SpringArm:
         ahead = arm / max(length, 1e-9)
         starts, directions, slack = self._probes(world, poses, start, ahead, up, radius, seconds)
         free = length * free_path_fractions(world, poses, starts, length * directions, radius) - SURFACE_MARGIN
-        self._start, self._ahead = start, ahead
+        self._start = start
+        self._ahead = ahead
         return start + self.update(max(float(free[0]), 0.0), max(float((free + slack).min()), 0.0), seconds) * ahead
 
     def _probes(
@@ -122,9 +125,11 @@ class SpringArm:
         right /= max(float(np.linalg.norm(right)), 1e-9)
         directions = ahead + FEELERS @ np.stack((right, np.cross(right, ahead)))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        starts, slack = np.broadcast_to(start, directions.shape), FEELER_SLACK
+        starts = np.broadcast_to(start, directions.shape)
+        slack = FEELER_SLACK
         if self._start is not None and self._ahead is not None and seconds > MIN_FRAME_SECONDS:
-            velocity, turn = (start - self._start) / seconds, (ahead - self._ahead) / seconds
+            velocity = (start - self._start) / seconds
+            turn = (ahead - self._ahead) / seconds
             turn *= min(1.0, MAX_LEAD_TURN / max(float(np.linalg.norm(turn)), 1e-9))
             later = ahead + np.outer(LEADS, turn)
             later /= np.linalg.norm(later, axis=1, keepdims=True)
@@ -146,7 +151,9 @@ class SpringArm:
         spring.advance(max(seconds, 0.0), LENGTHEN_RATE if spring.offset < 0.0 else SHORTEN_RATE)
         self.length = target + spring.offset
         if self.length > free:
-            self.length, spring.speed = free, min(spring.speed, 0.0)
+            self.length = free
+            spring.speed = min(spring.speed, 0.0)
         if not math.isfinite(self.length) or self.length < 0.0:
-            self.length, spring.speed = 0.0, max(spring.speed, 0.0)
+            self.length = 0.0
+            spring.speed = max(spring.speed, 0.0)
         return self.length

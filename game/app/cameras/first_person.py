@@ -63,7 +63,8 @@ class MoverRise:
             displacement = now[:, :3] @ local_feet + now[:, 3] - self._previous_feet
             rise = float(displacement @ np.array(pose.up))
         self._mover = number if poses is not None and number < len(poses) else -1
-        self._previous_feet, self._previous_pose = pose.feet, poses[number].copy() if self._mover >= 0 else None
+        self._previous_pose = poses[number].copy() if self._mover >= 0 else None
+        self._previous_feet = pose.feet
         return rise
 
 
@@ -77,21 +78,23 @@ class FirstPersonCamera:
     """
 
     def __init__(self, mesh: TriangleMesh, fraction: float, pose: BodyPose) -> None:
-        self.mesh, self.fraction = mesh, fraction
+        self.mesh = mesh
+        self.fraction = fraction
         self.step_smoothing = self.smooths_stance = True
         self.cuts_roll = False
         self.snap(pose)
 
     def snap(self, pose: BodyPose) -> None:
         """Reset all smoothing: the body was moved to another place."""
-        self._step_spring, self._stance_spring = Spring(), Spring()
-        self._mover_rise, self._head_bob = MoverRise(), HeadBob()
-        self._feet_height, self._eye_height, self._grounded = (
-            _height_along_up(pose.feet, pose),
-            self._standing_eye_height(pose),
-            pose.grounded,
-        )
-        self._up, self._north, self._previous_position = pose.up, pose.north, pose.centre
+        self._step_spring = Spring()
+        self._stance_spring = Spring()
+        self._mover_rise = MoverRise()
+        self._head_bob = HeadBob()
+        self._feet_height = _height_along_up(pose.feet, pose)
+        self._eye_height = self._standing_eye_height(pose)
+        self._grounded = pose.grounded
+        self._up, self._north = pose.up, pose.north
+        self._previous_position = pose.centre
         self.up_transition = UpTransition(pose)
 
     def _standing_eye_height(self, pose: BodyPose) -> float:
@@ -99,7 +102,8 @@ class FirstPersonCamera:
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the eye, in the direction of `shot.view`."""
-        session, settings = frame.session, frame.settings
+        session = frame.session
+        settings = frame.settings
         world = session.world
         at = self.update_from_session(session, frame.seconds, settings, frame.sounds)
         fov = vertical_fov(settings.fov)
@@ -115,8 +119,10 @@ class FirstPersonCamera:
         self, session: Session, seconds: float, settings: Settings, sounds: SoundEvents | None = None
     ) -> Point:
         """Eye position (m) for the session's pose, `seconds` after the previous frame, with the comfort settings."""
-        pose, state = session.pose(), session.current
-        self.step_smoothing, self.smooths_stance = settings.step_smoothing, not settings.reduce_motion
+        pose = session.pose()
+        state = session.current
+        self.step_smoothing = settings.step_smoothing
+        self.smooths_stance = not settings.reduce_motion
         self.cuts_roll = settings.reduce_motion or settings.gravity_view == "cut"
         number = state.mover if session.previous.mover == state.mover else -1
         carried = self._mover_rise.update(pose, number, session.movers() if number >= 0 else None)
@@ -133,15 +139,19 @@ class FirstPersonCamera:
         """
         turned = pose.up != self._up or pose.north != self._north
         if turned:
-            self._feet_height, self._up, self._north = _height_along_up(pose.feet, pose), pose.up, pose.north
-        floor, wanted = _height_along_up(pose.feet, pose), self._standing_eye_height(pose)
+            self._feet_height = _height_along_up(pose.feet, pose)
+            self._up, self._north = pose.up, pose.north
+        floor = _height_along_up(pose.feet, pose)
+        wanted = self._standing_eye_height(pose)
         self._smooth_steps(floor - self._feet_height - carried, pose.grounded, max(seconds, 0.0))
         self._stance_spring.offset += self._eye_height - wanted
         self._stance_spring.advance(max(seconds, 0.0), STANCE_SPRING_RATE)
         self._stance_spring.settle(REST_TOLERANCE)
         if not self.smooths_stance:
             self._stance_spring = Spring()
-        self._feet_height, self._eye_height, self._grounded = floor, wanted, pose.grounded
+        self._feet_height = floor
+        self._eye_height = wanted
+        self._grounded = pose.grounded
         at = self.place_at_height(pose, floor + wanted + self._stance_spring.offset + self._step_spring.offset + sway)
         if self.cuts_roll:
             if turned or self.up_transition.is_active:
@@ -182,7 +192,8 @@ class FirstPersonCamera:
         if pace == 0.0:
             step.settle(REST_TOLERANCE)
         if abs(step.offset) > MAX_STEP_OFFSET:
-            step.offset, step.speed = math.copysign(MAX_STEP_OFFSET, step.offset), pace
+            step.offset = math.copysign(MAX_STEP_OFFSET, step.offset)
+            step.speed = pace
 
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
         """Eye position at `height` (m along up), or lower where a ceiling is in the way.
@@ -201,7 +212,8 @@ class FirstPersonCamera:
 
     def _place_at_height_tilted(self, pose: BodyPose, height: float) -> Point:
         """`place_at_height` for an up other than +Y."""
-        rise, tall = height - _height_along_up(pose.feet, pose), pose.radii[1]
+        rise = height - _height_along_up(pose.feet, pose)
+        tall = pose.radii[1]
         if rise > MAX_EYE_FRACTION * 2.0 * tall:
             up = tuple((rise - tall) * component for component in pose.up)
             hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, up)

@@ -28,7 +28,9 @@ BLOCK_SECONDS = 24.0  # s of the path for which cameras are chosen together
 SAMPLE_SECONDS = 0.25  # s between the points of the path that are tested
 MAX_SHOT_SECONDS, MIN_SHOT_SECONDS = 8.0, 1.25  # s that a camera is shown
 LOOK_AHEAD_SECONDS = 1.5  # s from the cut to the point of the path around which the camera stands
-DISTANCES, HEIGHTS, DIRECTIONS = (6.5, 4.0), (2.2, 0.7), 12  # m from the path, m above the centre; around the path
+DISTANCES = (6.5, 4.0)  # m from the path
+HEIGHTS = (2.2, 0.7)  # m above the centre
+DIRECTIONS = 12  # around the path
 MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m between camera and body
 MIN_LEVEL_DISTANCE = 1.2  # m of it in the horizontal plane, and at least as far as up or down: 45 degrees
 PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
@@ -49,7 +51,8 @@ class FixedCameras:
     """Cameras along a path. `path` (n, 3): centres of the body, one a tick (m), without a jump in it."""
 
     def __init__(self, world: World, path: Floats, ticks_per_second: float) -> None:
-        self.world, self.path = world, np.asarray(path, np.float64)
+        self.world = world
+        self.path = np.asarray(path, np.float64)
         self._step = max(1, round(SAMPLE_SECONDS * ticks_per_second))
         self._block = max(1, round(BLOCK_SECONDS / SAMPLE_SECONDS))  # samples of a block
         self._shots: dict[int, list[FixedShot]] = {}

@@ -44,7 +44,9 @@ class FreeCamera:
 
     def place(self, position: Point, speed: float = FLY_SPEED, fast_speed: float = FLY_SPEED * FAST_FACTOR) -> None:
         """Put the camera at rest at `position` (m)."""
-        self.position, self.speed, self.fast_speed = position, speed, fast_speed
+        self.position = position
+        self.speed = speed
+        self.fast_speed = fast_speed
         self.velocity = (0.0, 0.0, 0.0)
 
     def update(

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from .camera import CameraFrame
 
 FOV_DEGREES = 42.0  # degrees, vertical
-DEFAULT_DISTANCE, MIN_DISTANCE, MAX_DISTANCE = 3.9, 0.9, 14.0  # m from the body's middle: at first, and by the wheel
+DEFAULT_DISTANCE = 3.9  # m from the body's middle
+MIN_DISTANCE, MAX_DISTANCE = 0.9, 14.0  # m, by the wheel
 PROBE_RADIUS = 0.12  # m, radius of the sphere that needs room at the camera
 BLEND_SECONDS = 0.45  # s from the eye to the orbit, and back
 FOLLOW_RATE = 14.0  # 1/s of the smoothing of the body's centre
 # Of the distance: the body stands left of the middle and above it, because text covers the right and the bottom.
 SIDE_OFFSET, DOWN_OFFSET = 0.16, 0.06
-YAW_CANDIDATES, PITCH_CANDIDATES = 24, (-0.36, -0.62)  # viewpoints that are scored: yaws, and pitches in radians
+YAW_CANDIDATES = 24  # number of yaws of the viewpoints that are scored
+PITCH_CANDIDATES = (-0.36, -0.62)  # radians, their pitches
 MIN_PITCH, MAX_PITCH = -1.45, 0.9  # radians, limits of the mouse
 RADIANS_PER_PIXEL = 0.0022
 
@@ -53,7 +55,10 @@ class OrbitCamera:
 
     def reset(self) -> None:
         """Start at the eye again, with the default distance."""
-        self.enabled, self.blend, self.user_rotated, self.distance = True, 0.0, False, DEFAULT_DISTANCE
+        self.enabled = True
+        self.blend = 0.0
+        self.user_rotated = False
+        self.distance = DEFAULT_DISTANCE
         self._smoothed_centre = self._smoothed_angles = None
         self._arm.snap()
 
@@ -69,7 +74,8 @@ class OrbitCamera:
 
     def look_from(self, yaw: float, pitch: float, distance: float) -> None:
         """Look in a direction (radians) from a distance (m), as after `rotate_by_mouse` and `zoom`."""
-        self.user_rotated, self.yaw, self.pitch = True, yaw, min(max(pitch, MIN_PITCH), MAX_PITCH)
+        self.user_rotated = True
+        self.yaw, self.pitch = yaw, min(max(pitch, MIN_PITCH), MAX_PITCH)
         self.distance = min(max(distance, MIN_DISTANCE), MAX_DISTANCE)
 
     def zoom(self, by: float) -> None:
@@ -96,7 +102,8 @@ class OrbitCamera:
                 facing = sum(max(-float(front @ ahead), -0.3) for front in fronts) / max(1, len(fronts))
                 score = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
                 if score > best + 1e-9:
-                    best, self.yaw, self.pitch = score, yaw, pitch
+                    best = score
+                    self.yaw, self.pitch = yaw, pitch
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the orbit, blended with `shot.view`, the view from the eye."""

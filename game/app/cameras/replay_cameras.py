@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from ...sim import Session
     from .camera import CameraFrame
 
-EYE, BEHIND, OUTSIDE, FIXED = "eye", "behind", "outside", "fixed"
+EYE = "eye"
+BEHIND = "behind"
+OUTSIDE = "outside"
+FIXED = "fixed"
 CAMERAS = (EYE, BEHIND, OUTSIDE, FIXED)
 CROWDED_FRACTION = 0.55  # of the wanted distance, below which the outside camera is crowded
 CROWDED_SECONDS = 0.4  # s until it looks for another side
@@ -30,9 +33,11 @@ class ReplayCameras:
     """
 
     def __init__(self, path: Floats, ranges: list[tuple[int, int]]) -> None:
-        self._path, self._ranges = path, ranges
+        self._path = path
+        self._ranges = ranges
         self.chosen = EYE
-        self._third_person, self._orbit = ThirdPersonCamera(), OrbitCamera()
+        self._third_person = ThirdPersonCamera()
+        self._orbit = OrbitCamera()
         self._crowded_seconds = 0.0
         self._fixed: dict[int, FixedCameras] = {}
 

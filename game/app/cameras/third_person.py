@@ -55,7 +55,8 @@ class ThirdPersonCamera:
 
     def snap(self) -> None:
         """Skip the smoothing: the body was moved to another place."""
-        self._blend, self._lift = float(self.enabled), None
+        self._blend = float(self.enabled)
+        self._lift = None
         self._arm.snap()
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
@@ -87,12 +88,14 @@ class ThirdPersonCamera:
         The arm starts at the eye, which is inside the body and so never in a wall, and the camera moves along the
         straight line to the arm's end: no wall is ever between the two, and at length 0 the view is that of the eye.
         """
-        body, eye = shot.body, np.array(shot.view.eye)
+        body = shot.body
+        eye = np.array(shot.view.eye)
         assert body is not None
         radius = min(CAMERA_RADIUS, 0.9 * min(body.radii))
         centre = np.array(body.centre)
         start = centre + free_path_fraction(world, shot.movers, centre, eye - centre, radius) * (eye - centre)
-        up, back = np.array(shot.view.up), -ARM_LENGTH * shot.view.basis()[2]
+        up = np.array(shot.view.up)
+        back = -ARM_LENGTH * shot.view.basis()[2]
         lift = self._update_lift(_free_lift(world, shot.movers, start, back, up, radius), seconds)
         arm = back + lift * ARM_LIFT * up
         end = self._arm.place(world, shot.movers, start, arm, up, radius, seconds)

@@ -28,7 +28,8 @@ class UpTransition:
         self.up, self.north = pose.up, pose.north  # of the view, unit vectors
         self._frame = _basis_matrix(pose.up, pose.north)
         self._axis: Matrix = np.array((0.0, 1.0, 0.0))
-        self._spring, self._initial_angle = Spring(), 0.0  # angle (radians)
+        self._spring = Spring()
+        self._initial_angle = 0.0  # radians
         self.eye_offset: Point = (0.0, 0.0, 0.0)
         self._initial_offset: Matrix = np.zeros(3)
         self._offset_fraction = 1.0

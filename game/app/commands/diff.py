@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
 
-SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
+SAME_STATUS = 0
+DIFFERENT_STATUS = 1
+UNREADABLE_STATUS = 2
 REPLAY_SUFFIX = ".replay"
 MAX_SHOWN_FIELDS = 8
 MIN_COMMON_SHARE = 0.5  # of the triangles of the smaller level, for two versions of one level with other names
@@ -94,7 +96,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         from ...reports.comparison.diff_document import diff_fields
 
-        notes, texts = inputs.notes, _command_texts(comparison)
+        notes = inputs.notes
+        texts = _command_texts(comparison)
         fields = diff_fields(comparison, status, notes, texts, options.output, _shown_file)
         json_output.print_document("diff", fields)
     return status

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from ..runs.library.drawn_level import DrawnLevel
 
 WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
-MAX_CROWD, MAX_SECONDS, MAX_SEED = 1000, 600, 2**32 - 1
+MAX_CROWD = 1000
+MAX_SECONDS = 600
+MAX_SEED = 2**32 - 1
 SUMMARY = "draw walks on the plan of a level, with speed and height"
 HELP = f"""\
 Draw walks on the plan of their level, with speed and height over time. A walk is a replay, a file of `sim -o` or
@@ -104,7 +106,8 @@ def run(options: argparse.Namespace) -> int:
         refuse_input(options.output, (*levels, *files, *options.commands))
         drawn, walks = _read_walks(levels, files)
         refuse_input(options.output, drawn.files)
-        level, walks = drawn.level, _add_simulated_walks(options, drawn.level, walks)
+        level = drawn.level
+        walks = _add_simulated_walks(options, drawn.level, walks)
         for note in filter(None, (missing_parts_note(level), drawn.note)):
             print_status(f"note: {note}")
         save_plot(level, walks, options.output, heat, drawn.note)

@@ -180,7 +180,8 @@ def profile_walk(world: World, rows: Any) -> list[str]:
         world.walker.run(world.walker_state, rows, world.mesh, around=world.environment, clock=world.tick)
         elapsed = (perf_counter_ns() - start) / 1e3
     phases, counts = read_profile(world.walker.counters())
-    ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)
+    ticks = max(len(rows), 1)
+    total = max(sum(phases.values()), 1)
     lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
     for name, laps in phases.items():
         lines.append(f"  {name:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ...testing.pool import TestTask
     from ...testing.reports import TestRecord
 
-PASSED_STATUS, FAILED_STATUS, UNREADABLE_STATUS, NONE_FOUND_STATUS = 0, 1, 2, 5
+PASSED_STATUS, FAILED_STATUS = 0, 1
+UNREADABLE_STATUS = 2
+NONE_FOUND_STATUS = 5
 DEFAULT_FOLDER = Path("walker-tests")
 EXPLORED_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 
@@ -170,7 +172,8 @@ def _run_on_workers(
             if not all(record.is_good for record in records):
                 records = pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None)
             for record in records:
-                record.path, record.file = os.path.realpath(record.path), shown_path(Path(record.file))
+                record.path = os.path.realpath(record.path)
+                record.file = shown_path(Path(record.file))
             report.add(task, records)
 
 
@@ -189,7 +192,8 @@ class _Report:
     """Results on the terminal as they come, and the reports at the end. Progress goes to stderr."""
 
     def __init__(self, options: argparse.Namespace, count: int) -> None:
-        self.options, self.count = options, count
+        self.options = options
+        self.count = count
         self.records: list[TestRecord] = []
         self.findings: list[tuple[str, str]] = []  # (file, text) of what cannot be read
         self.skipped_files = 0

@@ -93,14 +93,18 @@ class DoorPanels:
 
     def _change_level(self, level: Level) -> None:
         self._level = level
-        self._places, self._pictures, self._failed = {}, {}, set()
+        self._places = {}
+        self._pictures = {}
+        self._failed = set()
         boards = (sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
         self._boards = tuple(boards) if self._shows_progress else ()
-        self._progress, self._next_refresh = None, 0.0
+        self._progress = None
+        self._next_refresh = 0.0
 
     def _prepare(self, near: list[int], has_boards: bool) -> None:
         """Find the place of one more exit, and have missing or outdated pictures drawn."""
-        level, now = self._level, time.monotonic()
+        level = self._level
+        now = time.monotonic()
         assert level is not None
         unplaced = next((number for number in near if number not in self._places), None)
         if unplaced is not None:
@@ -142,7 +146,8 @@ class DoorPanels:
     def _ready(self, near: list[int], boards: list[Sign]) -> tuple[Decal, ...]:
         ready = []
         for number in near:
-            place, picture = self._places.get(number), self._pictures.get(number)
+            place = self._places.get(number)
+            picture = self._pictures.get(number)
             if place is not None and picture is not None:
                 ready.append(Decal(picture, place.at, place.heading, place.width, place.height))
         if (picture := self._pictures.get(BOARD)) is not None:
@@ -182,7 +187,8 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
 def _picture_of(path: Path) -> str:
     """Thumbnail of a level file: shipped, or cached by the list of levels; else empty."""
     try:
-        resolved, shipped = path.resolve(), SHIPPED_LEVELS.resolve()
+        resolved = path.resolve()
+        shipped = SHIPPED_LEVELS.resolve()
         if resolved.is_relative_to(shipped):
             return thumbnails.shipped_thumbnail(resolved, shipped)
         cached = thumbnails.cached_thumbnail(path)

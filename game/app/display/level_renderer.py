@@ -28,7 +28,9 @@ class LevelRenderer:
     """Draws the level of a game. software: the CPU renders."""
 
     def __init__(self, ctx: Any, game: PlayedGame, software: bool) -> None:
-        self.ctx, self.game, self.software = ctx, game, software
+        self.ctx = ctx
+        self.game = game
+        self.software = software
         self.level: Level = game.level
         self.renderer: Renderer | None = None
         self._lighting_worker: lighting_worker.LightingWorker | None = None
@@ -44,7 +46,8 @@ class LevelRenderer:
             self._stop_bake()
             if self.renderer is not None:
                 self.renderer.release()
-            self.level, self.game.screen.quality = self.game.level, quality
+            self.level = self.game.level
+            self.game.screen.quality = quality
             self.renderer = Renderer(
                 self.ctx,
                 Scene.from_level(self.level),
@@ -141,13 +144,15 @@ class LevelRenderer:
         """Do one step of the light bake; called between frames."""
         still = view == self._previous_view and not self.game.input.held.pressed
         self._previous_view = view
-        renderer, hot_reload = self.renderer, self.game.hot_reload
+        renderer = self.renderer
+        hot_reload = self.game.hot_reload
         if renderer is None or self.game.session is None:
             return
         if self._relit_data is not None:
             if renderer.load_step(self._relit_data, bake=self._relit_data.lightmap.bake_input is not None):
                 renderer.change_scene(self._relit_data)
-                self._relit_data, self._bake_progress = None, 1.0
+                self._relit_data = None
+                self._bake_progress = 1.0
             return
         if (
             self._bake_progress == 1.0

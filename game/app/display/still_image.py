@@ -93,7 +93,8 @@ def walker_camera_pose(world: World, yaw: float, pitch: float) -> CameraPose:
     pose = Session(world).pose()
     eye = first_person.FirstPersonCamera(world.mesh, world.settings.eye, pose).update(pose, 0.0)
     targets = tuple(map(float, world.reached_targets.flags))
-    reached, moving = world.goal_tick >= 0, Session(world).movers()
+    reached = world.goal_tick >= 0
+    moving = Session(world).movers()
     return CameraPose(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
 
 

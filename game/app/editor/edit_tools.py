@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from ...level import Level
     from .editor_view import EditorView
 
-TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
+TURN_DEGREES = 15.0
+QUARTER_TURN_DEGREES = 90.0
 # Returns what to select instead
 Edit = Callable[[YamlDocument, DocumentEntry, Selection], "DocumentEntry | Selection | None"]
 
@@ -76,7 +77,8 @@ class EditTools:
     def _follow_reload(self, level: Level) -> None:
         """Find the selection again in a reloaded level."""
         if self.undo_history is None or self.undo_history.path != level.path:
-            self.undo_history, self.selected = None, ()
+            self.undo_history = None
+            self.selected = ()
             return
         edited_level = self.undo_history.level
         if edited_level is not None and not is_same_level(edited_level, level):
@@ -249,7 +251,9 @@ class EditTools:
         refused: Callable[[], None] | None = None,
     ) -> None:
         """Run edits of some files in the job queue, as one undo step. refused: called where nothing was changed."""
-        history, level, before = self.open_history(), self.level, self.selected
+        history = self.open_history()
+        level = self.level
+        before = self.selected
 
         def done(after: tuple[Selection, ...]) -> None:
             if self.selected == before:  # else another was picked meanwhile
@@ -268,7 +272,8 @@ class EditTools:
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
-        view, shift = self.view, self.view.shift
+        view = self.view
+        shift = self.view.shift
 
         def run_edit() -> None:
             view.queued_shift = shift

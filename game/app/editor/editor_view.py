@@ -48,7 +48,8 @@ class EditorView:
         self.is_snapping = choices.is_snapping
         self.inverts_snapping = False
         self.queued_shift: bool | None = None
-        self.message, self.is_message_urgent = "", False
+        self.message = ""
+        self.is_message_urgent = False
         self._message_until = 0.0
         self._now = 0.0
         self._flight: CameraFlight | None = None
@@ -56,7 +57,8 @@ class EditorView:
 
     def enter(self) -> None:
         """Start at the eye of the player, or where the player has flown to."""
-        session, cameras = self.game.session, self.game.cameras
+        session = self.game.session
+        cameras = self.game.cameras
         assert session is not None
         free = cameras.free
         eye = free.position if free.is_active else cameras.first_person.update(session.pose(), 0.0)
@@ -77,7 +79,8 @@ class EditorView:
 
     def show_message(self, text: str, urgent: bool = False) -> None:
         """Show a line above the key strip for some seconds; an urgent one in a card, for twice as long."""
-        self.message, self.is_message_urgent = text, urgent
+        self.message = text
+        self.is_message_urgent = urgent
         self._message_until = self._now + MESSAGE_SECONDS * (2.0 if urgent else 1.0)
 
     @property
@@ -126,7 +129,8 @@ class EditorView:
     def update(self, now: float, seconds: float, has_focus: bool) -> None:
         """Move the camera by the held keys, or along its flight, which a key ends. now: clock (s)."""
         self._now = now
-        held, angles = self.game.input.held, self.game.input.view
+        held = self.game.input.held
+        angles = self.game.input.view
         seconds = seconds if has_focus else 0.0
         pressed = held.pressed if has_focus else frozenset()
         if self._flight is not None and not pressed:

@@ -82,13 +82,16 @@ class RayPicker:
         A handle, or an edge of a zone, comes before the face behind it; so does a side of a selected zone. direction: a
         unit vector.
         """
-        quad, distance = -1, np.inf
+        quad = -1
+        distance = np.inf
         hit = self.level.mesh.raycast(eye, direction)
         if hit is not None:
-            quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
+            quad = int(self.level.quad_index[hit.triangle])
+            distance = hit.distance
         drawn_hit = self._drawn_only_mesh.raycast(eye, direction, distance)
         if drawn_hit is not None and drawn_hit.distance < distance:
-            quad, distance = int(self._drawn_only_quads[drawn_hit.triangle]), drawn_hit.distance
+            quad = int(self._drawn_only_quads[drawn_hit.triangle])
+            distance = drawn_hit.distance
         ray = np.asarray(eye, dtype=np.float64), np.asarray(direction, dtype=np.float64)
         hits = (
             self._pick_handle(*ray, float(distance)),
@@ -168,7 +171,8 @@ def _handle_hit(handle: Handle, point: Vector, normal: Floats, distance: float) 
 
 def _nearest_on_edges(edges: Floats, eye: Floats, direction: Floats) -> tuple[Floats, Floats]:
     """Distances (n,) along a ray to where it passes nearest to segments (n, 2, 3), and how far they are there."""
-    start, line = edges[:, 0] - eye, edges[:, 1] - edges[:, 0]
+    start = edges[:, 0] - eye
+    line = edges[:, 1] - edges[:, 0]
     across = line - (line @ direction)[:, None] * direction
     flat = start - (start @ direction)[:, None] * direction
     size = np.maximum(np.einsum("ij,ij->i", across, across), 1e-12)

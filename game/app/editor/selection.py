@@ -101,7 +101,8 @@ def select_quad(level: Level, quad: int) -> Selection:
 
 def select_origin(level: Level, origin: int, instance: int) -> Selection:
     """Selection of a piece by its index and that of its instance."""
-    piece, piece_instance = level.origins[origin], level.faces.instances[instance]
+    piece = level.origins[origin]
+    piece_instance = level.faces.instances[instance]
     links = (*piece_instance.within, (piece.kind, piece.place))
     return Selection(links, len(links) - 1, piece_instance, piece.label)
 
@@ -164,8 +165,10 @@ def _is_same_frame(first: Matrix, second: Matrix) -> bool:
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
     """The piece of the selection in a reloaded level; None if none of that kind is at its place any more."""
-    wanted, kind = _source_location(selection.source_place), selection.kind
-    best_match, best_score = None, -1
+    wanted = _source_location(selection.source_place)
+    kind = selection.kind
+    best_match = None
+    best_score = -1
     inner = _source_location(selection.links[-1][1])
     used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
     used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
@@ -178,5 +181,6 @@ def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
                     _source_location(candidate.links[-1][1]) == inner
                 )
                 if score > best_score:
-                    best_match, best_score = match, score
+                    best_match = match
+                    best_score = score
     return best_match

@@ -49,7 +49,8 @@ def describe_aim(level: Level, world: World | None = None) -> str:
         return _join(f"Play the ball into {name}", last_step) if world.golf.card else aim
     targets = world.reached_targets
     if world.targets_missing or (level.goal is None and targets.remaining):
-        count, all_targets = targets.remaining, len(targets.targets)
+        count = targets.remaining
+        all_targets = len(targets.targets)
         if count == all_targets:
             return aim
         return _join(f"Find {count} more {count_noun(count, target_noun(level))}", last_step)

@@ -66,7 +66,8 @@ class Guide:
 
     def update(self, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
-        context, session = self.context, self.context.session
+        context = self.context
+        session = self.context.session
         if session is None or not self.is_active:
             return
         if session is not self._session:

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
 OBSTACLE_SECONDS = 2.0  # s that a hint about an obstacle stays after the obstacle is out of sight
-WALK_SECONDS, CLIMB_SECONDS, SPRINT_SECONDS = 0.8, 0.5, 0.5  # s of doing that count as used
+WALK_SECONDS = 0.8  # s of doing that count as used
+CLIMB_SECONDS = 0.5
+SPRINT_SECONDS = 0.5
 LOOK_UNITS = 4000.0  # heading units of turning that count as having looked around: 22 degrees
-SPRINT_AFTER, AIM_AFTER = 8.0, 20.0  # s of walking after which sprint and the aim key are offered
+SPRINT_AFTER = 8.0  # s of walking after which sprint is offered
+AIM_AFTER = 20.0  # s of walking after which the aim key is offered
 LADDER_REACH = 1.5  # m from the body to a ladder
 MIN_STICK = 0.3  # deflection of the stick that counts as walking
 
@@ -120,8 +123,10 @@ class HintGuide:
     # What the player does
 
     def _note_actions(self, context: PlayedGame, world: World, seconds: float) -> None:
-        held, state = context.input.held, world.walker_state
-        actions, view = held.active, (context.input.view.yaw, context.input.view.pitch)
+        held = context.input.held
+        state = world.walker_state
+        actions = held.active
+        view = (context.input.view.yaw, context.input.view.pitch)
         if self._view is not None:
             self._turned += abs(wrap_heading(view[0] - self._view[0])) + abs(view[1] - self._view[1])
         self._view = view

@@ -63,7 +63,8 @@ class ObjectiveFinder:
 
     def _nearest_target(self, world: World) -> Objective:
         """The target that is left and nearest in plan, seen along the walker's up."""
-        targets, state = world.reached_targets, world.walker_state
+        targets = world.reached_targets
+        state = world.walker_state
         distances = {
             number: _plan_distance(target.at, state.feet, state.up)
             for number, target in enumerate(targets.targets)

@@ -15,18 +15,23 @@ from ...physics.query.results import Hits
 if TYPE_CHECKING:
     from ...sim import World
 
-JUMP, CROUCH = "jump", "crouch"
+JUMP = "jump"
+CROUCH = "crouch"
 
 REACH = 1.5  # m in front of the body's centre at which an obstacle is seen
 LEDGE_EDGE = 0.12  # m before and behind the front of a ledge between which it rises
 LANDING = 0.5  # m behind the front of a ledge at which its top is looked for
 BEAM_DEPTH = 1.1  # m behind the front of a beam that must be free for a crouched body
-SAMPLE_STEP, SAMPLES = 0.4, 11  # m between the points at which ground is looked for
+SAMPLE_STEP = 0.4  # m between the points at which ground is looked for
+SAMPLES = 11
 GAP_START = 1.7  # m in front of the body at which a gap must begin
-GAP_DEPTH, GAP_RISE, GAP_DROP = 1.2, 0.7, 0.6  # m: depth of a gap, and how much higher or lower its far side may be
+GAP_DEPTH = 1.2  # m
+GAP_RISE = 0.7  # m that the far side of a gap may be higher
+GAP_DROP = 0.6  # m that the far side of a gap may be lower
 MIN_GAP = 0.7  # m
 GAP_JUMP_FRACTION = 0.75  # of the length of a sprinting jump: the longest gap that is worth a hint
-MIN_GROUND_NORMAL, MAX_WALL_NORMAL = 0.7, 0.5  # component along up
+MIN_GROUND_NORMAL = 0.7  # component along up
+MAX_WALL_NORMAL = 0.5  # component along up
 
 
 def find_obstacles(world: World, heading: float) -> frozenset[str]:
@@ -34,15 +39,18 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
 
     Moving platforms are not seen; near one there is no answer. 26 rays, 30 to 60 microseconds.
     """
-    state, settings = world.walker_state, world.settings
+    state = world.walker_state
+    settings = world.settings
     movers = None if world.environment is None else world.environment.movers
     if not state.grounded or (movers is not None and movers.reach(state.position, 4.0)):
         return frozenset()
-    up, north, feet = np.array(state.up), np.array(state.north), np.array(state.feet)
+    up, north = np.array(state.up), np.array(state.north)
+    feet = np.array(state.feet)
     angle = heading * RADIANS_PER_HEADING_UNIT
     ahead = math.cos(angle) * north + math.sin(angle) * np.cross(up, north)
     tall = 2.0 * settings.radii[1]
-    low, over = settings.step_height + 0.08, settings.jump_height + 0.25
+    low = settings.step_height + 0.08
+    over = settings.jump_height + 0.25
     crouched = settings.crouch_height + 0.02
     heights = np.array([low, crouched, over, 0.85 * tall, 0.95 * tall])
     distance, normal = _cast(world, feet + heights[:, None] * up, ahead, SAMPLES * SAMPLE_STEP)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 MIN_SECONDS, MAX_SECONDS = 3.0, 9.0  # s that the card is shown at the start of a level: with and without a movement
 CALLED_SECONDS = 7.0  # s that it is shown after its key
-FADE_IN_SECONDS, FADE_OUT_SECONDS = 0.35, 0.6
+FADE_IN_SECONDS = 0.35
+FADE_OUT_SECONDS = 0.6
 OPACITY_STEPS = 20  # so that few different layouts are made while it fades
 
 
@@ -30,7 +31,8 @@ class CardTimer:
     def begin(self, seconds: float = MAX_SECONDS, min_seconds: float = MIN_SECONDS) -> None:
         """Show the card for some seconds; after `min_seconds` a movement ends it."""
         self._shown = self._fading = 0.0
-        self._left, self._min_left = seconds, min_seconds
+        self._left = seconds
+        self._min_left = min_seconds
 
     def end(self) -> None:
         """Let the card fade now."""
@@ -62,7 +64,8 @@ class CardTimer:
 
 def describe_level(world: World) -> TitleCard:
     """The card of a level in its present state, opaque."""
-    level, spawn = world.level, world.start.name
+    level = world.level
+    spawn = world.start.name
     best = progress.level_record(level, spawn).best
     best_text = medal_name = next_text = ""
     limits = medals.medal_limits(level, spawn)

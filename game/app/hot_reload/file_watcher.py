@@ -56,11 +56,13 @@ class FileWatcher:
     """Signatures of a set of files, and of all files in `folder` that match a pattern."""
 
     def __init__(self, folder: Path | None = None, pattern: str = "*") -> None:
-        self.folder, self._pattern = folder, pattern
+        self.folder = folder
+        self._pattern = pattern
         self._paths: tuple[Path, ...] = ()
         self.current_signatures: dict[Path, FileSignature] = {}  # replaced as a whole, never changed
         self.check_count = 0
-        self._wake, self._end = threading.Event(), False
+        self._wake = threading.Event()
+        self._end = False
         self._thread: Future[None] | None = None
 
     def update(self, paths: Iterable[Path]) -> None:

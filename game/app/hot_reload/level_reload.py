@@ -90,7 +90,9 @@ class LevelReloader:
         shader_reloader: ShaderReloader | None = None,
     ) -> None:
         """print_line: prints a line on the terminal."""
-        self.game, self._light_cache, self._print_line = game, light_cache, print_line
+        self.game = game
+        self._light_cache = light_cache
+        self._print_line = print_line
         self.level_renderer: ReloadRenderer | None = None  # of the window; None: nothing is drawn
         self.reload_count = 0  # number of reloads
         self.findings: tuple[Finding, ...] = ()  # why the present files cannot be loaded
@@ -180,7 +182,9 @@ class LevelReloader:
         elif self._files_changed():
             if self._change_number:
                 self._level_worker.restart()
-            self._change_number, self._requested_at, self._check_now = self._request(CHANGE_REQUEST), now, False
+            self._change_number = self._request(CHANGE_REQUEST)
+            self._requested_at = now
+            self._check_now = False
             if self.level_renderer is not None:
                 self.level_renderer.delay_bake(now)
         self._update_shaders()
@@ -208,21 +212,28 @@ class LevelReloader:
 
     def _watch_level(self, level: Level) -> None:
         """Watch the files of another level."""
-        files, fetched = level_files(level), self._fetched
+        files = level_files(level)
+        fetched = self._fetched
         arrived = fetched is not None and fetched.level is level
         if fetched is not None and arrived:
-            self._known_signatures, self._digest = fetched.signatures, fetched.digest
+            self._known_signatures = fetched.signatures
+            self._digest = fetched.digest
         elif level is not self._level and level is not self._initial_level:
-            self._known_signatures, self._digest = file_signatures(files), level_digest(level)
+            self._known_signatures = file_signatures(files)
+            self._digest = level_digest(level)
         if level is not self._level:
             self.findings = self.dropped_findings = ()
         known = arrived and self._quality == self.game.screen.quality
-        self._level, self._quality, self._pending, self._fetched = level, self.game.screen.quality, None, None
+        self._level = level
+        self._quality = self.game.screen.quality
+        self._pending = None
+        self._fetched = None
         self._initial_level = None
         self._file_watcher.update(files)
         self._file_watcher.start()
         if not known:
-            self._change_number, self._requested_at = self._request(WARM_REQUEST), self._now
+            self._change_number = self._request(WARM_REQUEST)
+            self._requested_at = self._now
 
     # Exits
 
@@ -256,7 +267,8 @@ class LevelReloader:
 
     def _reload_pictures(self) -> None:
         """Show changed pictures at once: their textures do not wait for the level that uses them."""
-        signatures, seen = self._file_watcher.current_signatures, self._seen_signatures
+        signatures = self._file_watcher.current_signatures
+        seen = self._seen_signatures
         if signatures is seen:
             return
         self._seen_signatures = signatures
@@ -274,7 +286,8 @@ class LevelReloader:
         unreadable = () if self.level_renderer is None else self.level_renderer.unreadable_pictures
         if unreadable == tuple(self._unreadable_pictures):
             return
-        known, until = self._unreadable_pictures, self._now + PICTURE_CARD_SECONDS
+        known = self._unreadable_pictures
+        until = self._now + PICTURE_CARD_SECONDS
         for path in unreadable:
             if path not in known:
                 self._print_line(": ".join((str(path), *UNREADABLE_PICTURE)))
@@ -302,7 +315,8 @@ class LevelReloader:
             self._print_line(
                 "Not reloaded, the level before stays:\n" + "\n".join(finding.render() for finding in findings)
             )
-        self.findings, self._card_text = findings, ("", "", 0.0)
+        self.findings = findings
+        self._card_text = ("", "", 0.0)
 
     def _swap_level(self, result: WorkResult) -> None:
         """Swap world and picture once the renderer has loaded the level."""
@@ -314,7 +328,8 @@ class LevelReloader:
             return
         self._pending = None
         self._known_signatures = {**self._known_signatures, **result.signatures}
-        level, session = result.level, self.game.session
+        level = result.level
+        session = self.game.session
         assert level is not None
         assert session is not None
         try:
@@ -322,7 +337,9 @@ class LevelReloader:
         except ValueError as error:
             self._on_broken_level((file_finding(level.path, str(error)),))
             return
-        self._level, self._digest, self.findings = level, result.digest, ()
+        self._level = level
+        self._digest = result.digest
+        self.findings = ()
         self.dropped_findings = tuple(finding for finding in level.findings if finding.severity == "dropped")
         self._file_watcher.update(level_files(level))
         if self.level_renderer is not None:

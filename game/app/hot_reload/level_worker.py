@@ -39,7 +39,10 @@ MAX_UNREAD_ANSWERS = 8  # files of arrays that are kept for the game; older ones
 SINGLE_THREAD_ENVIRONMENT = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 WORKER_COMMAND = module_command(f"{__package__}.level_worker")
 
-WARM_REQUEST, CHANGE_REQUEST, FINAL_LIGHT_REQUEST, TRAVEL_REQUEST = "warm", "change", "settle", "travel"
+WARM_REQUEST = "warm"
+CHANGE_REQUEST = "change"
+FINAL_LIGHT_REQUEST = "settle"
+TRAVEL_REQUEST = "travel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +268,9 @@ class WorkerState:
                 after = file_signatures(files)
                 if is_last_attempt or not have_changed(before, after):
                     summary = "" if previous is None else describe_changes(previous, level)
-                    self.level, self.digest, self.files = level, digest, files
+                    self.level = level
+                    self.digest = digest
+                    self.files = files
                     return WorkResult(request, level, scene_data, digest, after, time.process_time() - began, summary)
                 continue
             time.sleep(SETTLE_SECONDS)
@@ -320,7 +325,8 @@ def main(folder: str) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which then stops this process
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed text must not get between the messages
-    state, requests = WorkerState(), sys.stdin.buffer
+    state = WorkerState()
+    requests = sys.stdin.buffer
     lower_priority(NICENESS)
     gc.disable()  # `precompute` collects: within a request a collection takes a seventh of the time
     names: list[str] = []

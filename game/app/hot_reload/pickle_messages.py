@@ -23,7 +23,9 @@ def write_message(stream: IO[bytes], value: object, folder: str | None = None) -
     """Write one message; the name of its file of arrays in `folder`, or an empty string."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
-    name, spans, position = "", [], 0
+    name = ""
+    spans = []
+    position = 0
     if buffers:
         handle, name = tempfile.mkstemp(prefix="walker-", suffix=".arrays", dir=folder)
         with os.fdopen(handle, "wb") as file:

@@ -29,13 +29,16 @@ class ShaderReloader:
     ) -> tuple[ShaderDiagnostic, ...] | None:
         """Rebuild after a change that has settled; the errors of the build, or None where nothing was built."""
         if self._file_watcher.folder != folder:
-            self._file_watcher.folder, self._built_signatures, self._latest_signatures = folder, {}, {}
+            self._file_watcher.folder = folder
+            self._built_signatures = {}
+            self._latest_signatures = {}
             self._file_watcher.start()
         signatures = self._file_watcher.current_signatures
         if not signatures:
             return None
         if signatures != self._latest_signatures:
-            self._latest_signatures, self._changed_at = signatures, now
+            self._latest_signatures = signatures
+            self._changed_at = now
         if not self._built_signatures:
             self._built_signatures = signatures
         if signatures == self._built_signatures or now - self._changed_at < SETTLE_SECONDS:

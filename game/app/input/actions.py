@@ -58,7 +58,9 @@ class Action(Enum):
 
     def __init__(self, binding: Binding) -> None:
         self.keys = tuple(physical_keys(binding.keys.split(), SAME_SIGN_KEYS))
-        self.help, self.shown, self.followed = binding.help, binding.shown, binding.follows
+        self.help = binding.help
+        self.shown = binding.shown
+        self.followed = binding.follows
 
 
 class EditorLetterAction(Action):
@@ -121,7 +123,8 @@ class PlayAction(str, Action):
 
     def __init__(self, saved_name: str, label: str, help: str, keys: Keys) -> None:
         super().__init__(Binding(help=help, follows=(self,)))
-        self.label, self.default_keys = label, keys
+        self.label = label
+        self.default_keys = keys
 
     __str__ = str.__str__
 

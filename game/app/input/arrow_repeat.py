@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .actions import Action
 
-DELAY, RATE = 0.35, 20.0  # s until a held key repeats, and repeats per second then
+DELAY = 0.35  # s until a held key repeats
+RATE = 20.0  # repeats per second then
 
 
 class ArrowRepeat:

@@ -24,9 +24,12 @@ BUTTON_KEYS: Mapping[str, str] = {
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
 }  # fmt: skip
 DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
-PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's travel
-STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick as an arrow key
-REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until a held arrow repeats, and between repeats
+PRESS_THRESHOLD = 0.5  # of a trigger's travel
+RELEASE_THRESHOLD = 0.35  # of a trigger's travel
+STICK_PRESS_THRESHOLD = 0.6  # of the left stick as an arrow key
+STICK_RELEASE_THRESHOLD = 0.4  # of the left stick as an arrow key
+REPEAT_DELAY = 0.4  # s until a held arrow repeats
+REPEAT_INTERVAL = 0.12  # s between repeats
 MAX_STEP_SECONDS = 0.05  # s, longest time step of one frame
 
 
@@ -79,7 +82,8 @@ class GamepadInput:
         self.was_used = False  # whether it has been used
         self._left_stick = self._right_stick = (0.0, 0.0)
         self._pressed: set[str] = set()  # buttons that are down
-        self._repeating_arrow, self._repeat_in = "", 0.0
+        self._repeating_arrow = ""
+        self._repeat_in = 0.0
 
     def button(self, name: str, down: bool) -> None:
         """A button (`PAD_A`) went down or up."""
@@ -88,7 +92,8 @@ class GamepadInput:
             self._pressed.add(name)
             self.game.key_pressed(name)
             if name in DPAD_KEYS:
-                self._repeating_arrow, self._repeat_in = name, REPEAT_DELAY
+                self._repeating_arrow = name
+                self._repeat_in = REPEAT_DELAY
         elif not down and name in self._pressed:
             self._pressed.discard(name)
             self.game.key_released(name)
@@ -119,7 +124,8 @@ class GamepadInput:
 
     def update(self, seconds: float) -> None:
         """Advance by a frame of `seconds`: walk, look, or repeat an arrow key in a menu."""
-        game, settings = self.game, self.game.settings
+        game = self.game
+        settings = self.game.settings
         if not self.was_used:
             return
         if game.mode in MENU_MODES:
@@ -145,7 +151,8 @@ class GamepadInput:
         if not held:
             self._repeating_arrow = ""
         elif held != self._repeating_arrow:
-            self._repeating_arrow, self._repeat_in = held, REPEAT_DELAY
+            self._repeating_arrow = held
+            self._repeat_in = REPEAT_DELAY
             self.game.key_pressed(held)
         else:
             self._repeat_in -= min(seconds, MAX_STEP_SECONDS)

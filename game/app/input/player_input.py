@@ -56,7 +56,8 @@ class HeldActions:
         self.now = now
         if settings is self._settings:
             return
-        self._settings, bound = settings, settings.key_bindings
+        self._settings = settings
+        bound = settings.key_bindings
         self.latching_actions = settings.toggled_actions
         self._latched &= self.latching_actions
         if bound != self.bindings:

@@ -65,7 +65,8 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
         report_error(failure.exc_value or failure.exc_type(), where)
 
     before = threading.excepthook, sys.unraisablehook
-    threading.excepthook, sys.unraisablehook = thread_failed, unraisable
+    threading.excepthook = thread_failed
+    sys.unraisablehook = unraisable
     enabled = _enable(sys.stderr)
     try:
         yield

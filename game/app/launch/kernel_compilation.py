@@ -56,7 +56,9 @@ class KernelCompilation:
         from ...physics import prepare
         from ...physics.numerics import jit
 
-        self.done, self.total, self.label = 0, 0, ""
+        self.done = 0
+        self.total = 0
+        self.label = ""
         self.error = ""
         self._child: ChildProcess | None = None
         self._start_printed = self._end_printed = False
@@ -89,7 +91,9 @@ class KernelCompilation:
             count, _, name = line.strip().partition(" ")
             done, slash, total = count.partition("/")
             if slash and done.isdecimal() and total.isdecimal():
-                self.done, self.total, self.label = int(done), int(total), name
+                self.done = int(done)
+                self.total = int(total)
+                self.label = name
                 self._ready = self._ready or self.done == self.total
         if child.process.wait() != 0:
             self.error = child.last_error_line()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
+TERMINAL_INTERVAL = 0.2  # s between two lines of progress on a terminal
+LOG_INTERVAL = 10.0  # s between two lines of progress elsewhere
 MAX_LINE_WIDTH = 100  # columns
 CLEAR_LINE = "\r\x1b[2K"
 

@@ -26,7 +26,8 @@ def hold_lock(path: Path, seconds: float = 2.0) -> Iterator[bool]:
     Goes on without the lock where another holder keeps it for so many seconds, or where it cannot be made: the change
     matters more.
     """
-    lock, end = FileLock(path), time.monotonic() + seconds
+    lock = FileLock(path)
+    end = time.monotonic() + seconds
     try:
         with contextlib.suppress(OSError):
             while not lock.acquire() and time.monotonic() < end:
@@ -55,9 +56,13 @@ class SharedFile(Generic[Content]):
         encode: Callable[[Content], bytes],
         path: Path | None = None,
     ) -> None:
-        self.name, self.limit = name, limit
-        self._file_title, self._content_title = file_title, content_title
-        self._empty, self._parse, self._encode = empty, parse, encode
+        self.name = name
+        self.limit = limit
+        self._file_title = file_title
+        self._content_title = content_title
+        self._empty = empty
+        self._parse = parse
+        self._encode = encode
         self._path = path
         self._lock = threading.RLock()
         self._latest: tuple[Path, tuple[int, int, int], Content] | None = None

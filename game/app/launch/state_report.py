@@ -40,7 +40,8 @@ def state_report(game: ReportedGame) -> str:
         "held": sorted(game.input.held.active),
     }
     if game.session is not None:
-        world, state = game.session.world, game.session.world.walker_state
+        world = game.session.world
+        state = game.session.world.walker_state
         fields |= {
             "tick": world.tick,
             "goal_tick": world.goal_tick,

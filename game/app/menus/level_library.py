@@ -56,7 +56,8 @@ class LevelEntry:
 
 def find_levels() -> tuple[LevelEntry, ...]:
     """All levels, grouped, the user's own first. A file that cannot be read has its file name."""
-    user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
+    user_folder = user_folders.data_folder() / USER_FOLDER
+    working_folder = Path.cwd() / "levels"
     found = _levels_in_tree(user_folder, "Your levels")
     if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
         found += _levels_in_tree(working_folder, f"Folder {working_folder}")
@@ -95,7 +96,8 @@ def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] =
     found = []
     for name in names:
         head = _read_head(folder / name)
-        title, about = _header_field(head, "name") or Path(name).stem, _header_field(head, "about")
+        title = _header_field(head, "name") or Path(name).stem
+        about = _header_field(head, "about")
         found.append(LevelEntry(folder / name, title, group, shipped, about))
     return found
 

@@ -33,7 +33,10 @@ class LevelListPage(MenuPage):
     name = "levels"
     title = "Levels"
     footer = f"{key_symbols('Enter or Left mouse')} to play   ·   {key_symbols('Tab')} runs"
-    layout, columns, shows_descriptions, shows_thumbnails = "grid", COLUMN_COUNT, True, True
+    layout = "grid"
+    columns = COLUMN_COUNT
+    shows_descriptions = True
+    shows_thumbnails = True
 
     def __init__(
         self,
@@ -106,7 +109,8 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
-        seconds, strokes = record.best.seconds, record.best.strokes
+        seconds = record.best.seconds
+        strokes = record.best.strokes
         best = format_time(seconds) if strokes is None else format_strokes(strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)

@@ -47,11 +47,13 @@ class MenuController:
 
     def open(self, page: MenuPage, run_action: Callable[[str], None]) -> None:
         """Open a menu with this first page. run_action: called with the action that a row asks for, or ""."""
-        self.menu, self._run_action = MenuStack(page, self.host.settings, self.host.screen.quality), run_action
+        self.menu = MenuStack(page, self.host.settings, self.host.screen.quality)
+        self._run_action = run_action
 
     def close(self) -> None:
         """Close the menu."""
-        self.menu, self._run_action = None, _ignore_action
+        self.menu = None
+        self._run_action = _ignore_action
         self._stop_unseen_thumbnails()
 
     def _stop_unseen_thumbnails(self) -> None:
@@ -146,7 +148,8 @@ class MenuController:
         pressed   with the button down, which drags a slider
         first     the button has just gone down, which activates the row
         """
-        menu, at = self.menu, self.mouse_navigation.move_pointer(self.menu, x, y, pressed, first)
+        menu = self.menu
+        at = self.mouse_navigation.move_pointer(self.menu, x, y, pressed, first)
         if menu is None:
             return
         if at.tab >= 0:

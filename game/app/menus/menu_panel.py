@@ -32,7 +32,8 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, p
     scroll: units. shown: fraction of a title that has appeared, 0 to 1. pad: a gamepad is in use.
     """
     page = menu.page
-    rows, keys = [], []
+    rows = []
+    keys = []
     sentence = ""
     for index, row in enumerate(menu.rows):
         if row.kind == KEY_ROW:

@@ -88,9 +88,11 @@ class MenuStack:
     """Open pages and the selected row of the top one. `settings` changes with the pages; the caller applies it."""
 
     def __init__(self, page: MenuPage, settings: Settings, quality: str) -> None:
-        self.settings, self.quality = settings, quality
+        self.settings = settings
+        self.quality = quality
         self._stack: list[tuple[MenuPage, int]] = []
-        self.page, self.selected = page, 0
+        self.page = page
+        self.selected = 0
         self.row_waiting_for_key = ""  # name of the row that captures the next key
         self.notice = ""  # result of the last action, such as why a key could not be bound; any page shows it
         self.window_size = DEFAULT_WINDOW_SIZE  # pixels
@@ -120,7 +122,8 @@ class MenuStack:
     def open(self, page: MenuPage) -> None:
         """Put a page on top."""
         self._stack.append((self.page, self.selected))
-        self.page, self.row_waiting_for_key = page, ""
+        self.page = page
+        self.row_waiting_for_key = ""
         self.select_first()
 
     def select_first(self) -> None:

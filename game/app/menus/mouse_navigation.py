@@ -48,16 +48,22 @@ class MouseNavigation:
         """Scroll position (units) of this frame. hud: drawn with the previous one; still: no smoothing."""
         self.hud = hud
         if hud.panel is None:
-            self._page, self.scroll, self._target_scroll, self.can_scroll = (), 0.0, 0.0, False
+            self._page = ()
+            self.scroll = 0.0
+            self._target_scroll = 0.0
+            self.can_scroll = False
             return 0.0
         layout = arrange_hud(hud, self.size)
         self.can_scroll = layout.max_scroll > 0.0
         if menu is not None:
-            menu.window_size, menu.grid_columns = self.size, layout.columns if hud.panel.layout == "grid" else 0
+            menu.window_size = self.size
+            menu.grid_columns = layout.columns if hud.panel.layout == "grid" else 0
         page = (hud.panel.title, hud.panel.layout, hud.panel.tab, menu and menu.depth)
         is_new_page = page != self._page
         if is_new_page:
-            self._page, self._selected, self._target_scroll = page, -1, 0.0
+            self._page = page
+            self._selected = -1
+            self._target_scroll = 0.0
         if menu is not None and menu.selected != self._selected and menu.selected < len(layout.row_spans):
             self._selected = menu.selected
             is_text = bool(hud.panel.text) and sum(row.is_selectable for row in menu.rows) < 2

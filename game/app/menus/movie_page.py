@@ -60,7 +60,8 @@ class MoviePage(MenuPage):
         return (*rows, MenuRow("make_movie", "Make the movie", sentence=text))
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
-        names, field = list(CHOICES[row.name]), _choice_field(menu, row.name)
+        names = list(CHOICES[row.name])
+        field = _choice_field(menu, row.name)
         at = names.index(str(getattr(self.maker.choice, field)))
         setattr(self.maker.choice, field, names[(at + by) % len(names)])
 

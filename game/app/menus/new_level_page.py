@@ -70,7 +70,8 @@ class NewLevelPage(MenuPage):
     name = "new level"
     title = "New level"
     footer = f"{key_symbol('Enter')} create and edit   ·   {key_symbol('Esc')} back"
-    width, takes_text = 560.0, True
+    width = 560.0
+    takes_text = True
 
     def __init__(self) -> None:
         self.typed = ""

@@ -22,7 +22,8 @@ class LinkPage(MenuPage):
     """Page whose rows return actions or open other pages (`pages`, by the row's name)."""
 
     def __init__(self, rows: tuple[MenuRow, ...], pages: dict[str, PageOpener]) -> None:
-        self._rows, self._pages = rows, pages
+        self._rows = rows
+        self._pages = pages
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return self._rows
@@ -113,7 +114,9 @@ class ResultPage(LinkPage):
             MenuRow("title", "Main menu"),
         )
         super().__init__(rows, pages)
-        self.result, self.next_level, self.movies = result, next_level, movies
+        self.result = result
+        self.next_level = next_level
+        self.movies = movies
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         job = None if self.movies is None or not self.movies.is_busy else self.movies.job
@@ -136,7 +139,8 @@ class TextPage(MenuPage):
     width = 760.0
 
     def __init__(self, title: str, text: str) -> None:
-        self.title, self.text = title, text
+        self.title = title
+        self.text = text
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return (MenuRow("back", "Back"),)
@@ -153,7 +157,10 @@ class ConfirmPage(MenuPage):
 
     def __init__(self, action: str, title: str, text: str, label: str) -> None:
         """action: what `activate` returns for the row `label`."""
-        self.action, self.title, self.text, self._label = action, title, text, label
+        self.action = action
+        self.title = title
+        self.text = text
+        self._label = label
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return MenuRow("yes", self._label), MenuRow("no", "Keep playing")
@@ -166,7 +173,8 @@ class HelpPage(MenuPage):
     """List of the keys, or of the gamepad's buttons with `pad`."""
 
     name = "help"
-    width, columns = 980.0, 2
+    width = 980.0
+    columns = 2
 
     def __init__(self, pad: bool = False) -> None:
         self.for_gamepad = pad

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTION_ROW, BINDING_ROW = "action", "binding"  # besides the kinds of settings
-LEVEL_ROW, HEADING_ROW, KEY_ROW = "level", "heading", "key"
+# Kinds of rows besides the kinds of settings.
+ACTION_ROW = "action"
+BINDING_ROW = "binding"
+LEVEL_ROW = "level"
+HEADING_ROW = "heading"
+KEY_ROW = "key"
 
 READ_ONLY_KINDS = frozenset({HEADING_ROW, KEY_ROW})  # kinds that cannot be selected
 

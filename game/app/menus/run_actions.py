@@ -142,7 +142,9 @@ class RunActions:
 
     def _take(self, result: ImportResult) -> None:
         """Show one result: a ghost, an offer or a sentence."""
-        host, entry, path = self.host, result.entry, result.level_path
+        host = self.host
+        entry = result.entry
+        path = result.level_path
         if result.kind == ImportKind.SAME_LEVEL and entry is not None and self._take_run(entry):
             return
         if entry is not None:
@@ -171,7 +173,8 @@ class RunActions:
             if problem:
                 self.host.feedback.show_message("Race its ghost", problem)
 
-        rows, actions = [MenuRow("watch", "Watch")], {"watch": watch}
+        rows = [MenuRow("watch", "Watch")]
+        actions = {"watch": watch}
         has_end = result.kind == ImportKind.OTHER_LEVEL or self.host.runs.time_trial.run is not None
         is_here = progress.file_path(entry.level_file) is not None
         if result.kind != ImportKind.EARLIER_VERSION and has_end and is_here:
@@ -185,8 +188,10 @@ class RunActions:
     def _take_run(self, entry: RunEntry) -> bool:
         """Verify a run of the level that is played, or show its ghost at once where that is done. False where it
         started elsewhere, or nothing is played."""
-        host, trial = self.host, self.host.runs.time_trial
-        session, verifier = trial.session, trial.run_verifier
+        host = self.host
+        trial = self.host.runs.time_trial
+        session = trial.session
+        verifier = trial.run_verifier
         if session is None or verifier is None or trial.run is None or host.mode == TITLE:
             return False
         if session.world.start.name != entry.spawn:
@@ -224,7 +229,8 @@ class OfferPage(LinkPage):
 
     def __init__(self, sentence: str, rows: tuple[MenuRow, ...], actions: Mapping[str, Callable[[], None]]) -> None:
         super().__init__((*rows, MenuRow("close", "Not now" if rows else "OK")), {})
-        self.text, self._actions = sentence, actions
+        self.text = sentence
+        self._actions = actions
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         if row.name in self._actions:

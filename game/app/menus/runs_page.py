@@ -33,7 +33,9 @@ STATUS_TEXTS = {
     RunStatus.UNVERIFIED: "Unverified",
 }
 EARLIER_TEXT = "Earlier version of this level"
-FOLDER_ROW, UNDO_ROW, NO_RUNS_ROW = "folder", "undo", "none"
+FOLDER_ROW = "folder"
+UNDO_ROW = "undo"
+NO_RUNS_ROW = "none"
 FOLDER_SENTENCE = "A run that you put into this folder, or drop on the window, appears here."
 
 
@@ -67,11 +69,15 @@ class RunsPage(MenuPage):
 
     name = "runs"
     footer = f"{key_symbols('Enter or Left mouse')} for more"
-    layout, columns, shows_descriptions, shows_thumbnails = "grid", COLUMN_COUNT, True, True
+    layout = "grid"
+    columns = COLUMN_COUNT
+    shows_descriptions = True
+    shows_thumbnails = True
 
     def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
         """level: the only one that is listed."""
-        self._actions, self._worker = actions, worker
+        self._actions = actions
+        self._worker = worker
         self._key = "" if level is None else progress.file_key(level)
         self.title = "Runs"
         self._deleted: RunEntry | None = None
@@ -124,7 +130,8 @@ class RunsPage(MenuPage):
 
     def _run_row(self, entry: RunEntry, best: set[str], picture: str) -> MenuRow:
         note = "   ·   ".join(filter(None, (status_text(entry), date_text(entry))))
-        label, result = run_label(entry, best), format_result(entry.seconds, entry.strokes)
+        label = run_label(entry, best)
+        result = format_result(entry.seconds, entry.strokes)
         return MenuRow(entry.file, label, LEVEL_ROW, result, None, describe_run(entry), picture, note)
 
     def _picture(self, key: str) -> str:
@@ -187,10 +194,13 @@ class RunPage(MenuPage):
     """Page of one run."""
 
     name = "run"
-    width, shows_descriptions = 560.0, True
+    width = 560.0
+    shows_descriptions = True
 
     def __init__(self, actions: RunActions, file: str, on_deleted: Callable[[RunEntry], None]) -> None:
-        self._actions, self._file, self._on_deleted = actions, file, on_deleted
+        self._actions = actions
+        self._file = file
+        self._on_deleted = on_deleted
 
     @property
     def entry(self) -> RunEntry | None:
@@ -252,10 +262,12 @@ class RenamePage(MenuPage):
     name = "rename"
     title = "Rename the run"
     footer = f"{key_symbol('Enter')} keep   ·   {key_symbol('Esc')} cancel"
-    width, takes_text = 560.0, True
+    width = 560.0
+    takes_text = True
 
     def __init__(self, entry: RunEntry) -> None:
-        self._file, self.typed = entry.file, entry.name
+        self._file = entry.file
+        self.typed = entry.name
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -284,10 +296,12 @@ class DeletePage(MenuPage):
 
     name = "delete"
     title = "Delete this run?"
-    width, back_label = 560.0, ""
+    width = 560.0
+    back_label = ""
 
     def __init__(self, file: str, on_deleted: Callable[[RunEntry], None]) -> None:
-        self._file, self._on_deleted = file, on_deleted
+        self._file = file
+        self._on_deleted = on_deleted
         folder = display_path(progress.runs_folder() / run_library.DELETED_FOLDER)
         self.text = f"Its file goes to {folder}, and you can undo this in the list. A best time stays."
 

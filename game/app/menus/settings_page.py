@@ -12,8 +12,11 @@ from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, opt
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
-BIND_PREFIX, RESET_KEYS_ROW, RESET_HINTS_ROW = "bind ", "reset keys", "reset hints"
-WAITING_TEXT, NO_KEY_TEXT = f"Press a key ({key_symbol('Esc')} to cancel)", "No key"
+BIND_PREFIX = "bind "
+RESET_KEYS_ROW = "reset keys"
+RESET_HINTS_ROW = "reset hints"
+WAITING_TEXT = f"Press a key ({key_symbol('Esc')} to cancel)"
+NO_KEY_TEXT = "No key"
 BINDING_HELP = (
     f"Press {key_symbol('Enter')}, then the key. You can add a second key; {key_symbol('Delete')} clears both."
 )
@@ -26,7 +29,8 @@ class SettingsPage(MenuPage):
     title = "Settings"
     footer = f"{key_symbol('Tab')} next page   ·   {key_symbols('Left Right')} change"
     tabs = tuple(PAGES.values())
-    width, height, shows_descriptions = 760.0, 600.0, True
+    width, height = 760.0, 600.0
+    shows_descriptions = True
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         page = tuple(PAGES)[self.tab]
@@ -60,10 +64,12 @@ class SettingsPage(MenuPage):
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
-        bound, action = menu.settings.key_bindings, ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
+        bound = menu.settings.key_bindings
+        action = ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
         first, second = bound.keys_of(action)[:PAD_SLOT]
         if second and not key.startswith(PAD_PREFIX):  # both slots are taken: the older key goes
-            bound, first = bound.bind(action, 0, second).unbind(action, 1), second
+            bound = bound.bind(action, 0, second).unbind(action, 1)
+            first = second
             bound = bound.bind(action, 1, key) if key != second else bound
         else:
             bound = bound.bind(action, 1 if first else 0, key)
@@ -71,7 +77,8 @@ class SettingsPage(MenuPage):
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
         if row.kind == BINDING_ROW:
-            bound, action = menu.settings.key_bindings, ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
+            bound = menu.settings.key_bindings
+            action = ACTIONS_BY_NAME[row.name.removeprefix(BIND_PREFIX)]
             for slot in range(PAD_SLOT):
                 bound = bound.unbind(action, slot)
             menu.settings = menu.settings.with_bindings(bound)

@@ -105,7 +105,8 @@ class ThumbnailWorker:
         self._known.clear()
 
     def _start(self, levels: list[Path]) -> None:
-        known, levels = self._known, [level for level in levels if "\n" not in str(level)]
+        known = self._known
+        levels = [level for level in levels if "\n" not in str(level)]
         with contextlib.suppress(OSError):
             self._child = ChildProcess(
                 module_command(f"{__package__}.thumbnails", str(thumbnail_folder())),
@@ -170,7 +171,8 @@ def make_thumbnail(path: Path, folder: Path, context: Any) -> Thumbnail:
     from ...core import atomic_files
     from ...level import LevelError, load
 
-    key, picture = thumbnail_key(path), ""
+    key = thumbnail_key(path)
+    picture = ""
     try:
         level = load(path)
         if context is not None:

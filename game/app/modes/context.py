@@ -142,7 +142,8 @@ class GameContext(ABC):
 
     def restart(self) -> None:
         """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""
-        session, runs = self.session, self.runs
+        session = self.session
+        runs = self.runs
         if session is not None:
             runs.restart_undo = keep_before_restart(runs.restart_undo, session, self.input.view, runs.time_trial)
             self.on_respawned(session.restart())
@@ -153,7 +154,8 @@ class GameContext(ABC):
 
     def undo_restart(self) -> bool:
         """Take the last restart back; False where there is none, or it was too long ago."""
-        session, runs = self.session, self.runs
+        session = self.session
+        runs = self.runs
         undo, runs.restart_undo = runs.restart_undo, None
         if session is None or undo is None or not undo.is_possible(session):
             return False
@@ -219,11 +221,14 @@ class GameContext(ABC):
 
     def replace_level(self, migration: MigrationResult) -> None:
         """Play on in another version of the level."""
-        session, world = self.session, migration.world
+        session = self.session
+        world = migration.world
         assert session is not None
         moved = world.walker_state != session.world.walker_state
-        self.level, session.world = world.level, world
-        self.cameras.first_person.mesh, self.cameras.first_person.fraction = world.mesh, world.settings.eye
+        self.level = world.level
+        session.world = world
+        self.cameras.first_person.mesh = world.mesh
+        self.cameras.first_person.fraction = world.settings.eye
         if moved:
             session.reset_interpolation()
             if migration.distance > MAX_EASED_STEP:

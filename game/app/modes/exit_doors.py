@@ -37,7 +37,9 @@ class ExitDoors:
         """Take in the state of the world; the exit through which the player has looked long enough. yaw: of the view,
         65536 to the turn."""
         if world is not self._world or world.tick < self._last_tick:  # another level, a restart, a rewind
-            self._world, self._farthest, self._waiting = world, 0.0, None
+            self._world = world
+            self._farthest = 0.0
+            self._waiting = None
         self._last_tick = world.tick
         feet = world.walker_state.feet
         self._farthest = max(self._farthest, math.dist(feet, world.start.feet))

@@ -58,7 +58,8 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
 def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: float) -> Snapshot:
     """The snapshot with outlines and captions, where they are on. seconds: of play, 0 while it stands still."""
     assert game.session is not None
-    world, settings = game.session.world, game.settings
+    world = game.session.world
+    settings = game.settings
     if settings.outlines:
         outlines = game.feedback.outlines.overlay(world, settings.palette, shot.movers)
         layers = [outlines] if shot.overlay is None else [outlines, shot.overlay]
@@ -75,8 +76,10 @@ def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: 
 
 def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Snapshot:
     """Snapshot from the eye of the walker, with the HUD."""
-    session, clock = frame.session, game.clock
-    world, pose = session.world, session.pose()
+    session = frame.session
+    clock = game.clock
+    world = session.world
+    pose = session.pose()
     yaw, pitch = mode.view_direction()
     now = clock.now or 0.0
     shot = Snapshot(

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 NORMAL_LENGTH = 0.35  # m
-CAPTION_HEIGHT, CAPTION_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
+CAPTION_HEIGHT = 0.80  # of the picture's height: the lowest caption
+CAPTION_STEP = 0.06  # of the picture's height: from one caption to the next above it
 
 
 def loading_hud(progress: float, label: str, settings: Settings) -> Hud:
@@ -87,10 +88,12 @@ def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
 def debug_figures(game: GameContext) -> tuple[str, ...]:
     """Lines of the debug view: what the walker does, and how long the frames take."""
     assert game.session is not None
-    world, state = game.session.world, game.session.world.walker_state
+    world = game.session.world
+    state = game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal, view = state.ground_normal, game.input.view.yaw * DEGREES_PER_HEADING_UNIT
+    normal = state.ground_normal
+    view = game.input.view.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
@@ -100,7 +103,8 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
-    session, times = game.session, game.clock.frame_times
+    session = game.session
+    times = game.clock.frame_times
     buffer = session.rewind_buffer
     if buffer is not None:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")

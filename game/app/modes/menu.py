@@ -80,8 +80,10 @@ class MenuMode(Mode):
 
     def ask_before(self, action: str) -> bool:
         """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
-        context, menu = self.context, self.context.menu
-        runs, films = context.runs.time_trial.is_run_in_progress, action == "quit" and context.runs.movies.is_busy
+        context = self.context
+        menu = self.context.menu
+        runs = context.runs.time_trial.is_run_in_progress
+        films = action == "quit" and context.runs.movies.is_busy
         if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
             return False
         if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
@@ -144,7 +146,8 @@ class MenuMode(Mode):
         """Write the level of the page "New level", which may be below a question, and leave for it."""
         from ..menus.new_level_page import NewLevelPage
 
-        context, menu = self.context, self.context.menu
+        context = self.context
+        menu = self.context.menu
         assert menu is not None
         if isinstance(menu.page, ConfirmPage):
             menu.back()

@@ -26,10 +26,14 @@ if TYPE_CHECKING:
     from .context import GameContext
 
 MAX_DISTANCE = 30.0  # m from the body
-FLY_SPEED, FAST_SPEED = 2.5, 8.0  # m/s
-MIN_FOV, MAX_FOV, FOV_STEP = 15.0, 100.0, 3.0  # degrees, vertical; step of the wheel
-ROLL_RATE, MAX_ROLL = 30.0, 90.0  # degrees/s while the key is down, degrees
-HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the sun is at the horizon
+FLY_SPEED = 2.5  # m/s
+FAST_SPEED = 8.0  # m/s
+MIN_FOV, MAX_FOV = 15.0, 100.0  # degrees, vertical
+FOV_STEP = 3.0  # degrees for a step of the wheel
+ROLL_RATE = 30.0  # degrees/s while the key is down
+MAX_ROLL = 90.0  # degrees
+HOUR_RATE = 1.5  # hours/s while the key is down
+MAX_HOURS = 6.5  # at 6 hours the sun is at the horizon
 DEGREES_PER_HOUR = 15.0
 SIZES = (1, 2)  # times the size of the window
 
@@ -134,7 +138,8 @@ class PhotoMode(Mode):
     # Frame
 
     def update(self, now: float, seconds: float) -> None:
-        context, controls = self.context, self.controls
+        context = self.context
+        controls = self.controls
         seconds = min(max(seconds, 0.0), 0.1)
         active = self.active_actions
         roll = (PhotoAction.ROLL_RIGHT in active) - (PhotoAction.ROLL_LEFT in active)
@@ -159,7 +164,8 @@ class PhotoMode(Mode):
                 middle + (at - middle) * MAX_DISTANCE / distance
                 for at, middle in zip(self.camera.position, centre, strict=True)
             )
-            self.camera.position, self.camera.velocity = (x, y, z), (0.0, 0.0, 0.0)
+            self.camera.position = (x, y, z)
+            self.camera.velocity = (0.0, 0.0, 0.0)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The frozen world from the free camera."""
@@ -168,7 +174,8 @@ class PhotoMode(Mode):
         if not self._is_placed:
             self.camera.place(shot.view.eye, FLY_SPEED, FAST_SPEED)
             self._is_placed = True
-        controls, clock = self.controls, self.context.clock
+        controls = self.controls
+        clock = self.context.clock
         others = tuple(one for one in shot.ellipsoids if not one.visor)
         shot = third_person.view_from(replace(shot, ellipsoids=others), frame, self.camera.position)
         if not controls.shows_body:
@@ -189,7 +196,8 @@ class PhotoMode(Mode):
         The level's own hour is the noon of this circle; the sun stands at the horizon 6 hours before and after.
         """
         sky = self.context.level.sky
-        height, azimuth = math.radians(sky.sun_height), math.radians(sky.sun_from)
+        height = math.radians(sky.sun_height)
+        azimuth = math.radians(sky.sun_from)
         ahead = np.array((-math.sin(azimuth), 0.0, -math.cos(azimuth)))
         noon = math.cos(height) * ahead + math.sin(height) * np.array((0.0, 1.0, 0.0))
         west = np.array((-ahead[2], 0.0, ahead[0]))  # to the right of who faces the sun
@@ -200,10 +208,12 @@ class PhotoMode(Mode):
     def _hud(self, hud: Hud) -> Hud:
         """The keys and what is set; nothing where the HUD is hidden."""
         bare = Hud(crosshair=False, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast)
-        message, detail = hud.message, hud.message_detail
+        message = hud.message
+        detail = hud.message_detail
         if not self.controls.shows_hud:
             return replace(bare, message=message, message_detail=detail)
-        controls, keys = self.controls, self.context.input.held
+        controls = self.controls
+        keys = self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
             CardRow("Field of view", f"{controls.fov:.0f}°"),

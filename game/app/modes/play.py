@@ -134,9 +134,11 @@ class PlayMode(Mode):
             self._take_off()
 
     def _take_off(self) -> None:
-        context, session = self.context, self.context.session
+        context = self.context
+        session = self.context.session
         assert session is not None
-        cameras, settings = context.cameras, session.world.settings
+        cameras = context.cameras
+        settings = session.world.settings
         third_person = cameras.third_person
         eye = third_person.position if third_person.is_active else cameras.first_person.update(session.pose(), 0.0)
         cameras.free.place(eye, settings.walk_speed, settings.sprint_speed)
@@ -157,7 +159,9 @@ class PlayMode(Mode):
             context.move_walker(state)
 
     def _fly(self, seconds: float) -> None:
-        context, cameras, held = self.context, self.context.cameras, self.context.input.held
+        context = self.context
+        cameras = self.context.cameras
+        held = self.context.input.held
         held.consume()  # a key that is tapped in flight must not act on the ground later
         up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
@@ -170,7 +174,8 @@ class PlayMode(Mode):
         self._announce_missing_parts()
         context = self.context
         context.input.view.rotate_by_keys(context.input.held.active, seconds, context.settings)
-        session, runs = context.session, context.runs
+        session = context.session
+        runs = context.runs
         assert session is not None
         runs.assist.update(session, context.settings)
         if context.cameras.free.is_active:
@@ -202,7 +207,8 @@ class PlayMode(Mode):
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
-        context, session = self.context, self.context.session
+        context = self.context
+        session = self.context.session
         assert session is not None
         sounds = context.feedback.sounds_of(session)
         events = session.advance(now, self.next_command)
@@ -219,7 +225,8 @@ class PlayMode(Mode):
 
     def next_command(self) -> Command | None:
         """Command of the next tick, from the input; None ends the ticks of this frame."""
-        context, world = self.context, self.context.world
+        context = self.context
+        world = self.context.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
             if context.settings.platform_view and not context.settings.reduce_motion:
                 context.input.view.yaw = (context.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN

@@ -57,7 +57,8 @@ class ModeTable(dict[str, Mode]):
     def __init__(self, game: GameContext, mode_types: Sequence[type[Mode]], threaded: bool = False) -> None:
         """mode_types: of two with the same name the later one counts."""
         super().__init__({mode_type.name: mode_type(game) for mode_type in mode_types})
-        self._game, self.threaded = game, threaded
+        self._game = game
+        self.threaded = threaded
         if threaded:
             for mode in self.values():
                 mode.use_threads()

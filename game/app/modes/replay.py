@@ -66,26 +66,27 @@ class ReplayMode(Mode):
     name = REPLAYING
     max_loading_wait: float | None = 0.05  # s: enough where the level is loaded
     contexts = ((*ReplayAction, *GLOBAL_ACTIONS),)
+    shows_run_clock = False
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
         self.request: ReplayRequest | None = None
-        self.player: ReplayPlayer | None = None
-        self.cameras: ReplayCameras | None = None
-        self.is_playing = True
         self.ghosts = ReplayGhosts([])
-        self._speed = NORMAL_SPEED
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loading: Future[ReplayPlayer | str] | None = None
         self._reset()
 
     def _reset(self) -> None:
-        self.is_playing, self._speed = True, NORMAL_SPEED
+        self.player: ReplayPlayer | None = None
+        self.cameras: ReplayCameras | None = None
+        self.is_playing = True
+        self._speed = NORMAL_SPEED
         self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
         self._timeline: ReplayTimeline | None = None
         self._arrow = ArrowRepeat()
-        self._grab, self._grab_travel = "", 0.0  # what the left button holds: "timeline", "picture" or nothing
+        self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
+        self._grab_travel = 0.0
         self._hud: Hud | None = None  # of the last frame
         self.movie_span = MovieSpan()
         self._event_message: ScreenMessage | None = None
@@ -97,7 +98,7 @@ class ReplayMode(Mode):
         context = self.context
         assert isinstance(subject, ReplayRequest)
         context.stop_input()
-        self.request, self.player, self.cameras = subject, None, None
+        self.request = subject
         self._reset()
         self.ghosts = ReplayGhosts(subject.ghosts)
         self._kept = (
@@ -105,7 +106,8 @@ class ReplayMode(Mode):
             context.feedback.golf_hud,
         )  # fmt: skip
         context.cameras.free.is_active = False
-        context.feedback.message, context.feedback.golf_hud = None, GolfHud()
+        context.feedback.message = None
+        context.feedback.golf_hud = GolfHud()
         self._loading = run_in_thread("replay", _load_player, subject)
         wait([self._loading], self.max_loading_wait)
         self._receive()
@@ -114,11 +116,11 @@ class ReplayMode(Mode):
         """Take the player once the level has been loaded; go back with a sentence where that failed."""
         if self._loading is None or not self._loading.done():
             return
-        loaded, self._loading = self._loading.result(), None
-        if isinstance(loaded, str):
-            self._give_up(loaded)
+        player, self._loading = self._loading.result(), None
+        if isinstance(player, str):
+            self._give_up(player)
             return
-        self.player, player = loaded, loaded
+        self.player = player
         self._track = player.run_track()
         ranges = player.part_ticks()
         columns = state_columns(player.column("velocity"), player.column("grounded"), self.context.settings.palette)
@@ -150,7 +152,8 @@ class ReplayMode(Mode):
         context.screen.fade.waiting_for = ""
         if self._kept is not None:
             context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
-            context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
+            context.cameras.first_person = eye
+            context.cameras.free.is_active = was_flying
             self._kept = None
         context.feedback.forget_moment(self._event_message)
         context.input.view.skip_pointer_jump()
@@ -160,17 +163,19 @@ class ReplayMode(Mode):
 
     def _show_session(self) -> None:
         """Show the session of the player's present part."""
-        context, player = self.context, self.player
+        context = self.context
+        player = self.player
         assert player is not None
-        if context.session is player.session:
-            return
-        world = player.session.world
-        context.level, context.session = world.level, player.session
-        context.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
+        if context.session is not player.session:
+            world = player.session.world
+            context.level = world.level
+            context.session = player.session
+            context.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
 
     def _after_jump(self) -> None:
         """Skip all smoothing: another moment is shown."""
-        context, player = self.context, self.player
+        context = self.context
+        player = self.player
         assert player is not None
         assert self.cameras is not None
         self._show_session()
@@ -196,8 +201,6 @@ class ReplayMode(Mode):
     def seconds(self) -> float:
         """Position in the replay (s)."""
         return 0.0 if self.player is None else self.player.seconds
-
-    shows_run_clock = False
 
     # Keys and mouse
 
@@ -232,11 +235,10 @@ class ReplayMode(Mode):
         self._arrow.release(action)
 
     def _exit(self) -> None:
-        context = self.context
         if self.request is not None and self.request.exit_page is not None:
-            context.push_mode(PAUSED, self.request.exit_page())
+            self.context.push_mode(PAUSED, self.request.exit_page())
         else:
-            context.pop_mode()
+            self.context.pop_mode()
 
     def _press_arrow(self, action: Action) -> None:
         """5 s while the replay plays or with Shift, else one tick; held, the ticks repeat."""
@@ -280,8 +282,7 @@ class ReplayMode(Mode):
         if movies.is_busy:
             self.context.push_mode(PAUSED, "movie")
         elif self.request is not None and self.player is not None and self.cameras is not None:
-            settings = self.context.settings
-            self.movie_span.make_movie(movies, self.request, self.cameras, settings, self.player.duration)
+            self.movie_span.make_movie(movies, self.request, self.cameras, self.context.settings, self.player.duration)
 
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""
@@ -296,9 +297,10 @@ class ReplayMode(Mode):
     def left_pressed(self) -> None:
         if self.player is None:
             return
-        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
-        on_timeline = place is not None and index_at([place], *navigation.pointer) == 0
-        self._grab, self._grab_travel = "timeline" if on_timeline else "picture", 0.0
+        place = self._timeline_place()
+        on_timeline = place is not None and index_at([place], *self.context.menus.mouse_navigation.pointer) == 0
+        self._grab = "timeline" if on_timeline else "picture"
+        self._grab_travel = 0.0
         self._scrub()
 
     def mouse_button(self, name: str, down: bool) -> None:
@@ -324,10 +326,10 @@ class ReplayMode(Mode):
 
     def _scrub(self) -> None:
         """While the time line is held, show the moment under the pointer."""
-        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
+        place = self._timeline_place()
         if self._grab != "timeline" or place is None or self.player is None:
             return
-        fraction = min(max((navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
+        fraction = min(max((self.context.menus.mouse_navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
         if self.player.tick_at(fraction * self.player.duration) != self.player.tick:
             self.seek(fraction * self.player.duration)
 
@@ -348,7 +350,7 @@ class ReplayMode(Mode):
 
     def _advance(self, seconds: float) -> None:
         """Play on for `seconds` of real time."""
-        context, player = self.context, self.player
+        player = self.player
         assert player is not None
         try:
             if player.enter_next_part():
@@ -357,10 +359,10 @@ class ReplayMode(Mode):
             self._give_up(_first_line(error))
             return
         session = player.session
-        sounds = context.feedback.sounds_of(session)
+        sounds = self.context.feedback.sounds_of(session)
         self._clock += seconds * SPEEDS[self._speed]
         events = session.advance(self._clock, player.next_command)
-        context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        self.context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
         for event in events:
             self._on_event(event)
         if player.is_diverged and not self._is_told:
@@ -396,21 +398,20 @@ class ReplayMode(Mode):
         return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
 
     def _run_seconds(self, at_tick: bool = False) -> float:
-        """Time on the clock of the run; from the start of the replay where it is not one run. at_tick: of the last tick
-        not of the picture."""
-        player, track = self.player, self._track
+        """Clock of the run; of the replay where it is not one run. at_tick: of the last tick, not of the picture."""
+        player = self.player
         assert player is not None
         moving = player.session.alpha - 1.0 if self.is_moving and not at_tick else 0.0
         seconds = player.seconds + moving * player.session.tick_seconds
-        return max(0.0, seconds if track is None else seconds - track.start_tick / track.ticks_per_second)
+        start = 0.0 if self._track is None else self._track.start_tick / self._track.ticks_per_second
+        return max(0.0, seconds - start)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         if self.player is None or self.request is None or self.cameras is None:
             return replace(shot, hud=replace(shot.hud, crosshair=False, hint=f"{key_symbol('Esc')}: back"))
         shot = self.cameras.apply_to_frame(shot, frame, self.player.tick)
         bodies = self.ghosts.ellipsoids_at(self._run_seconds(), shot.view.eye)
-        shot = replace(shot, ellipsoids=(*shot.ellipsoids, *bodies))
-        return self._add_hud(shot)
+        return self._add_hud(replace(shot, ellipsoids=(*shot.ellipsoids, *bodies)))
 
     def _add_hud(self, shot: Snapshot) -> Snapshot:
         """The snapshot with time line, keys, run clock and the mark of the end."""
@@ -430,8 +431,7 @@ class ReplayMode(Mode):
             ),
         )  # fmt: skip
         if self._track is not None:
-            position = player.session.world.walker_state.position
-            gap = self.ghosts.gap_text(position, self._run_seconds(at_tick=True))
+            gap = self.ghosts.gap_text(player.session.world.walker_state.position, self._run_seconds(at_tick=True))
             hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=gap)
         if player.is_finished and self.context.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None

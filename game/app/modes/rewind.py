@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-# Multiples of real time: at first, at most, and the gain per second of holding.
-START_SPEED, MAX_SPEED, SPEED_GAIN = 1.0, 4.0, 1.5
+START_SPEED = 1.0  # multiple of real time
+MAX_SPEED = 4.0  # multiple of real time
+SPEED_GAIN = 1.5  # multiples of real time per second of holding
 # After these seconds of holding the speed doubles every second, up to the factor, so that an hour takes half a minute.
-FAST_AFTER_SECONDS, MAX_FAST_FACTOR = 4.0, 64.0
+FAST_AFTER_SECONDS = 4.0
+MAX_FAST_FACTOR = 64.0
 SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
 STEPS: Mapping[Action, int] = {RewindAction.STEP_BACK: -1, RewindAction.STEP_FORWARD: 1}
 LARGE_STEP = 10  # ticks, with Shift
@@ -94,12 +96,14 @@ class RewindMode(Mode):
     # In and out
 
     def enter(self, subject: Any = None) -> None:
-        context, session = self.context, self.context.session
+        context = self.context
+        session = self.context.session
         assert session is not None
         buffer = session.rewind_buffer
         assert buffer is not None
         self._session = session
-        self._columns, self._marks = speed_columns(buffer, context.settings.palette), event_marks(buffer)
+        self._columns = speed_columns(buffer, context.settings.palette)
+        self._marks = event_marks(buffer)
         self.position = len(buffer) - 1 + session.alpha
         context.stop_input()
         context.cameras.free.is_active = False
@@ -107,7 +111,8 @@ class RewindMode(Mode):
         self.shown_tick = self._diagram = self._trail = None
         self._camera_placed = False
         self._release_all()
-        self._backward_held, self.held_seconds = True, 0.0
+        self._backward_held = True
+        self.held_seconds = 0.0
         self.restore_tick()
         self._start_orbit_camera()
 
@@ -136,7 +141,10 @@ class RewindMode(Mode):
         assert self._session is not None
         assert self.shown_tick is not None
         self.restore_tick(at_once=True)
-        context, session, buffer, k = self.context, self._session, self.buffer, self.shown_tick.index
+        context = self.context
+        session = self._session
+        buffer = self.buffer
+        k = self.shown_tick.index
         self._release_all()
         self.position = float(k + 1)
         self.restore_tick()
@@ -180,7 +188,9 @@ class RewindMode(Mode):
 
     def _press_rewind(self) -> None:
         starts = not (self._backward_held and self._toggles)
-        self._backward_held, self.held_seconds, self._arrow = starts, 0.0, ArrowRepeat()
+        self._backward_held = starts
+        self.held_seconds = 0.0
+        self._arrow = ArrowRepeat()
 
     def _press_arrow(self, action: Action) -> None:
         self._backward_held = False
@@ -228,10 +238,12 @@ class RewindMode(Mode):
         """The snapshot from the orbit camera with the time line; while time stands still and the debug info is on,
         with the tick explained. The card stands where the figures of the debug info were.
         """
-        session, context = self._session, self.context
+        session = self._session
+        context = self.context
         if self.shown_tick is None or session is None:
             return shot
-        world, settings = session.world, context.settings
+        world = session.world
+        settings = context.settings
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
         if still and not self._camera_placed:
             self.place_camera()
@@ -283,7 +295,8 @@ class RewindMode(Mode):
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""
         assert self._session is not None
-        session, report = self._session, self.diagram().report
+        session = self._session
+        report = self.diagram().report
         normals = [surface.normal for surface in report.surfaces if surface.kind != "walkable"]
         self.orbit_camera.choose_viewpoint(session.world, session.pose(), session.movers(), report.wished, normals)
         self._camera_placed = True
@@ -293,11 +306,13 @@ class RewindMode(Mode):
         assert self.shown_tick is not None
         assert self._session is not None
         if self._diagram is None or self._diagram_tick != self.shown_tick.index:
-            shown, world = self.shown_tick, self._session.world
+            shown = self.shown_tick
+            world = self._session.world
             if world.trace is None:
                 self.buffer.seek(shown.index)
             report = describe_tick(world, shown.before, self.buffer[shown.index].command, shown.events)
-            self._diagram, self._diagram_tick = TickDiagram(report, self.context.settings.palette), shown.index
+            self._diagram = TickDiagram(report, self.context.settings.palette)
+            self._diagram_tick = shown.index
         return self._diagram
 
     def _trail_dots(self) -> OverlayPoints:
@@ -340,7 +355,8 @@ class RewindMode(Mode):
             return
         fast = 2.0 ** max(0.0, self.held_seconds - FAST_AFTER_SECONDS)
         pace = min(START_SPEED + SPEED_GAIN * self.held_seconds, MAX_SPEED) * min(fast, MAX_FAST_FACTOR)
-        before, wanted = self.position, max(self.position - pace * seconds / self._tick_seconds, 0.0)
+        before = self.position
+        wanted = max(self.position - pace * seconds / self._tick_seconds, 0.0)
         k = max(math.ceil(wanted) - 1, 0)
         if not self.buffer.is_quick(k):
             keyframe = self.buffer.keyframe_before(k)
@@ -363,7 +379,8 @@ class RewindMode(Mode):
         Where many ticks must be simulated, each call does a part and shows the former tick; at_once: all of it.
         """
         assert self._session is not None
-        buffer, session = self.buffer, self._session
+        buffer = self.buffer
+        session = self._session
         k = self._wanted_index
         until = time.perf_counter() + SIMULATION_SECONDS
 
@@ -392,7 +409,8 @@ class RewindMode(Mode):
     def _recorded_view(self) -> tuple[float, float]:
         """Recorded yaw and pitch at the present position, 65536 to the turn."""
         assert self.shown_tick is not None
-        buffer, k = self.buffer, self.shown_tick.index
+        buffer = self.buffer
+        k = self.shown_tick.index
         now, before = buffer[k].command, buffer[max(k - 1, 0)].command
         fraction = min(max(self.position - k, 0.0), 1.0)
         yaw = (before.heading + fraction * wrap_heading(now.heading - before.heading)) % HEADING_UNITS_PER_TURN

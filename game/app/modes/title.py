@@ -53,7 +53,8 @@ class TitleMode(MenuMode):
         context.stop_input()
         self.scene = TitleScene(context.world)
         is_first = progress.last_played() is None
-        trial, name = context.runs.time_trial, context.level.name
+        trial = context.runs.time_trial
+        name = context.level.name
         if trial.is_run_in_progress and trial.run is not None:
             name = f"{name}   {format_time(trial.run.seconds)}"
         self.open_page(TitlePage(context.menus.page_openers, name, is_first))
@@ -64,7 +65,8 @@ class TitleMode(MenuMode):
         if self.scene is not None and session is not None and session.world is self.scene.world:
             self.scene.restore_world()
             session.reset_interpolation()
-        self.scene, self.context.clock.play_started = None, None
+        self.scene = None
+        self.context.clock.play_started = None
 
     @property
     def shows_run_clock(self) -> bool:

@@ -33,7 +33,8 @@ class LevelTransition:
     """
 
     def __init__(self, level_exit: Exit, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
-        self.exit_taken, self.seconds = level_exit, 0.0
+        self.exit_taken = level_exit
+        self.seconds = 0.0
         self.world: World | None = None
         self.error = ""
         if fetch is not None:
@@ -106,12 +107,14 @@ class TravelMode(Mode):
         self.context.screen.fade.waiting_for = ""
 
     def focus_lost(self, reason: str = "") -> None:
-        self._pause_on_arrival, self._pause_reason = True, reason
+        self._pause_on_arrival = True
+        self._pause_reason = reason
         self.context.input.held.clear()
 
     def update(self, now: float, seconds: float) -> None:
         """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
-        transition, context = self.transition, self.context
+        transition = self.transition
+        context = self.context
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
         context.screen.fade.darken_for(transition.seconds)
@@ -140,7 +143,8 @@ class TravelMode(Mode):
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""
-        context, below = self.context, self.below
+        context = self.context
+        below = self.below
         context.stop_input()
         context.pop_mode()
         if isinstance(below, MenuMode):

@@ -46,7 +46,9 @@ class Assist:
             self._time_trial.void("slow motion used")
         world = session.world
         if world is not self._world or world.tick < self._last_tick:
-            self._world, self._safe_places, self._caught_tick = world, [], None
+            self._world = world
+            self._safe_places = []
+            self._caught_tick = None
         self._last_tick = world.tick
         safe = world.safe_state
         if not self._safe_places or self._safe_places[-1] != safe:

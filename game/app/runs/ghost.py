@@ -36,7 +36,8 @@ class GhostReplay:
 
     def __init__(self, path: Path | None = None, track: RunTrack | None = None, colour: Colour = GHOST_COLOUR) -> None:
         """A replay file, read in a thread of its own, or a track that is in memory."""
-        self.track, self.colour = track, colour
+        self.track = track
+        self.colour = colour
         self.run_file = "" if path is None else path.name
         if path is not None and track is None:
             run_in_thread("ghost", self._read, path)
@@ -54,7 +55,8 @@ class GhostReplay:
             return ()
         row = track.row_at(seconds)
         k = min(int(row), len(track.states) - 2)
-        before, after, alpha = track.states[k], track.states[k + 1], row - k
+        before, after = track.states[k], track.states[k + 1]
+        alpha = row - k
         if math.dist(before["position"], after["position"]) > TELEPORT_DISTANCE:
             alpha = float(alpha >= 1.0)
         x, y, z = (before["position"] + alpha * (after["position"] - before["position"])).tolist()
@@ -87,7 +89,8 @@ class GhostPace:
 
     def reset(self) -> None:
         """Start a new run."""
-        self._track_index, self._missed_count = 0, 0
+        self._track_index = 0
+        self._missed_count = 0
         self.seconds_behind: float | None = None  # s; negative: ahead; None: not on the path of the track
 
     def update(self, track: RunTrack | None, centre: Point, seconds: float) -> float | None:
@@ -95,18 +98,21 @@ class GhostPace:
         if track is None or seconds <= 0.0:
             self.seconds_behind = None
             return None
-        positions, start = track.position, track.start_tick
+        positions = track.position
+        start = track.start_tick
         self._track_index = max(self._track_index, start)
         first, last = max(start, self._track_index - SEARCH_BACK), self._track_index + SEARCH_AHEAD
         if self._missed_count > MAX_MISSES:
-            first, last, self._missed_count = start, len(positions), 0
+            first, last = start, len(positions)
+            self._missed_count = 0
         distances = np.linalg.norm(positions[first:last] - np.array(centre), axis=1)
         nearest = int(np.argmin(distances)) if len(distances) else 0
         if not len(distances) or distances[nearest] > MAX_TRACK_DISTANCE:
             self._missed_count += 1
             self.seconds_behind = None if self._missed_count > MAX_MISSES // 3 else self.seconds_behind
             return self.seconds_behind
-        self._track_index, self._missed_count = first + nearest, 0
+        self._track_index = first + nearest
+        self._missed_count = 0
         self.seconds_behind = seconds - (self._track_index - start) / track.ticks_per_second
         return self.seconds_behind
 

@@ -80,10 +80,14 @@ class MovieJob:
 
     def __init__(self, replay: Path, output: Path, options: tuple[str, ...], is_temporary: bool) -> None:
         """replay: a replay file, which is removed at the end where `is_temporary`."""
-        self.output, self.fraction, self.size = output, 0.0, 0
+        self.output = output
+        self.fraction = 0.0
+        self.size = 0
         self.path: Path | None = None
-        self.problem, self.is_cancelled = "", False
-        self._replay, self._is_temporary = replay, is_temporary
+        self.problem = ""
+        self.is_cancelled = False
+        self._replay = replay
+        self._is_temporary = is_temporary
         self._began: float | None = None  # clock reading of the first frame (s)
         self._child: ChildProcess | None = None
         self._lock = threading.Lock()
@@ -117,7 +121,9 @@ class MovieJob:
                     self._began = self._began or time.monotonic()
                     self.fraction = min(max(told["done"] / max(told["total"], 1), 0.0), 1.0)
                 elif "path" in told:
-                    self.path, self.size, self.fraction = Path(told["path"]), int(told["bytes"]), 1.0
+                    self.path = Path(told["path"])
+                    self.size = int(told["bytes"])
+                    self.fraction = 1.0
                 elif "problem" in told:
                     self.problem = str(told["problem"])
         child.process.wait()

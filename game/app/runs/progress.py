@@ -175,7 +175,8 @@ def file_key(path: Path | str) -> str:
     """Permanent name of a level file: `shipped/NAME`, or the absolute path."""
     from ...level.format.file_access import SHIPPED_LEVELS
 
-    absolute, shipped = Path(path).resolve(), SHIPPED_LEVELS.resolve()
+    absolute = Path(path).resolve()
+    shipped = SHIPPED_LEVELS.resolve()
     is_shipped = absolute.is_relative_to(shipped)
     return f"shipped/{absolute.relative_to(shipped).as_posix()}" if is_shipped else str(absolute)
 
@@ -198,12 +199,14 @@ def record_visit(level: Level, spawn: str) -> str:
     files = tuple(file_key(one) for one in rule_files(level))
     now = _timestamp()
     visit = LevelVisit(cached_level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
-    visit_key, key = file_key(level.path), record_key(level, spawn)
+    visit_key = file_key(level.path)
+    key = record_key(level, spawn)
     atomic_files.remove_partial_files(user_folders.data_folder(), time.time())
 
     def add_visit(progress: PlayerProgress) -> PlayerProgress:
         record = replace(progress.records.get(key, LevelRecord()), name=level.name, used=now)
-        visits, records = {**progress.visits, visit_key: visit}, {**progress.records, key: record}
+        visits = {**progress.visits, visit_key: visit}
+        records = {**progress.records, key: record}
         return PlayerProgress((visit_key, spawn), visits, records)
 
     return update_progress(add_visit)
@@ -216,7 +219,8 @@ def record_finish(
 
     Returns the best run before it, the challenges that are new, and a sentence where saving failed.
     """
-    key, now = record_key(level, spawn), _timestamp()
+    key = record_key(level, spawn)
+    now = _timestamp()
     before: list[LevelRecord] = []
 
     def add_run(progress: PlayerProgress) -> PlayerProgress:
@@ -290,7 +294,8 @@ def parse_progress(data: bytes) -> tuple[PlayerProgress, str]:
                 errors.append(f"{name}: {key[:60]}")
         return parsed
 
-    visits, records = parse_table("visits", _parse_visit), parse_table("records", _parse_record)
+    visits = parse_table("visits", _parse_visit)
+    records = parse_table("records", _parse_record)
     latest = values.get("last")
     if latest is not None and not (isinstance(latest, list) and len(latest) == 2 and all(map(_is_text, latest))):
         errors.append("last")

@@ -146,7 +146,8 @@ class ReplayRecording:
 
     def __init__(self, session: Session) -> None:
         level = session.world.level
-        self.session, self.problem = session, ""
+        self.session = session
+        self.problem = ""
         self.path, self._file = create_replay_file(replay_folder(), level.path.stem)
         note = time.strftime("%Y-%m-%d %H:%M:%S %z")
         self._recorder = session.recorder = Recorder(session.world, self._write, note)

@@ -65,7 +65,8 @@ class RunResult:
         from ...drawing.canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
-            level, feet = self.run.world.level, np.array(self.path)
+            level = self.run.world.level
+            feet = np.array(self.path)
             data = encode_png(run_map.draw_run_map(level, feet, self.best_path, self.split_positions))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +77,9 @@ class RunResult:
 
     def summary(self) -> RunSummary:
         """The content of the page, as plain data."""
-        run, best, level = self.run, self.best, self.run.world.level
+        run = self.run
+        best = self.best
+        level = self.run.world.level
         refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
         comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
         medal, medal_text, is_new_medal = ("", "", False) if refused else self._medal(best)

@@ -64,7 +64,9 @@ class RunVerifier:
     """Verifies runs of one level and spawn, one after the other, in a thread of its own."""
 
     def __init__(self, level: Level, spawn: str, pause_seconds: float = PAUSE_SECONDS) -> None:
-        self.level, self.spawn, self.pause_seconds = level, spawn, pause_seconds
+        self.level = level
+        self.spawn = spawn
+        self.pause_seconds = pause_seconds
         self._finished: list[RunVerdict] = []
         self._known_files: set[str] = set()
         self._lock = threading.Lock()
@@ -119,7 +121,8 @@ class RunVerifier:
         is_friend = entry is not None and entry.origin == RunOrigin.FRIEND
         try:
             record = replay_file.decode_replay(path.read_bytes() if data is None else data, path)
-            run, track = verify_run(record, self.level, self._yield_processor), read_track(record)
+            run = verify_run(record, self.level, self._yield_processor)
+            track = read_track(record)
         except ReplayError as error:
             if is_friend:
                 diverged = isinstance(error, ReplayDivergedError)

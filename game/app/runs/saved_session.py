@@ -102,12 +102,15 @@ def decode_session(data: bytes) -> SavedSession:
         raise SessionError("the file is damaged" if blocks else "the file is cut off")
     try:
         fields = json.loads(parts["SESS"][0])
-        version, digest, made = fields["format"], fields["sha256"], fields["made"]["game"]
+        version = fields["format"]
+        digest = fields["sha256"]
+        made = fields["made"]["game"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise SessionError("the file is damaged") from None
     if version != SESSION_FORMAT:
         raise SessionError(f"version {str(made)[:20]} of the game wrote it in another format")
-    state, recorded = b"".join(parts["WRLD"]), b"".join(parts["RUNR"])
+    state = b"".join(parts["WRLD"])
+    recorded = b"".join(parts["RUNR"])
     if hashlib.sha256(state + recorded).hexdigest() != digest:
         raise SessionError("the file is damaged or cut off")
     return SavedSession(fields, state, recorded)
@@ -120,7 +123,9 @@ def _settings_hash(world: World) -> str:
 def apply_session(context: PlayedGame, saved: SavedSession) -> None:
     """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
     version or that of the rules does not fit; the world is then at its spawn."""
-    world, session, fields = context.world, context.session, saved.fields
+    world = context.world
+    session = context.session
+    fields = saved.fields
     assert session is not None
     if fields.get("level") != progress.file_key(world.level.path):
         raise SessionError(f"its level, {str(fields.get('name'))[:40]}, cannot be loaded")
@@ -197,7 +202,8 @@ def restore_session(context: PlayedGame) -> str:
 def _was_left(saved: SavedSession, world: World) -> bool:
     """Whether the player had gone on from the saved level to that of the world, which was not saved before the program
     was ended. The end of the program in the usual way forgets such a place too."""
-    last, key = progress.last_played(), progress.file_key(world.level.path)
+    last = progress.last_played()
+    key = progress.file_key(world.level.path)
     return last is not None and progress.file_key(last[0]) == key != saved.fields.get("level")
 
 

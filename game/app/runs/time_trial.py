@@ -105,7 +105,8 @@ class TimeTrial:
     @property
     def present_rival(self) -> Rival | None:
         """The rival, where it started in this level from this spawn."""
-        rival, world = self.rival, self._world
+        rival = self.rival
+        world = self._world
         if rival is None or world is None or rival.spawn != world.start.name:
             return None
         return rival if rival.level_hash == progress.cached_level_hash(world.level) else None
@@ -134,10 +135,15 @@ class TimeTrial:
 
     def resume_run(self, kept: KeptRun) -> None:
         """Continue a run that was put aside, in the same world and state."""
-        self.run, self.void_reason, self.result, self.pace = kept.run, kept.void_reason, kept.result, kept.pace
+        self.run = kept.run
+        self.void_reason = kept.void_reason
+        self.result = kept.result
+        self.pace = kept.pace
         self.recorder = kept.recorder
-        self._path, self._split_positions = kept.path, kept.split_positions
-        self._shown_split, self._result_delay = kept.shown_split, kept.result_delay
+        self._path = kept.path
+        self._split_positions = kept.split_positions
+        self._shown_split = kept.shown_split
+        self._result_delay = kept.result_delay
         if self.recorder is not None:
             self.recorder.accept_state()
         elif self._world is not None and self._world.has_level_file:
@@ -147,7 +153,8 @@ class TimeTrial:
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
         """A tick with this command is done."""
-        run, session = self.run, self.session
+        run = self.run
+        session = self.session
         if session is None or session.world is not self._world:
             return
         if self.recorder is not None:
@@ -174,7 +181,8 @@ class TimeTrial:
 
     def returned(self, event: Respawned) -> None:
         """The walker was put back to its checkpoint: the clock goes on."""
-        run, session = self.run, self.session
+        run = self.run
+        session = self.session
         if session is None or session.world is not self._world:
             return
         if self.recorder is not None:
@@ -186,7 +194,8 @@ class TimeTrial:
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
-        run, hint = self.run, f"{self._held.describe(PlayAction.RESTART)}: restart"
+        run = self.run
+        hint = f"{self._held.describe(PlayAction.RESTART)}: restart"
         if run is None:
             return "Goal reached", f"{format_time(seconds)}   ·   {hint}" if self.enabled else format_time(seconds)
         if self.void_reason:
@@ -200,7 +209,8 @@ class TimeTrial:
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot with the run timer and the ghost."""
-        run, session = self.run, self.session
+        run = self.run
+        session = self.session
         if run is None or session is None or session is not frame.session:
             return shot
         self.receive_verdicts()
@@ -276,7 +286,8 @@ class TimeTrial:
         """Observe another session."""
         if self.session is not None and self in self.session.observers:
             self.session.observers.remove(self)
-        self.session, world = session, session.world
+        self.session = session
+        world = session.world
         session.observers.append(self)
         self._begin(world)
 
@@ -292,9 +303,12 @@ class TimeTrial:
             self.run_verifier = RunVerifier(world.level, world.start.name)
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
-        self.void_reason, self.result, self._shown_split = "", None, None
+        self.void_reason = ""
+        self.result = None
+        self._shown_split = None
         self.pace = GhostPace()
-        self._path, self._split_positions = [], []
+        self._path = []
+        self._split_positions = []
         self.run = None
         self.recorder = RunRecorder(world) if world.has_level_file else None
         if level_end(world.level) == LevelEnd.NONE:
@@ -315,7 +329,9 @@ class TimeTrial:
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
-        level, recorder, track = self._world.level, self.recorder, self.ghost.track
+        level = self._world.level
+        recorder = self.recorder
+        track = self.ghost.track
         best_path = None if track is None else track.path
         result = self.result = RunResult(
             run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason

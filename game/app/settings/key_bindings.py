@@ -25,7 +25,8 @@ from .key_presets import PRESETS
 
 KeyOverrides = tuple[tuple[str, tuple[tuple[PlayAction, Keys], ...]], ...]  # by preset, by action
 
-KEY_SLOTS, PAD_SLOT = 3, 2
+KEY_SLOTS = 3
+PAD_SLOT = 2
 PAD_PREFIX = "PAD_"
 FIXED_KEYS = frozenset({"ESCAPE", "PAD_START"})
 _KEY_NAME_PATTERN = re.compile(r"[A-Za-z0-9_()]{1,32}")

@@ -84,7 +84,8 @@ class SettingsSaver:
     def __init__(self, settings: Settings, path: Path | None = None) -> None:
         """settings: as they were loaded; they are not written again."""
         self.problem: str | None = None
-        self._path, self._last_settings = path, settings
+        self._path = path
+        self._last_settings = settings
         self._worker = Worker("settings", self._save)
 
     def update(self, settings: Settings) -> None:

@@ -15,7 +15,9 @@ from . import key_bindings
 from .key_bindings import KeyBindings
 from .key_presets import PRESETS
 
-SLIDER, CHOICE, TOGGLE = "slider", "choice", "toggle"
+SLIDER = "slider"
+CHOICE = "choice"
+TOGGLE = "toggle"
 QUALITIES = ("low", "medium", "high")
 PAGES: Mapping[str, str] = {
     "display": "Display",

@@ -20,7 +20,8 @@ MAX_SHADOW_OPACITY = 0.62
 
 def ball_instances(world: World, alpha: float) -> BallInstances | None:
     """All balls of a world, `alpha` (0..1) between the last two ticks; None where there are none."""
-    rows, before = world.balls.rows, world.balls.previous_rows
+    rows = world.balls.rows
+    before = world.balls.previous_rows
     colours = _ball_colours(world, rows)
     places = _interpolate(before, rows, alpha)
     if not len(rows):
@@ -59,7 +60,8 @@ def blob_shadows(world: World, places: Floats, radii: Floats) -> tuple[Floats, F
     found: list[tuple[Any, Floats, Floats]] = [_cast_down(world.mesh, places, down)]
     movers = None if world.environment is None else world.environment.movers
     for mover, pose in zip(movers or (), movers.poses(world.tick) if movers else (), strict=True):
-        turn, at = pose[:, :3], pose[:, 3]
+        turn = pose[:, :3]
+        at = pose[:, 3]
         distance, grounds, normals = _cast_down(mover.mesh, (places - at) @ turn, down @ turn)
         found.append((distance, grounds @ turn.T + at, normals @ turn.T))
     distances = np.stack([each[0] for each in found])

@@ -62,7 +62,8 @@ class Feedback:
         self.sound_cues: list[SoundCue] = []
         self.target_fade = TargetFade()
         self.golf_hud = GolfHud()
-        self.outlines, self.captions = Outlines(), Captions()
+        self.outlines = Outlines()
+        self.captions = Captions()
         self._now = 0.0
 
     def show_message(self, text: str, detail: str = "", seconds: float = DEFAULT_SECONDS) -> None:

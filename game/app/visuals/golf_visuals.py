@@ -66,7 +66,8 @@ class GolfHud:
             math.dist(at, world.walker_state.feet) > MARKER_DISTANCE,
         )
         if key != self._overlay_key:
-            self._overlay_key, self._overlay = key, _preview_layers(golf, world, at, heading, pitch)
+            self._overlay = _preview_layers(golf, world, at, heading, pitch)
+            self._overlay_key = key
         return self._overlay
 
     def describe_event(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
@@ -157,13 +158,15 @@ def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFa
     if not isinstance(hit, Hit):
         return ()
     strength = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
-    normal, middle = np.array(hit.normal), np.array(hit.point)
+    normal = np.array(hit.normal)
+    middle = np.array(hit.point)
     across = np.cross(normal, (0.0, 0.0, 1.0))
     across /= max(float(np.linalg.norm(across)), 1e-9)
     along = np.cross(across, normal)
     angle = np.arange(SHADOW_SEGMENTS + 1) * (math.tau / SHADOW_SEGMENTS)
     circle = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
-    triangles, colours = [], []
+    triangles = []
+    colours = []
     for size, opacity in SHADOW_RINGS:
         rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - strength)) * circle
         for k in range(SHADOW_SEGMENTS):

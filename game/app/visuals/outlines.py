@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
 
-LINE_WIDTH, CASING_WIDTH = 3.0, 6.5  # pixels at a height of 720: the coloured line, and the black one under it
+LINE_WIDTH = 3.0  # pixels at a height of 720: the coloured line
+CASING_WIDTH = 6.5  # pixels at a height of 720: the black line under it
 DEPTH_BIAS = 0.010  # of the distance: both sides of a wide line on a wall that is seen at a flat angle
-LEDGE_FADE, MARKER_FADE = 32.0, 400.0  # m at which lines have half their opacity: many ledges, few markers
+LEDGE_FADE = 32.0  # m at which lines have half their opacity: there are many ledges
+MARKER_FADE = 400.0  # m: there are few markers
 OCCLUDED_OPACITY = 0.35  # of goal and targets behind walls
 WALKABLE_COSINE = math.cos(math.radians(50.0))  # of the normal to the vertical: steeper faces have no ledges
 MIN_DROP = 0.10  # m below a ledge: the floor beside a lower one is seen as going on
@@ -35,7 +37,9 @@ MIN_WIDTH = 0.15  # m of ground that a ledge has: rails and beams have no outlin
 PIECE_LENGTH = 1.0  # m, longest piece of an edge that is probed at once
 MIN_PIECE = 0.10  # m, shorter edges (of round shapes) are not outlined
 MAX_PIECES = 60_000  # probed in one level, the longest first
-TARGET_SIZE, BEAM_HEIGHT, POST_HEIGHT = 0.45, 7.0, 0.9  # m: half a diamond, beam over the goal, posts of a checkpoint
+TARGET_SIZE = 0.45  # m: half a diamond
+BEAM_HEIGHT = 7.0  # m: beam over the goal
+POST_HEIGHT = 0.9  # m: posts of a checkpoint
 RING_SIDES = 24
 
 
@@ -46,7 +50,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     side; a piece with neither of the first two and with the last is a ledge. any_up: faces of every direction count,
     each with its own normal as up, for levels with gravity zones.
     """
-    corners, normals = mesh.triangles12[:, :9].reshape(-1, 3, 3), mesh.triangles12[:, 9:]
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    normals = mesh.triangles12[:, 9:]
     kept = np.ones(len(corners), np.bool_) if any_up else normals[:, 1] > WALKABLE_COSINE
     corners, normals = corners[kept], normals[kept]
     ups = normals if any_up else np.broadcast_to((0.0, 1.0, 0.0), normals.shape)
@@ -64,7 +69,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     first = starts[order] + number[:, None] * step
     outward = np.cross(step, normals[order])
     outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-12)
-    middle, up = first + 0.5 * step, ups[order]
+    middle = first + 0.5 * step
+    up = ups[order]
     found: Floats = np.stack((first, first + step), axis=1)[_is_ledge(mesh, middle, outward, up)]
     return found
 
@@ -143,7 +149,9 @@ class Outlines:
         """The outlines of the level in the present state of the world. poses: of the movers (K, 3, 4)."""
         level = world.level
         if level is not self._level:
-            self._level, self._state, self._ledges = level, (), ()
+            self._level = level
+            self._state = ()
+            self._ledges = ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
             any_up = any(zone.acts_by("down") for zone in level.all_zones)
             self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
@@ -159,9 +167,12 @@ class Outlines:
         if state != self._state:
             if found is not None and self._state[:2] != state[:2]:
                 self._ledges = _with_casing(found, marker_colours(palette)["ledge"], LEDGE_FADE)
-            self._state, self._markers, self._poses = state, _marker_lines(world, palette), None
+            self._markers = _marker_lines(world, palette)
+            self._state = state
+            self._poses = None
         if poses is not None and (self._poses is None or not np.array_equal(poses, self._poses)):
-            self._poses, self._movers = np.array(poses), _mover_lines(self._mover_edges, poses, palette)
+            self._movers = _mover_lines(self._mover_edges, poses, palette)
+            self._poses = np.array(poses)
             self._movers += _zone_lines(world, palette, poses)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
 
@@ -173,7 +184,8 @@ class Outlines:
 
 def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
     """Outlines of goal, targets, checkpoints and hazards."""
-    level, colours = world.level, marker_colours(palette)
+    level = world.level
+    colours = marker_colours(palette)
     lines: list[OverlayLines] = []
     if level.goal is not None:
         colour = colours["goal_reached" if world.goal_tick >= 0 else "goal"]
@@ -188,7 +200,8 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
 def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayLines, ...]:
     """Outlines of the zones that stay; with poses (K, 3, 4), of those that movers carry."""
     lines: list[OverlayLines] = []
-    colours, number = marker_colours(palette), -1
+    colours = marker_colours(palette)
+    number = -1
     for resting in world.level.all_zones:
         outline = resting.facts.outline
         number += resting.facts.role is RunRole.CHECKPOINT
@@ -209,7 +222,8 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
 
 def _carried_zone(level: Level, zone: LevelZone, poses: Any) -> LevelZone:
     """A zone at the pose of its mover. The box stays upright."""
-    pose, home = poses[zone.mover], np.array(level.movers[zone.mover].at)
+    pose = poses[zone.mover]
+    home = np.array(level.movers[zone.mover].at)
     x, y, z = (pose[:, :3] @ (np.array(zone.centre) - home) + pose[:, 3]).tolist()
     turn = math.atan2(-pose[2, 0], pose[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
     return replace(zone, centre=(x, y, z), heading=(zone.heading + round(turn)) % HEADING_UNITS_PER_TURN)

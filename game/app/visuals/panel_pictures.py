@@ -14,13 +14,23 @@ from ...render.text import fonts
 from ...text.font_stack import draw_line, find_fonts
 
 PANEL_SIZE = (512, 1024)  # pixels; a panel of 0.96 m has 533 a metre
-MARGIN, RADIUS, BORDER = 16, 20, 5  # pixels
+MARGIN = 16  # pixels
+RADIUS = 20  # pixels
+BORDER = 5  # pixels
 PICTURE_HEIGHT = 520  # pixels of the thumbnail at the top
-TITLE_SIZE, LINE_SIZE, STATUS_SIZE, SMALLEST_SIZE = 62, 48, 50, 30  # font sizes in pixels; 48 on 0.96 m are 9 cm
+TITLE_SIZE = 62  # font sizes in pixels
+LINE_SIZE = 48  # on 0.96 m these are 9 cm
+STATUS_SIZE = 50
+SMALLEST_SIZE = 30
 MAX_TITLE_LINES = 2
-MEDAL_WIDTH, SMOOTHING = 66, 4  # pixels; a medal is drawn so many times larger and reduced
-BACKGROUND, PICTURE_GROUND = (24, 29, 36, 255), (52, 66, 76, 255)
-BORDER_COLOUR, INK, SECONDARY_INK, ACCENT = (201, 158, 84), (245, 240, 227), (205, 203, 196), (255, 194, 92)
+MEDAL_WIDTH = 66  # pixels
+SMOOTHING = 4  # a medal is drawn so many times larger and reduced
+BACKGROUND = (24, 29, 36, 255)
+PICTURE_GROUND = (52, 66, 76, 255)
+BORDER_COLOUR = (201, 158, 84)
+INK = (245, 240, 227)
+SECONDARY_INK = (205, 203, 196)
+ACCENT = (255, 194, 92)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,8 @@ def draw_panel(text: PanelText) -> DecalPicture:
     image, draw = _board(PANEL_SIZE)
     box = (MARGIN, MARGIN, width - MARGIN, MARGIN + PICTURE_HEIGHT)
     _paste_picture(image, text.picture, box)
-    room, y = width - 2.0 * (MARGIN + 8), MARGIN + PICTURE_HEIGHT + 18.0
+    room = width - 2.0 * (MARGIN + 8)
+    y = MARGIN + PICTURE_HEIGHT + 18.0
     bottom = height - MARGIN - 12 - (fonts.line_height(STATUS_SIZE) if text.status else 0)
     y = _write(draw, text.title, TITLE_SIZE, room, MARGIN + 8, y, INK, bottom, MAX_TITLE_LINES) + 6
     _write(draw, text.line, LINE_SIZE, room, MARGIN + 8, y, SECONDARY_INK, bottom)

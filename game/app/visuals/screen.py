@@ -40,7 +40,8 @@ class Screen:
         self.debug = False
         self.fade = ScreenFade()
         self.picture_figures: PictureFigures | None = None
-        self.progress, self.progress_label = 0.0, ""
+        self.progress = 0.0
+        self.progress_label = ""
         self.editor_choices = EditorChoices()
 
     def copy(self, text: str) -> None:
@@ -59,7 +60,8 @@ class ScreenFade:
 
     def __init__(self) -> None:
         self.is_off = False
-        self.opacity, self.waiting_for = 0.0, ""
+        self.opacity = 0.0
+        self.waiting_for = ""
 
     def darken_for(self, seconds: float) -> None:
         """Set the opacity after `seconds` of fading out."""

@@ -28,7 +28,8 @@ BLOCKED_COLOUR: Colour = (0.98, 0.36, 0.34)
 GLASS_COLOUR: Colour = (0.74, 0.88, 1.0)
 OUTLINE_COLOUR = (0.92, 0.95, 1.0, 0.34)
 TRAIL_TICKS = 90  # ticks before and after with dots
-ARROW_SEGMENTS, CIRCLE_SEGMENTS = 14, 44
+ARROW_SEGMENTS = 14
+CIRCLE_SEGMENTS = 44
 PATCH_RADIUS = 0.62  # m, radius of a drawn plane
 PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # inner and outer radius (fractions), opacity
 REQUEST_OFFSET = 0.07  # m from the actual displacement up to the requested one
@@ -50,9 +51,11 @@ class TickDiagram:
     """The diagram of one tick. `scale`: factor by which displacements are drawn longer."""
 
     def __init__(self, report: TickReport, palette: str = DEFAULT_PALETTE) -> None:
-        self.report, self.palette = report, palette
+        self.report = report
+        self.palette = palette
         self.scale = _choose_scale(report)
-        accent, ink = theme_for(palette).accent, theme_for(palette).ink
+        accent = theme_for(palette).accent
+        ink = theme_for(palette).ink
         self.requested_colour: Colour = (accent[0], accent[1], accent[2])
         self.actual_colour: Colour = (ink[0], ink[1], ink[2])
         self.arrows = self._arrows()
@@ -102,7 +105,8 @@ class TickDiagram:
         return tuple(labels)
 
     def _arrows(self) -> tuple[Arrow, ...]:
-        report, scale = self.report, self.scale
+        report = self.report
+        scale = self.scale
         start = np.array(report.before.position) + np.array(report.carried_by_platform)
         arrows: list[Arrow] = []
         above = start + REQUEST_OFFSET * np.array(report.before.up)
@@ -166,7 +170,8 @@ def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
 def trail_dots(buffer: RewindBuffer, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
     first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(buffer), math.ceil(at) + TRAIL_TICKS)
-    places, colours = [], []
+    places = []
+    colours = []
     feet = buffer.rows(first, last)["feet"].tolist()
     for k in range(first, last):
         x, y, z = feet[k - first]
@@ -227,7 +232,8 @@ def _circle_points(middle: Any, normal: Any, radius: float, count: int) -> Float
 def _plane_patch(surface: TouchedSurface, colour: Colour) -> OverlayFaces:
     """A disc of the contact plane that fades outwards; striped where it is not walkable."""
     middle = np.array(surface.point) + PATCH_OFFSET * np.array(surface.normal)
-    triangles, colours = [], []
+    triangles = []
+    colours = []
     for inner, outer, opacity in PATCH_RINGS:
         a, b = (_circle_points(middle, surface.normal, PATCH_RADIUS * r, CIRCLE_SEGMENTS) for r in (inner, outer))
         c, d = np.roll(b, -1, axis=0), np.roll(a, -1, axis=0)
@@ -262,14 +268,16 @@ def _body_outline(report: TickReport) -> Floats:
 
 def _solid_arrow_layer(arrows: tuple[Arrow, ...], eye: Point) -> tuple[OverlayFaces, ...]:
     """All arrows as one layer: triangles that face the eye, sorted from back to front."""
-    triangles, colours = [], []
+    triangles = []
+    colours = []
     for arrow in arrows:
         mesh = _arrow_mesh(np.array(arrow.start), np.array(arrow.end), arrow.radius)
         triangles.append(mesh)
         colours.append(np.tile((*arrow.colour, 1.0), (len(mesh), 1)))
     if not triangles:
         return ()
-    corners, paint = np.concatenate(triangles), np.concatenate(colours)
+    corners = np.concatenate(triangles)
+    paint = np.concatenate(colours)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     to_eye = np.array(eye) - corners.mean(axis=1)
     front = (normals * to_eye).sum(axis=1) > 0.0

@@ -88,7 +88,9 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
     names = _join_names([_surface_name(one) for one in obstacles])
     if report.obstruction is None:
         return [("", f"Touches {names}; no movement is blocked.")]
-    wished, moved, blocked = report.wished_length, report.moved_length, math.hypot(*report.blocked)
+    wished = report.wished_length
+    moved = report.moved_length
+    blocked = math.hypot(*report.blocked)
     kinds = _join_names(sorted({KIND_NAMES[one.kind] for one in obstacles}, key="wall ceiling ground".find))
     blocker = f"a {kinds}" if len(obstacles) == 1 else f"{len(obstacles)} surfaces"
     sentences = []
@@ -162,10 +164,13 @@ def _movement_sentence(report: TickReport) -> tuple[str, str]:
 
 def _walk_sentence(report: TickReport) -> tuple[str, str]:
     """(headline, sentence) of a walk without obstacles."""
-    rise, ground = report.rise, report.ground
+    rise = report.rise
+    ground = report.ground
     if ground is None or abs(rise) <= MIN_REPORTED_LENGTH:
         return "Nothing in the way", "The whole requested movement was made."
-    direction, height, name = "up" if rise > 0.0 else "down", _format_length(rise), _surface_name(ground)
+    direction = "up" if rise > 0.0 else "down"
+    height = _format_length(rise)
+    name = _surface_name(ground)
     if ground.feature != "face":
         text = f"The round body moves {direction} over the {ground.feature} of {name}: {height} in this tick."
         return f"Moves {direction} over an edge", text

@@ -10,7 +10,6 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import WalkerSettings
 
-
 TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
 
 
@@ -39,7 +38,8 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     steepest = math.cos(math.radians(settings.max_slope)) - 1e-6
     scaled = np.stack((c * local[..., 0] - s * local[..., 2], local[..., 1], s * local[..., 0] + c * local[..., 2]), -1)
     scaled = scaled[upward >= steepest] / radii
-    resting, riding = [], []
+    resting = []
+    riding = []
     for triangle in scaled:
         point = closest_point(triangle)
         if np.linalg.norm(point) > 1.0 + TOUCHING_SKINS * settings.skin:

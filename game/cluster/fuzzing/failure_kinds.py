@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT
 
-METRES, SPEED, TICKS, RADII, HEADING = "m", "m/s", "ticks", "radii", "1/65536 turn"  # units of values and bounds
+# Units of values and bounds.
+METRES = "m"
+SPEED = "m/s"
+TICKS = "ticks"
+RADII = "radii"
+HEADING = "1/65536 turn"
 LEAST_DIGITS, MOST_DIGITS = 3, 9  # after the point, of a value and its bound
 
 

@@ -8,12 +8,14 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 
-HELD, RELEASED = 300, 300  # ticks
+HELD = 300  # ticks
+RELEASED = 300  # ticks
 AT_END = 60  # ticks of a released walker that are judged
 ROUND = 0.05  # m: radius of a return to the same place
 SLOW = 1e-6  # m per tick: slower is at rest
 LONGEST_ROUND = 30  # ticks
-REVERSALS, REVERSAL_TICKS = 3, 6  # reversals of the direction in so many ticks: a tremble
+REVERSALS = 3  # of the direction, in so many ticks: a tremble
+REVERSAL_TICKS = 6
 
 
 def draw_command(random: Any) -> dict[str, Any]:

@@ -105,7 +105,8 @@ def walk_and_check(route: WalkRoute, ticks: int, stream: list[int], reach: float
                 raise ValueError("found no place to begin a walk")
             route.begin(*start)
             chunks = 0
-        number, count = int(random.integers(1 << 62)), min(CHUNK, ticks - report.ticks)
+        number = int(random.integers(1 << 62))
+        count = min(CHUNK, ticks - report.ticks)
         parts = route.walk(wander(route.walker, count, number, route.state.heading, looks=not route.is_plain))
         is_wild = [checks.check_part(part) for part in parts if len(part.commands)]
         checks.check_held_commands(parts)
@@ -121,7 +122,9 @@ class _ChunkChecks:
     """Checks of the parts of a walk, which write into its report."""
 
     def __init__(self, route: WalkRoute, report: FuzzReport, random: Any) -> None:
-        self.route, self.report, self.random = route, report, random
+        self.route = route
+        self.report = report
+        self.random = random
         self.walker = route.walker
         self.mesh = route.mesh
         self.environment = route.environment

@@ -9,7 +9,8 @@ import numpy as np
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...physics import Ellipsoid, Environment, TriangleMesh, Walker, WalkerState
 
-LIFT, ROOM = 0.02, 0.10  # m: lift of the bare body, and free distance that counts as room
+LIFT = 0.02  # m that the bare body is lifted
+ROOM = 0.10  # m: free distance that counts as room
 FIRST_STEP = 0.002  # m: a round body that goes into a corner at first, and only later past it, is not stuck
 GAPS = (0.99, 0.75, 0.5)  # of the skin: the first of them that is free decides about the first step
 MAX_LEAN = 84.0  # degrees: a tenth of a direction that leans so far is along the command
@@ -24,7 +25,8 @@ def free_direction(walker: Walker, mesh: TriangleMesh, state: WalkerState, headi
 
     at: position of the centre in the frame of the mesh, whose second axis is up
     """
-    body, (x, y, z) = Ellipsoid(state.radii), at
+    body = Ellipsoid(state.radii)
+    x, y, z = at
     if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
         return None
 

@@ -84,7 +84,8 @@ class TickBounds:
         """Largest displacement by the speed that a slope too steep for its friction adds, m: g sin(a) cos(a) dt²."""
         if self.steepness <= self.grip:
             return 0.0
-        s, tangent = self.settings, min(self.steepness, 1.0)  # sin(a) cos(a) is largest at 45 degrees
+        s = self.settings
+        tangent = min(self.steepness, 1.0)  # sin(a) cos(a) is largest at 45 degrees
         on_ground = self.before["grounded"] | self.after["grounded"]
         return on_ground * (self.heavier * s.gravity * tangent / (1.0 + tangent * tangent) * s.dt * s.dt)
 

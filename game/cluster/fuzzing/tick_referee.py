@@ -99,7 +99,10 @@ class TickReferee:
         environment: Environment | None = None,
         tread: tuple[float, float] | None = None,
     ) -> None:
-        self.walker, self.mesh, self.environment, self.tread = walker, mesh, environment, tread
+        self.walker = walker
+        self.mesh = mesh
+        self.environment = environment
+        self.tread = tread
         self.settings = walker.settings
         self.triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
         self._boxes = self.triangles.min(axis=1), self.triangles.max(axis=1)
@@ -121,7 +124,9 @@ class TickReferee:
     def check(self, states: Any, rows: Any, clock: int = 0) -> list[Breach]:
         """Breaches of a run: states (n + 1, the start first), command rows (n,), world tick at the start."""
         self._event_bits: dict[int, int] = {}
-        self._states, self._rows, self._clock = states, rows, clock
+        self._states = states
+        self._rows = rows
+        self._clock = clock
         self.gaps = np.full(len(states), FAR)
         found: list[Breach] = []
         for k in np.flatnonzero((states["up"][1:] != states["up"][:-1]).any(axis=1)).tolist():
@@ -242,7 +247,8 @@ class TickReferee:
     def _triangles_near(self, k: int) -> Any:
         """Corners (N, 3, 3) of the triangles that may touch the body of state k, platforms where they are then."""
         state = self._states[k]
-        reach, (low, high) = touching_reach(state["radii"], self.settings), self._boxes
+        reach = touching_reach(state["radii"], self.settings)
+        low, high = self._boxes
         near = ((low <= state["position"] + reach) & (high >= state["position"] - reach)).all(axis=1)
         if not self.movers:
             return self.triangles[near]

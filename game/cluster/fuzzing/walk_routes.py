@@ -79,7 +79,8 @@ class MeshRoute:
 
     def begin(self, state: WalkerState, clock: int) -> None:
         """As of WalkRoute."""
-        self.state, self._clock = state, clock
+        self.state = state
+        self._clock = clock
 
     def walk(self, commands: Any) -> list[WalkPart]:
         """As of WalkRoute."""
@@ -158,7 +159,8 @@ def find_start(
     """(state, clock) at a random point of walkable ground by area; None if none is found. reach: as of WalkRoute."""
     zones = None if environment is None else environment.zones
     turns = zones is not None and any(zone.down is not None for zone in zones)
-    corners, normals = mesh.triangles12[:, :9].reshape(-1, 3, 3), mesh.triangles12[:, 9:12]
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    normals = mesh.triangles12[:, 9:12]
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     if not turns:
         area = area * (np.abs(normals[:, 1]) > UPRIGHT)

@@ -23,7 +23,8 @@ def find_closed_faces(faces: FaceArrays, candidates: Flags) -> Flags:
     rows = np.nonzero(candidates & ~floors)[0]
     if not len(rows):
         return closed
-    corners, piece = faces.corners[rows], faces.origin[rows].astype(np.int64)
+    corners = faces.corners[rows]
+    piece = faces.origin[rows].astype(np.int64)
     vertices = weld_points_exact(np.rint(corners.reshape(-1, 3) / CORNER_TOLERANCE)).reshape(-1, 4)
     after = np.roll(vertices, -1, axis=1)
     low, high = np.minimum(vertices, after).ravel(), np.maximum(vertices, after).ravel()

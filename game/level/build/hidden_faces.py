@@ -61,7 +61,8 @@ def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -
     sample, face (P,): samples that lie on a face at their height.
     """
     covered = np.zeros(resting, np.bool_)
-    owner, rank = sample // sample_count, sample % sample_count
+    owner = sample // sample_count
+    rank = sample % sample_count
     is_corner = rank < 4
     pairs = np.unique((face[is_corner].astype(np.int64) * resting + owner[is_corner]) * 4 + rank[is_corner]) // 4
     pair, corners = np.unique(pairs, return_counts=True)
@@ -76,7 +77,8 @@ def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> F
     """
     uncovered = np.zeros(len(resting), np.bool_)
     order = np.argsort(carrying[:, 0, 1], kind="stable")
-    heights, plan = carrying[order, 0, 1], carrying[order][:, :, ::2]
+    heights = carrying[order, 0, 1]
+    plan = carrying[order][:, :, ::2]
     (low_x, low_z), (high_x, high_z) = plan.min(axis=1).T.copy(), plan.max(axis=1).T.copy()
     outlines = resting[:, :, ::2]
     low, high = outlines.min(axis=1).tolist(), outlines.max(axis=1).tolist()
@@ -125,7 +127,8 @@ def _subtract_convex(piece: Outline, cover: Outline) -> list[Outline]:
 
 def _split_by_line(outline: Outline, start: PlanPoint, end: PlanPoint) -> tuple[Outline, Outline]:
     """Parts of a polygon left and right of the line from start to end."""
-    (x, z), edge_x, edge_z = start, end[0] - start[0], end[1] - start[1]
+    x, z = start
+    edge_x, edge_z = end[0] - start[0], end[1] - start[1]
     sides = [edge_x * (v - z) - edge_z * (u - x) for u, v in outline]
     left: Outline = []
     right: Outline = []

@@ -143,10 +143,12 @@ class LevelAssembly:
         """
         values = piece.values
         if inner.mover_count:
-            message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
+            message = "a mover inside another mover does not move on its own"
+            cure = "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
         if values.is_given("axis") and not any(values.point("axis")):
-            message, cure = "the vector has no length; the mover turns about [0, 1, 0]", "write a direction: [1, 0, 0]"
+            message = "the vector has no length; the mover turns about [0, 1, 0]"
+            cure = "write a direction: [1, 0, 0]"
             self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
         self._check_carried(piece, inner)
         marker = _make_mover_marker(values, len(self.origins))
@@ -179,15 +181,11 @@ class LevelAssembly:
     def _build_include(self, piece: PieceRecord, included: IncludedFile, intended: frozenset[str]) -> FaceArrays:
         message = ""
         if included in self._open_includes:
-            message, cure = (
-                f"{quote_text(included.path.name)} includes itself through this file",
-                "remove one of the includes",
-            )
+            message = f"{quote_text(included.path.name)} includes itself through this file"
+            cure = "remove one of the includes"
         elif len(self._open_includes) >= MAX_INCLUDE_DEPTH:
-            message, cure = (
-                f"includes are nested more than {MAX_INCLUDE_DEPTH} deep",
-                "include it from a file nearer the level",
-            )
+            message = f"includes are nested more than {MAX_INCLUDE_DEPTH} deep"
+            cure = "include it from a file nearer the level"
         if message:
             self.report.add("dropped", piece.values.place_of("file"), "include.file", message, cure)
             return join_faces([])
@@ -213,7 +211,8 @@ class LevelAssembly:
 
     def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         """Faces and markers of a piece that contains no other pieces."""
-        values, faces = piece.values, join_faces([])
+        values = piece.values
+        faces = join_faces([])
         if len(self.origins) >= MAX_PIECES:
             if not self._piece_limit_reported:
                 message = f"the level has more than {MAX_PIECES} pieces"
@@ -266,7 +265,8 @@ class LevelAssembly:
         for marker in faces.marks:
             needed[marker.kind] = needed.get(marker.kind, 0) + copies
         for kind, count in needed.items():
-            remaining, limit = self.budget.remaining[kind], LEVEL_LIMITS[kind]
+            remaining = self.budget.remaining[kind]
+            limit = LEVEL_LIMITS[kind]
             if count > remaining:
                 message = f"this needs {count} {kind}s; {remaining} of the level's {limit} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")

@@ -127,7 +127,8 @@ def share_walls(assembly: LevelAssembly, faces: FaceArrays) -> FaceArrays:
     try:
         neighbours = _find_neighbours(assembly, copies)
     except TooManyCandidates:
-        place, message = assembly.origins[copies[0].origin].place, "too many rooms overlap; their walls are not shared"
+        place = assembly.origins[copies[0].origin].place
+        message = "too many rooms overlap; their walls are not shared"
         assembly.report.add("warning", place, "room.shared", message, "spread them out, or make fewer copies")
         return faces
     built = {k: quads for k, near in neighbours.items() if (quads := _merged_quads(copies, k, near)) is not None}
@@ -207,7 +208,8 @@ def _report_unshared(
     stacked: tuple[PlacedRoom, str] | None,
 ) -> None:
     origin = assembly.origins[copy.origin]
-    message, cure = "`shared` has no effect: there is no other room next to it", "remove it, or add a room"
+    message = "`shared` has no effect: there is no other room next to it"
+    cure = "remove it, or add a room"
     if miss is None and stacked is not None:
         other, side = stacked
         near = describe_origin(assembly.origins[other.origin])
@@ -233,8 +235,10 @@ def _own_shape(room: PlacedRoom) -> _Shape:
 def _shape_in(a: PlacedRoom, b: PlacedRoom) -> _Shape | None:
     """Room `b` in the frame of `a`, with its coordinates snapped to those of `a`; None if it is at another angle."""
     inverse = np.linalg.inv(a.axes)
-    axes, at = inverse @ b.axes, inverse @ (b.at - a.at) + np.array(a.shell.low)
-    straight, across = max(abs(axes[0, 0]), abs(axes[2, 2])), max(abs(axes[0, 2]), abs(axes[2, 0]))
+    axes = inverse @ b.axes
+    at = inverse @ (b.at - a.at) + np.array(a.shell.low)
+    straight = max(abs(axes[0, 0]), abs(axes[2, 2]))
+    across = max(abs(axes[0, 2]), abs(axes[2, 0]))
     if min(straight, across) > 1e-6 * max(straight, across):
         return None
     own = _own_shape(a)
@@ -318,7 +322,8 @@ class _Merged:
 
 def _merged_quads(copies: Sequence[PlacedRoom], number: int, near: Sequence[int]) -> Quads | None:
     """Quads of a copy that shares walls with the copies `near`; None if they are too many."""
-    room, members = copies[number], sorted({number, *near})
+    room = copies[number]
+    members = sorted({number, *near})
     shapes = tuple(_own_shape(room) if k == number else _shape_in(room, copies[k]) or _own_shape(room) for k in members)
     own = members.index(number)
     cuts: list[Box] = [*shapes[own].cuts]
@@ -340,7 +345,8 @@ def _merged_quads(copies: Sequence[PlacedRoom], number: int, near: Sequence[int]
     step[np.arange(len(centre)), boundary.side // 2] = np.where(boundary.side % 2 == 0, PROBE, -PROBE)
     made = merged.makes(centre + step, centre - step, upright)
     boundary = rectilinear_grid.BoundaryQuads(boundary.corners[made], boundary.side[made])
-    corners, surface = boundary.corners, rooms.shell_surfaces(room.shell, boundary)
+    corners = boundary.corners
+    surface = rooms.shell_surfaces(room.shell, boundary)
     rests = rooms.shell_rests(grid, boundary)
     if room.shell.has_floor:
         floor = rooms.room_floor(room.shell, grid, solid, rectilinear_grid.build_boundary_quads)
@@ -365,9 +371,11 @@ def _owned_floor(copies: Sequence[PlacedRoom], members: Sequence[int], merged: _
 def _replace_rows(faces: FaceArrays, copies: Sequence[PlacedRoom], built: dict[int, Quads]) -> FaceArrays:
     """The faces with other quads for some copies, in the place of their first faces."""
     kept = np.ones(len(faces), np.bool_)
-    blocks, keys = [], []
+    blocks = []
+    keys = []
     for k, (corners, surface, rests) in built.items():
-        copy, count = copies[k], len(corners)
+        copy = copies[k]
+        count = len(corners)
         kept[copy.rows] = False
         frame = None
         if faces.texture_frame is not None:

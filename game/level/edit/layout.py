@@ -136,7 +136,8 @@ def add_pair_cuts(text: str, mapping: TreeNode, *added: tuple[str, str]) -> list
         raise EditRefused("fields cannot be added here")
     if mapping.flow:
         return [_append_to_flow(text, [(_pair_start(pair), _pair_end(pair)) for pair in mapping.pairs], mapping, pair)]
-    first, (last_key, last) = mapping.pairs[0][0], mapping.pairs[-1]
+    first = mapping.pairs[0][0]
+    last_key, last = mapping.pairs[-1]
     indent = " " * (first.start - line_start(text, first.start))
     lines = line_break_style(text).join(indent + pair for pair in pairs)
     return [_new_line_cut(text, max(last_key.end, last.end), lines)]

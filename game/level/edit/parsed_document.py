@@ -70,7 +70,8 @@ class ParsedDocument:
 
     def _record_kind(self, item: TreeNode | None) -> str:
         """Kind of an entry of a top-level list of records; empty for other nodes."""
-        root, records = self._tree.root, item.parent if item is not None else None
+        root = self._tree.root
+        records = item.parent if item is not None else None
         if not isinstance(root, TreeMapping) or not isinstance(records, TreeList) or records.parent is not root:
             return ""
         name = next((key.text for key, value in root.pairs if value is records and isinstance(key, TreeScalar)), "")

@@ -52,7 +52,8 @@ def save_text(path: str | os.PathLike[str], text: str, expected: str, before: st
 
     refuse_if_changed()
     try:
-        first, backup = expected if before is None else before, backup_path(target)
+        first = expected if before is None else before
+        backup = backup_path(target)
         if not _file_contains(backup, first):
             write_atomic(backup, first.encode("utf-8"), mode=stat.S_IMODE(os.stat(target).st_mode))
         if text != expected:

@@ -125,7 +125,8 @@ class YamlDocument(ParsedDocument):
         if isinstance(container, TreeList) and len(container.items) == 1 and self._record_kind(key):
             root = self._tree.root
             assert isinstance(root, TreeMapping)
-            container, index = root, next(n for n, (_, value) in enumerate(root.pairs) if value is key.parent)
+            container = root
+            index = next(n for n, (_, value) in enumerate(root.pairs) if value is key.parent)
         if isinstance(container, TreeList):
             if len(container.items) == 1:
                 raise EditRefused("this is the only piece in its list, and a list needs at least one")
@@ -168,7 +169,8 @@ class YamlDocument(ParsedDocument):
     def duplicate_piece(self, entry: DocumentEntry, everywhere: bool = False) -> DocumentEntry:
         """Insert a copy of a piece after it. The copy has no anchors."""
         key, value = self._pair(entry)
-        text, last = "", key.start
+        text = ""
+        last = key.start
         for node in (*iterate_nodes(key), *iterate_nodes(value)):
             if node.anchor is not None:
                 text += self._text[last : node.start].rstrip(" ") + " "
@@ -234,7 +236,8 @@ class YamlDocument(ParsedDocument):
         pairs = fields.find(field) if isinstance(fields, TreeMapping) else []
         if len(pairs) != 1:
             raise EditRefused(f"`{field}` must be given there exactly once")
-        key, (new, new_text) = pairs[0][0], parse_fragment(name)
+        key = pairs[0][0]
+        new, new_text = parse_fragment(name)
         self._apply_edits(
             [NodeEdit(key, with_anchor(key, node_meaning(new)), [TextCut(key.content, key.end, new_text)])], everywhere
         )
@@ -384,7 +387,8 @@ class YamlDocument(ParsedDocument):
 
 def _with_cuts(text: str, ordered: list[TextCut]) -> str:
     """The text after cuts, which are ordered from the end of the text to its start."""
-    parts, end = [], len(text)
+    parts = []
+    end = len(text)
     for cut in ordered:
         parts += [text[cut.end : end], cut.new]
         end = cut.start

@@ -38,7 +38,8 @@ class TreeNode:
     __slots__ = ("anchor", "anchored", "column", "content", "end", "line", "parent", "start")
 
     def __init__(self, event: yaml.Event, anchor: str | None) -> None:
-        mark, end = event.start_mark, event.end_mark
+        mark = event.start_mark
+        end = event.end_mark
         assert mark is not None
         assert end is not None
         self.start = self.anchored = self.content = mark.index
@@ -185,7 +186,8 @@ class _TreeComposer(EventComposer[TreeNode]):
         return node
 
     def close_collection(self, closed: OpenCollection[TreeNode], event: yaml.CollectionEndEvent) -> None:
-        node, children = closed.node, closed.children
+        node = closed.node
+        children = closed.children
         for child in children:
             child.parent = node
         if isinstance(node, TreeMapping):

@@ -17,8 +17,10 @@ from ...core.vectors import Colour
 from ..format.surfaces import Surface
 from .surface_parts import SurfacePart, unique_names
 
-FLOAT32, UINT32 = 5126, 5125  # component types
-VERTICES, INDICES = 34962, 34963  # targets of buffer views
+FLOAT32 = 5126  # component type
+UINT32 = 5125  # component type
+VERTICES = 34962  # target of a buffer view
+INDICES = 34963  # target of a buffer view
 
 
 def encode_glb(parts: Sequence[SurfacePart], surfaces: Sequence[Surface]) -> bytes:

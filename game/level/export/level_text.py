@@ -33,7 +33,8 @@ def save_level_text(
             continue  # the saved level loads without the file of tests and without the walks of tests
         relative = os.path.relpath(file, old)
         if old != new and file.is_file() and not _is_same_file(file, new / relative):
-            name, place = sanitize_text(relative, 100), sanitize_text(str(old), 200)
+            name = sanitize_text(relative, 100)
+            place = sanitize_text(str(old), 200)
             raise SaveError(
                 f"the level reads {name}, and {sanitize_text(str(new), 200)} has no such file with the same contents; "
                 f"copy it there first, or save the level in {place}"

@@ -46,7 +46,8 @@ def parts_by_surface(
     Objects named `...-col` collide and are visible, `...-colonly` only collide, `... visible` do not collide, as
     `level.models.layer_suffixes` reads them. Raises SaveError if there is no triangle.
     """
-    is_both, is_drawn_only = np.isin(solid[2], drawn[2]), ~np.isin(drawn[2], solid[2])
+    is_both = np.isin(solid[2], drawn[2])
+    is_drawn_only = ~np.isin(drawn[2], solid[2])
     layers = (
         ("-col", tuple(array[is_both] for array in solid)),
         ("-colonly", tuple(array[~is_both] for array in solid)),
@@ -86,7 +87,8 @@ def unique_names(names: Sequence[str], separator: str = " ") -> list[str]:
     taken: set[str] = set()
     result = []
     for name in names:
-        unique, count = name, 1
+        unique = name
+        count = 1
         while unique in taken:
             count += 1
             unique = f"{name}{separator}{count}"

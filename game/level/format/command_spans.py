@@ -74,7 +74,8 @@ class CommandSpan:
         for name in ("forward", "strafe"):
             object.__setattr__(self, name, as_number(getattr(self, name), name, -1.0, 1.0))
         for name in ("turn", "look"):
-            value, (low, high) = getattr(self, name), NUMBER_RANGES[name]
+            value = getattr(self, name)
+            low, high = NUMBER_RANGES[name]
             if isinstance(value, bool) or not isinstance(value, Rational) or not low <= value <= high:
                 raise ValueError(f"{name} must be a Fraction of degrees within {low}..{high}, not {value!r:.80}")
             object.__setattr__(self, name, Fraction(value))
@@ -111,7 +112,8 @@ def parse_spans(text: str, name: str = "<commands>") -> tuple[CommandSpan, ...]:
 class _SpanError(WalkerError):
     def __init__(self, column: int, message: str) -> None:
         super().__init__(message)
-        self.column, self.message = column, message
+        self.column = column
+        self.message = message
 
 
 def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:

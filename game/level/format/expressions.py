@@ -321,7 +321,8 @@ class _ExpressionParser:
             low, high, function, fault = FUNCTIONS[name]
             if self._next_token.text != "(":
                 raise ExpressionError(f"`{name}` needs parentheses", token.column, f"write {name}(...)")
-            bracket, count = self._advance(), 1
+            bracket = self._advance()
+            count = 1
             self._parse_binary(0, depth + 1)
             while self._next_token.text == ",":
                 self._advance()

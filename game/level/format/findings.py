@@ -74,7 +74,8 @@ class Finding:
         rows = [f"{self} [{self.severity}]"]
         if self.excerpt:
             number = f"{self.line:5d} | "
-            before, marked = self.excerpt[: self.caret], self.excerpt[self.caret : self.caret + self.length]
+            before = self.excerpt[: self.caret]
+            marked = self.excerpt[self.caret : self.caret + self.length]
             underline = " " * _display_width(before) + "^" * max(1, _display_width(marked))
             rows += [number + self.excerpt, " " * (len(number) - 2) + "| " + underline]
         if self.cure:
@@ -210,7 +211,8 @@ class FindingCollector:
             places = find_no_break_spaces(text)[:MAX_PLACES]
             if not places:
                 continue
-            lines, shown = {line for line, _ in places}, file or self.file
+            lines = {line for line, _ in places}
+            shown = file or self.file
             self._findings = [
                 finding
                 for finding in self._findings

@@ -78,7 +78,8 @@ class IncludeLoader:
             raise InputError(f"the level names more than {MAX_INCLUDE_LOOKUPS} files", "remove some of them")
         file = self.sources()[within]
         try:
-            root, level = allowed_root(self._source.path), self._source.path.resolve()
+            root = allowed_root(self._source.path)
+            level = self._source.path.resolve()
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
         self.report.add_dependency(

@@ -42,7 +42,9 @@ def replace_no_break_spaces(text: str) -> str:
 
 def _structural_columns(line: str) -> list[int]:
     """Columns, from 0, of no-break spaces in the indentation, next to a YAML sign or between two numbers."""
-    columns, quote, before = [], "", ""
+    columns = []
+    quote = ""
+    before = ""
     for column, char in enumerate(line):
         is_blank = char in BLANKS or char in " \t"
         if quote:

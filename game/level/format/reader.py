@@ -17,7 +17,8 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
-POINT_AXES, RADII_AXES = ("x", "y", "z"), ("right", "up", "ahead")  # the numbers of points, for messages
+POINT_AXES = ("x", "y", "z")  # the numbers of a point, for messages
+RADII_AXES = ("right", "up", "ahead")  # the three radii, for messages
 
 _FRACTION = re.compile("[0-9]+ ?[a-z°]{0,9}")  # the part of a number after a decimal comma, with a unit
 _WHOLE_NUMBER = re.compile("[+-]?[0-9]{1,15}")

@@ -93,7 +93,8 @@ def _wants_material(record: RecordValues, report: FindingCollector) -> bool:
     """True if a field makes a material of pictures or factors. Fields without effect are reported."""
 
     def warn(idle: str, missing: str) -> None:
-        message, cure = f"`{idle}` has no effect without {missing}", f"add {missing}, or remove `{idle}`"
+        message = f"`{idle}` has no effect without {missing}"
+        cure = f"add {missing}, or remove `{idle}`"
         report.add("warning", record.place_of(idle), f"{record.where}.{idle}", message, cure)
 
     for name in ("cutout", "see_through"):
@@ -106,7 +107,8 @@ def _wants_material(record: RecordValues, report: FindingCollector) -> bool:
         warn("brightness", "`emission`")
     given = [name for name in MATERIAL_FIELDS if record.is_given(name)]
     if given and record.is_given("texture"):
-        message, cure = f"`texture` is not drawn: `{given[0]}` replaces it", "remove one of them"
+        message = f"`texture` is not drawn: `{given[0]}` replaces it"
+        cure = "remove one of them"
         report.add("warning", record.place_of("texture"), f"{record.where}.texture", message, cure)
     return bool(given)
 
@@ -168,12 +170,11 @@ def _roughness_and_metal(
         factors.append(value if isinstance(value, float) else 1.0 if name in found else default)
     rough, metal = (found[name][0] if name in found else None for name in ("roughness", "metallic"))
     if rough is not None and metal is not None and rough != metal:
-        message, cure = (
-            "`roughness` and `metallic` are two pictures",
-            "put both into one: green is roughness, blue metal",
-        )
+        message = "`roughness` and `metallic` are two pictures"
+        cure = "put both into one: green is roughness, blue metal"
         pictures.report.add("dropped", record.place_of("metallic"), f"{record.where}.metallic", message, cure)
-        metal, factors[1] = None, 0.0
+        metal = None
+        factors[1] = 0.0
     if rough is None or metal is None:  # a grey picture has the same value in all channels: use one of them
         rough = keep_channels(rough, "g") if rough else keep_channels(metal, "b") if metal else None
     return factors[0], factors[1], rough
@@ -181,7 +182,8 @@ def _roughness_and_metal(
 
 def _alpha_mode(record: RecordValues, report: FindingCollector) -> AlphaMode:
     if record.flag("cutout") and record.flag("see_through"):
-        message, cure = "`cutout` already leaves parts of the picture out", "remove `cutout` or `see_through`"
+        message = "`cutout` already leaves parts of the picture out"
+        cure = "remove `cutout` or `see_through`"
         report.add("dropped", record.place_of("see_through"), f"{record.where}.see_through", message, cure)
     if record.flag("cutout"):
         return AlphaMode.MASK
@@ -193,7 +195,8 @@ def _scroll(record: RecordValues, across: float, up: float) -> tuple[float, floa
     if record.is_given("scroll"):
         right, upwards = record.plan_point("scroll")
     else:
-        right, upwards = 0.0, math.hypot(*record.plan_point("flow"))
+        right = 0.0
+        upwards = math.hypot(*record.plan_point("flow"))
     return right / across + 0.0, -upwards / up + 0.0
 
 

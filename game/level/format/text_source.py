@@ -60,7 +60,8 @@ def text_path(base: str | os.PathLike[str] | None, name: str = UNNAMED_TEXT) -> 
 def _read_all(file: ReadableFile, path: Path) -> str | bytes:
     """The rest of an open file, at most one byte or character beyond the limit of a level."""
     first = _read_part(file, path, MAX_LEVEL_BYTES + 1)
-    parts, size = [first], len(first)
+    parts = [first]
+    size = len(first)
     while size <= MAX_LEVEL_BYTES:  # pipes and sockets give parts
         part = _read_part(file, path, MAX_LEVEL_BYTES + 1 - size)
         if not part:

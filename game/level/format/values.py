@@ -164,7 +164,8 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
 def _joined_decimals(node: YamlList, count: int) -> list[str]:
     """`count` numbers, if commas without a blank after them are decimal commas: [0,5, 1, 2]; empty otherwise."""
     numbers: list[str] = []
-    end, has_blanks = -1, False
+    end = -1
+    has_blanks = False
     for item in node.items:
         place = item.place
         if not isinstance(item, YamlScalar) or not item.plain or not _NUMBER.fullmatch(item.text):

@@ -129,7 +129,8 @@ class YamlScalar(YamlNode):
     def with_text(self, text: str) -> YamlScalar:
         """Plain scalar at the same place with another text."""
         scalar = YamlScalar(None, None, self.source, text, True)
-        scalar._line, scalar._column, scalar._length = self._line, self._column, len(text)
+        scalar._line, scalar._column = self._line, self._column
+        scalar._length = len(text)
         return scalar
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
@@ -280,7 +281,8 @@ class _NodeComposer(EventComposer[YamlNode]):
             self._anchors[closed.anchor] = (node, closed.size, closed.height + 1)
 
     def add_alias(self, event: yaml.AliasEvent) -> None:
-        name, mark = str(event.anchor), event.start_mark
+        name = str(event.anchor)
+        mark = event.start_mark
         if name not in self._anchors:
             cure = suggest_word(name, self._anchors) or f"write `&{sanitize_text(name)}` before it"
             _raise_bound_error(mark, f"the alias {quote_text('*' + name)} has no anchor", cure)
@@ -333,9 +335,11 @@ def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
         _raise_bound_error(mark, NESTED_TOO_DEEP)
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
-    mark, problem = error.problem_mark, error.problem or "it cannot be read"
+    mark = error.problem_mark
+    problem = error.problem or "it cannot be read"
     index = mark.index if mark.index is not None else 0
-    message, cure = f"this is not YAML: {sanitize_text(problem, 120)}", ""
+    message = f"this is not YAML: {sanitize_text(problem, 120)}"
+    cure = ""
     for pattern, plain in _PLAIN_ERRORS.items():
         if pattern in problem:
             message, cure = plain
@@ -348,9 +352,11 @@ def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
     start = error.context_mark
     bare = _MISSING_COLON.match(text, index - mark.column)
     if bare and "does not belong" in message:
-        message, cure = f"a colon is missing after {quote_text(bare[1])}", f"write `{bare[1]}: {{...}}`"
+        message = f"a colon is missing after {quote_text(bare[1])}"
+        cure = f"write `{bare[1]}: {{...}}`"
     elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
-        message, cure = "a colon is not allowed here", "put text with a colon in quotes; put pieces of a list in [ ]"
+        message = "a colon is not allowed here"
+        cure = "put text with a colon in quotes; put pieces of a list in [ ]"
     if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
         cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:

@@ -116,7 +116,8 @@ class ColumnGrid:
             in_range = (low[triangle] <= coordinate[point]) & (coordinate[point] <= high[triangle])
             point, triangle = point[in_range], triangle[in_range]
         self._count_tests(EXACT_TEST_COST * len(point))
-        corners, position = self._triangles[triangle], points[point]
+        corners = self._triangles[triangle]
+        position = points[point]
         inside = np.ones(len(point), np.bool_)
         facing = np.sign(self._normal[triangle, 1])
         for k in range(3):
@@ -125,6 +126,7 @@ class ColumnGrid:
             reach = np.abs(b[:, 0] - a[:, 0]) + np.abs(b[:, 2] - a[:, 2])
             inside &= cross * facing >= -1e-7 * reach
         point, triangle, corners = point[inside], triangle[inside], corners[inside]
-        normal, offset = self._normal[triangle], points[point] - corners[:, 0, ::2]
+        normal = self._normal[triangle]
+        offset = points[point] - corners[:, 0, ::2]
         height = corners[:, 0, 1] - (normal[:, 0] * offset[:, 0] + normal[:, 2] * offset[:, 1]) / normal[:, 1]
         return point, triangle, height

@@ -27,7 +27,8 @@ class DrawnTriangles:
 
 def split_for_drawing(faces: FaceArrays, chosen: Indices) -> DrawnTriangles:
     """Triangles of the chosen faces: as `split_into_triangles` has them, but with seams where they were."""
-    corners, triangular = faces.corners[chosen], faces.is_triangle[chosen]
+    corners = faces.corners[chosen]
+    triangular = faces.is_triangle[chosen]
     order = triangle_corners(corners, triangular)
     seam = None if faces.seam is None else faces.seam[chosen]
     if seam is not None:

@@ -22,7 +22,8 @@ def convex_outlines(outlines: Floats) -> Flags:
     normal = np.cross(centred, np.roll(centred, -1, axis=1)).sum(axis=1)
     size = np.linalg.norm(normal, axis=1, keepdims=True)
     normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
-    edge_in, edge_out = outlines - before, after - outlines
+    edge_in = outlines - before
+    edge_out = after - outlines
     sine = np.einsum("mkd,md->mk", np.cross(edge_in, edge_out), normal)
     turned = np.arctan2(sine, np.einsum("mkd,mkd->mk", edge_in, edge_out)).sum(axis=1)
     convex: Flags = (sine > 1e-9 * size).all(axis=1) & (turned < 3 * np.pi)  # a star turns by 4 pi

@@ -175,7 +175,8 @@ class FaceArrays:
         is_identity = facing == 0.0 and not any(at) and tuple(scale) == UNIT_SCALE
         if is_identity:
             return replace(self, instances=instances)
-        factors, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
+        factors = np.asarray(scale, dtype=np.float64)
+        move = np.asarray(at, dtype=np.float64)
         places = rotate_about_y(self._mark_places() * factors, facing) + move
         marks = tuple(marker.moved_to(at, marker.instance) for marker, at in zip(self.marks, places, strict=True))
         corners = rotate_about_y(self.corners * factors, facing) + move
@@ -210,7 +211,8 @@ class FaceArrays:
         if not turn:
             corners[: len(self)] = self.corners  # the first copy stays bitwise equal
         instances = self.instances.repeat(count, turn, link)
-        stride, mover_count = len(self.instances) if turn else 0, self.mover_count
+        stride = len(self.instances) if turn else 0
+        mover_count = self.mover_count
         turns: Floats = (np.arange(count if self.marks else 0, dtype=np.float64) * turn)[:, None]
         places = rotate_about_y(self._mark_places() - pivot, turns) + pivot + offsets[: len(turns), None, :]
         marks = [
@@ -245,7 +247,8 @@ def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
     if len(blocks) == 1:
         return blocks[0]
     if not blocks:
-        ints, flags = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        ints = np.zeros(0, np.int32)
+        flags = np.zeros(0, np.bool_)
         return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
     instances, shifts = instancing.join_instances([block.instances for block in blocks])
     first_movers = itertools.accumulate((block.mover_count for block in blocks), initial=0)
@@ -282,7 +285,8 @@ def _offset_mover(marker: PlacedMarker, offset: int) -> PlacedMarker:
 
 def _offset_mover_numbers(numbers: Sequence[Ints], counts: Sequence[int]) -> Ints:
     """Concatenated mover numbers. Those of each block are raised by the mover markers before it; 0 stays 0."""
-    offset, shifted = 0, []
+    offset = 0
+    shifted = []
     for block, count in zip(numbers, counts, strict=True):
         shifted.append(np.where(block > 0, block + offset, 0).astype(np.int32))
         offset += count
@@ -346,7 +350,8 @@ class FaceBuilder:
         """
         count = len(corners)
         origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
-        shading, instance = np.full(count, smooth), np.zeros(count, np.int32)
+        shading = np.full(count, smooth)
+        instance = np.zeros(count, np.int32)
         self._blocks.append(
             FaceArrays(
                 corners,

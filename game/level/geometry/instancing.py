@@ -103,7 +103,10 @@ ROOT_INSTANCES = InstanceTree()  # of pieces outside all containers
 
 def join_instances(trees: Sequence[InstanceTree]) -> tuple[InstanceTree, list[int]]:
     """Concatenation with a single ROOT_INSTANCES at the front, and the first index of each tree."""
-    subtrees, starts, first_indices, size = [ROOT_INSTANCES], [0], [], 1
+    subtrees = [ROOT_INSTANCES]
+    starts = [0]
+    first_indices = []
+    size = 1
     for tree in trees:
         if tree is ROOT_INSTANCES:
             first_indices.append(0)

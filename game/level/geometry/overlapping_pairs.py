@@ -92,7 +92,8 @@ def convex_separation(first: Floats, second: Floats) -> Floats:
 def nearest_on_segments(a: Floats, b: Floats, c: Floats, d: Floats) -> tuple[Floats, Floats]:
     """Nearest points (P,2), one on each, of segments a-b and c-d that do not cross."""
     best = np.full(len(a), np.inf)
-    on_ab, on_cd = np.zeros_like(a), np.zeros_like(a)
+    on_ab = np.zeros_like(a)
+    on_cd = np.zeros_like(a)
     for point, start, end, swapped in ((a, c, d, False), (b, c, d, False), (c, a, b, True), (d, a, b, True)):
         edge = end - start
         t = np.einsum("pd,pd->p", point - start, edge) / np.maximum(np.einsum("pd,pd->p", edge, edge), 1e-18)

@@ -92,7 +92,8 @@ def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
     ordered = key[order]
     same = ordered[1:] == ordered[:-1]
     exactly_two = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)
-    half_edge, twin = order[:-1][exactly_two], order[1:][exactly_two]
+    half_edge = order[:-1][exactly_two]
+    twin = order[1:][exactly_two]
     fits = (half_edge // 3 != twin // 3) & (start[half_edge] == end[twin])
     return np.stack([half_edge[fits], twin[fits]])
 

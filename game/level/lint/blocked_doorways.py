@@ -94,7 +94,8 @@ def check_shared_floors(context: LintContext) -> None:
     done: set[tuple[int, WallOpening]] = set()
     reported: list[Floats] = []  # where: doorways of both rooms in one place are one mistake
     for k in np.nonzero((steps > context.body.step_height + 1e-3) & (steps <= MAX_STEP))[0].tolist():
-        opening, key = openings[k], (openings[k].origin, openings[k].opening)
+        opening = openings[k]
+        key = (openings[k].origin, openings[k].opening)
         beyond = _shared_neighbour(opening, rooms, sides[k, 1])
         if beyond is None or key in done:
             continue

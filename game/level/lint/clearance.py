@@ -99,7 +99,8 @@ def check_head_room(context: LintContext) -> None:
     ceiling, above = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)
     clear = ceiling - points[:, 1]
     for k in np.nonzero((clear >= least_height) & (clear < context.body.clear_height - 1e-6))[0]:
-        over, under = int(above[k]), int(below[k])
+        over = int(above[k])
+        under = int(below[k])
         downward = context.normals[over, 1] < 0.0
         same = context.faces.origin[over] == context.faces.origin[under]
         kind = context.origin_of_face(over).kind
@@ -119,7 +120,8 @@ def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices
     a, b, _, d = (context.corners[faces, k] for k in range(4))
     sides = np.stack([np.linalg.norm(b - a, axis=1), np.linalg.norm(d - a, axis=1)], axis=1)
     counts = np.clip((sides / MIN_SAMPLE_SPACING).astype(int), 1, MAX_SAMPLES_PER_SIDE)
-    points, owner = [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+    points = [np.zeros((0, 3))]
+    owner = [np.zeros(0, np.int64)]
     for across in range(1, MAX_SAMPLES_PER_SIDE + 1):
         for down in range(1, MAX_SAMPLES_PER_SIDE + 1):
             chosen = faces[(counts[:, 0] == across) & (counts[:, 1] == down)]

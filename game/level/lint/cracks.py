@@ -58,7 +58,8 @@ def check_missed_edges(context: LintContext) -> None:
             for k in chosen.tolist():
                 corner_face = int(face[corner_of[k]])
                 number = int(np.argmin(np.linalg.norm(context.corners[corner_face] - at[corner_of[k]], axis=1)))
-                piece, edge_face = int(context.faces.origin[corner_face]), int(face[edge[k]])
+                piece = int(context.faces.origin[corner_face])
+                edge_face = int(face[edge[k]])
                 misses.append((-round(float(gap[k]), 6), -piece, corner_face, number, edge_face))
     reported: set[tuple[int, int]] = set()
     for negative_gap, _, corner_face, number, edge_face in sorted(

@@ -88,7 +88,8 @@ def placed_openings(context: LintContext) -> Iterator[PlacedOpening]:
     level = context.level
     for room in placed_rooms(level.faces):
         if not room.mover and room.origin in context.static_origins:
-            low, thickness = np.array(room.shell.low), room.shell.thickness
+            low = np.array(room.shell.low)
+            thickness = room.shell.thickness
             for opening in room.shell.openings:
                 along, out = (np.array(side, np.float64) for side in _SIDES[opening.wall])
                 box_low, box_high = (np.array(corner) for corner in room.shell.opening_box(opening))
@@ -116,7 +117,8 @@ def _place(
 ) -> PlacedOpening:
     """An opening in the world. directions: vectors of its own frame, along the wall (1) and through it (m)."""
     along, through = (axes @ direction for direction in directions)
-    scale, depth = float(np.linalg.norm(along)), float(np.linalg.norm(through))
+    scale = float(np.linalg.norm(along))
+    depth = float(np.linalg.norm(through))
     width, height = (opening.right - opening.left) * scale, (opening.top - opening.bottom) * float(axes[1, 1])
     return PlacedOpening(opening, origin, base, along / scale, through / depth, width, height, depth, room)
 
@@ -250,7 +252,8 @@ def _report_closed(context: LintContext, opening: PlacedOpening, blocker: int, f
 
 def _cure_of_shared(context: LintContext, opening: PlacedOpening) -> str:
     """Cure of an opening in a shared wall that meets a wall beyond it: the nearest place where it is open."""
-    room, own = opening.room, opening.opening
+    room = opening.room
+    own = opening.opening
     assert room is not None
     scale = opening.width / (own.right - own.left)
     axis = 0 if own.wall in ("north", "south") else 2

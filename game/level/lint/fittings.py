@@ -37,7 +37,8 @@ def check_lights_and_signs(context: LintContext) -> None:
 
 def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
     """Warn about lights deep inside a solid; the others are to light something."""
-    origins, outside = context.level.origins, []
+    origins = context.level.origins
+    outside = []
     points = np.array([light.at for light in lights])
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
         if piece < 0 or piece == light.origin or not origins[piece].visible:
@@ -59,7 +60,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
     steps = np.concatenate([[FRONT_OFFSET], READING_STEPS])
     points = np.array([sign.at for sign in signs])[:, None] + steps[:, None] * forward[:, None]
     hiding = np.full(len(signs) * len(steps), -1)
-    own, shows = np.repeat([sign.origin for sign in signs], len(steps)), np.array([one.visible for one in origins])
+    own = np.repeat([sign.origin for sign in signs], len(steps))
+    shows = np.array([one.visible for one in origins])
     for solids in (None if mover else context.solids, context.sight_solids(mover)):
         if solids is not None:
             around = solids.pieces_around(points.reshape(-1, 3))
@@ -68,7 +70,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         nearest = next((piece for piece in pieces if piece >= 0), None)
         if nearest is None:
             continue
-        solid, place = describe_origin(origins[nearest]), describe_point(sign.at)
+        solid = describe_origin(origins[nearest])
+        place = describe_point(sign.at)
         message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
         cure = "turn it with `facing`, or add `intended: [buried]`"
         if pieces[0] >= 0:
@@ -92,7 +95,8 @@ def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> 
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     lowest = context.low[context.walkable, 1].min(initial=np.inf)
     for marker in lights:
-        lamp, at = marker.payload, np.array(marker.at)
+        lamp = marker.payload
+        at = np.array(marker.at)
         assert isinstance(lamp, LampSpec)
         reach = lamp.reach * level.faces.instances[marker.instance].size
         near = (low <= at + reach).all(axis=1) & (high >= at - reach).all(axis=1)
@@ -123,10 +127,14 @@ def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
 def check_ladders(context: LintContext) -> None:
     """Warn about ladders without a wall behind them."""
     level = context.level
-    ladders, feet, low, high, climb = [], [], [], [], []
+    ladders = []
+    feet = []
+    low, high = [], []
+    climb = []
     for marker in level.faces.marks:
         if isinstance(marker.payload, ZoneSpec) and marker.payload.acts_by("climb") and not marker.mover:
-            axes, half = context.directions(marker), marker.payload.half[1]
+            axes = context.directions(marker)
+            half = marker.payload.half[1]
             foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
             ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]
             corners = foot + np.array(ends) @ axes
@@ -166,7 +174,8 @@ def check_stairs(context: LintContext) -> None:
     for marker in feet:
         foot = marker.payload
         assert isinstance(foot, StairsFoot)
-        at, axes = np.array(marker.at), context.directions(marker)
+        at = np.array(marker.at)
+        axes = context.directions(marker)
         if is_carried(context, at - 0.5, at + 0.5):
             continue
         points, beside = _approaches(foot)

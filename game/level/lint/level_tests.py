@@ -121,9 +121,11 @@ def _check_place(context: LintContext, expectation: ConditionExpectation, bounds
         low = to_point(np.array(condition.point) - condition.radius)
         high = to_point(np.array(condition.point) + condition.radius)
     elif isinstance(condition, InsideCondition) and condition.low is not None and condition.high is not None:
-        noun, low, high = "the box", condition.low, condition.high
+        noun = "the box"
+        low, high = condition.low, condition.high
         if not all(a < b for a, b in zip(low, high, strict=True)):
-            message, cure = "the box has no volume", "give `from` and `to` a distance in x, y and z"
+            message = "the box has no volume"
+            cure = "give `from` and `to` a distance in x, y and z"
             context.report.add("warning", expectation.place, "tests.expect", message, cure)
             return
     else:

@@ -98,7 +98,9 @@ def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indic
     face = context.face_of[triangle]
     fits = (height > points[point, 1] + 0.02) & (context.faces.mover_numbers[face] == 0)
     point, height, face = point[fits], height[fits], face[fits]
-    lowest, above = np.full(len(points), np.inf), np.full(len(points), -1, np.int64)
+    lowest = np.full(len(points), np.inf)
+    above = np.full(len(points), -1, np.int64)
     order = np.argsort(-height, kind="stable")
-    lowest[point[order]], above[point[order]] = height[order], face[order]
+    lowest[point[order]] = height[order]
+    above[point[order]] = face[order]
     return lowest, above

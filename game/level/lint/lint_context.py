@@ -114,7 +114,8 @@ class LintContext:
             rows = shows[faces.origin] & opaque[faces.surface] & (faces.mover_numbers == mover)
             return replace(faces.select(rows), mover=None)
 
-        faces, hidden = seen(level.faces), seen(level.hidden_faces)
+        faces = seen(level.faces)
+        hidden = seen(level.hidden_faces)
         if not len(faces):
             return None
         triangles, face_of = split_into_triangles(faces.corners, faces.is_triangle)

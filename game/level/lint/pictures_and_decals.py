@@ -120,7 +120,8 @@ def _depths(points: Floats, outward: Floats, triangles: Floats) -> Floats:
     """
     if not len(triangles):
         return np.full((len(points), 0), np.inf)
-    first, along, across = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    first = triangles[:, 0]
+    along, across = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     normal = np.cross(along, across)
     slant = normal @ outward
     offset = points[:, None] - first

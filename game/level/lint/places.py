@@ -27,7 +27,8 @@ def check_targets(context: LintContext) -> None:
     level = context.level
     for marker in level.faces.marks:
         if isinstance(marker.payload, TargetSpec) and not marker.mover:
-            radius, at = marker.payload.radius * level.faces.instances[marker.instance].size, np.array(marker.at)
+            radius = marker.payload.radius * level.faces.instances[marker.instance].size
+            at = np.array(marker.at)
             subject = subject_of(level.origins[marker.origin])
             if not warn_buried(context, subject, at, radius, "the target"):
                 warn_void(context, subject, at, np.array([radius + MAX_LEAP, radius, radius + MAX_LEAP]), "the target")
@@ -39,7 +40,8 @@ def check_checkpoints(context: LintContext) -> None:
         low, high = _bounds(zone)
         if zone.facts.role is not RunRole.CHECKPOINT or zone.mover >= 0 or is_carried(context, low, high):
             continue
-        subject, where = _subject_of_zone(context, zone), describe_point(zone.centre)
+        subject = _subject_of_zone(context, zone)
+        where = describe_point(zone.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
         around = context.solids.pieces_around(np.array([zone.centre, *corners]))
@@ -60,7 +62,8 @@ def check_teleports(context: LintContext) -> None:
     for zone in context.level.all_zones:
         if zone.arrive is None:
             continue
-        feet, subject = np.array(zone.arrive), _subject_of_zone(context, zone)
+        feet = np.array(zone.arrive)
+        subject = _subject_of_zone(context, zone)
         arrives = f"the player arrives at {describe_point(zone.arrive)}"
         if feet[1] <= context.level.kill_height:
             context.warn("void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
@@ -84,7 +87,8 @@ def check_pads(context: LintContext) -> None:
         if not isinstance(pad, ZoneSpec) or pad.landing is None or marker.mover:
             continue
         landing = np.array(marker.at) + np.array(pad.landing) @ context.directions(marker)
-        subject, lands = subject_of(level.origins[marker.origin]), f"the player lands at {describe_point(landing)}"
+        subject = subject_of(level.origins[marker.origin])
+        lands = f"the player lands at {describe_point(landing)}"
         reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
         if landing[1] <= level.kill_height:
             context.warn("void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
@@ -138,7 +142,8 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
 
     True if a face that faces up, or a mover, is below its top; or if a zone carries the player.
     """
-    plan, kill_height = [0, 2], context.level.kill_height
+    plan = [0, 2]
+    kill_height = context.level.kill_height
     up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
     over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
     if (up & over).any() or is_carried(context, low, high):

@@ -28,11 +28,14 @@ class Solids:
     def __init__(
         self, faces: FaceArrays, hidden: FaceArrays, plan: ColumnGrid, face_of: Ints, origins: Sequence[PieceOrigin]
     ) -> None:
-        self._plan, self._face_of, self._origin = plan, face_of, faces.origin.astype(np.int64)
+        self._origin = faces.origin.astype(np.int64)
+        self._plan = plan
+        self._face_of = face_of
         self._side = np.sign(unit_normals(faces.corners)[:, 1])
         hidden = hidden.select(unit_normals(hidden.corners)[:, 1] < 0.0)
         triangles, self._base_of = split_into_triangles(hidden.corners, hidden.is_triangle)
-        self._bases, self._base_origin = ColumnGrid(triangles), hidden.origin.astype(np.int64)
+        self._base_origin = hidden.origin.astype(np.int64)
+        self._bases = ColumnGrid(triangles)
         closed = np.zeros(len(origins), np.bool_)
         closed[np.concatenate([self._origin[self._side < 0.0], self._base_origin])] = True  # a sheet has no underside
         closed &= np.array([origin.kind not in OPEN_KINDS for origin in origins])
@@ -46,7 +49,9 @@ class Solids:
         face = self._face_of[triangle]
         above = (height > points[point, 1]) & self._counted[face]
         pairs = np.unique(np.column_stack([point[above], face[above]]), axis=0)  # two triangles of a face are one
-        owner, origin, side = pairs[:, 0], self._origin[pairs[:, 1]], self._side[pairs[:, 1]]
+        owner = pairs[:, 0]
+        origin = self._origin[pairs[:, 1]]
+        side = self._side[pairs[:, 1]]
         point, triangle, height = self._bases.faces_at(points[:, ::2])
         above = height > points[point, 1]
         pairs = np.unique(np.column_stack([point[above], self._base_of[triangle[above]]]), axis=0)

@@ -60,10 +60,12 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
 
 def check_goal(context: LintContext) -> None:
     """Warn about a goal below the kill height, inside a solid, or with nothing below it."""
-    goal, kill_height = context.level.goal, context.level.kill_height
+    goal = context.level.goal
+    kill_height = context.level.kill_height
     if goal is None:
         return
-    at, subject = np.array(goal.at), Subject(goal.place, "goal", goal.intended)
+    at = np.array(goal.at)
+    subject = Subject(goal.place, "goal", goal.intended)
     if goal.at[1] + goal.radius <= kill_height:
         cure = "raise it, or lower `kill_height`"
         context.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)

@@ -60,7 +60,8 @@ def _report(context: LintContext, spawn: Spawn, mover: LevelMover, seconds: floa
 
 def _body_at(level: Level, spawn: Spawn) -> _Body:
     """The player at a spawn, upright in the gravity there."""
-    feet, radii = np.array(spawn.feet), np.array(level.player.radii)
+    feet = np.array(spawn.feet)
+    radii = np.array(level.player.radii)
     for zone in reversed(level.all_zones):
         physics = dict(zone.physics)
         if physics.get("down") is not None and physics.get("strength", 1.0) > 0.0:
@@ -104,7 +105,8 @@ def _ray_distance(start: Floats, direction: Floats, triangles: Floats) -> float:
 
     Source: Moeller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997).
     """
-    a, first, second = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    a = triangles[:, 0]
+    first, second = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     across = np.cross(direction, second)
     determinant = np.einsum("nd,nd->n", first, across)
     scale = np.where(np.abs(determinant) > 1e-12, determinant, np.inf)
@@ -121,11 +123,13 @@ def _earliest_contact(
     paths: Sequence[MoverPath], body: _Body, carrier: MoverPath | None
 ) -> tuple[LevelMover, float] | None:
     """The mover that comes into a body first, and the seconds until then; None if none ever does."""
-    first, mover = math.inf, None
+    first = math.inf
+    mover = None
     for path in paths:
         seconds = _first_contact(path, body, carrier, first)
         if seconds < first:
-            first, mover = seconds, path.mover
+            first = seconds
+            mover = path.mover
     return None if mover is None else (mover, first)
 
 
@@ -195,7 +199,8 @@ def _mesh_distances(path: MoverPath, body: _Body, carrier: MoverPath | None, tim
     """Distances (n,) from a body's centre to a mover's triangles in radii, exact up to CONTACT_RADIUS + half (n,)."""
     distances = np.full(len(times), np.inf)
     order = np.argsort(times, kind="stable")  # near times have near poses, and few triangles near the body
-    begin, size = 0, 64
+    begin = 0
+    size = 64
     while begin < len(order):
         block = order[begin : begin + size]
         rotation, position = path.poses(times[block])
@@ -207,7 +212,8 @@ def _mesh_distances(path: MoverPath, body: _Body, carrier: MoverPath | None, tim
         if len(block) > 1 and 3 * len(corners) * len(block) > MAX_CORNERS:
             size = len(block) // 2
             continue
-        begin, size = begin + len(block), 64
+        begin += len(block)
+        size = 64
         if len(corners):
             world = np.einsum("nij,mkj->nmki", rotation, corners) - offset[:, None, None, :]
             local = world @ body.axes.T / body.radii

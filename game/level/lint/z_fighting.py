@@ -54,12 +54,14 @@ def check_coplanar_faces(context: LintContext) -> None:
 
 def _faces_at_stops(context: LintContext, faces: FaceArrays) -> tuple[FaceArrays, Indices]:
     """The faces with movers at their first stop, then those of movers at their other stops; the stop (M,) of each."""
-    first, stop = context.at_stop(faces), np.zeros(len(faces), np.int64)
+    first = context.at_stop(faces)
+    stop = np.zeros(len(faces), np.int64)
     counts = [len(path.stops()[1]) for path in context.paths]
     sizes = np.bincount(faces.mover_numbers, minlength=len(counts) + 1)[1:].tolist()
     if max(counts, default=1) == 1 or sum(map(int.__mul__, counts, sizes)) > MAX_STOP_FACES:
         return first, stop
-    blocks, stops = [first], [stop]
+    blocks = [first]
+    stops = [stop]
     for number in range(1, max(counts)):
         moving = np.isin(faces.mover_numbers, [m for m, count in enumerate(counts, start=1) if count > number])
         blocks.append(context.at_stop(faces.select(moving), number))

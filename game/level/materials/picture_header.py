@@ -121,7 +121,8 @@ def _read_png(file: BinaryIO, offset: int, head: bytes, size: int) -> PictureHea
 
 
 def _read_jpeg(file: BinaryIO, offset: int, size: int) -> PictureHeader:
-    at, orientation = 2, 1
+    at = 2
+    orientation = 1
     for _ in range(MAX_JPEG_SEGMENTS):
         file.seek(offset + at)
         segment = file.read(min(9, max(0, size - at)))

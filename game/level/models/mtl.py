@@ -119,7 +119,8 @@ def _finite(words: list[str]) -> list[float] | None:
 
 def _read_texture(text: str, line: int) -> MtlTexture | None:
     """Options and file name of a texture statement; the name may have blanks."""
-    texture, rest = MtlTexture("", line), text.strip()
+    texture = MtlTexture("", line)
+    rest = text.strip()
     while rest.startswith("-"):
         option, _, rest = rest.partition(" ")
         words = rest.split()
@@ -169,7 +170,8 @@ class MtlShading:
         if mask is not None and not cutout:
             message = f"map_d of material `{name[:40]}` is left out: opacity is read from its map_Kd"
             self.notes.append(ModelNote(message, "put it into the transparency of that picture", self.line, 1))
-        picture, glow = maps.get("map_kd"), maps.get("map_ke")
+        picture = maps.get("map_kd")
+        glow = maps.get("map_ke")
         light = written.colours.get("Ke", (1.0, 1.0, 1.0) if glow else (0.0, 0.0, 0.0))
         emission = tuple(min(MAX_EMISSION, max(0.0, channel)) for channel in light)
         # Programs write black beside a picture, which would hide it.
@@ -208,7 +210,8 @@ class MtlShading:
         if source is None:
             return None
         wrap = Wrap.CLAMP if texture.clamp else Wrap.REPEAT
-        (across, up), (right, rise) = texture.scale, texture.offset
+        across, up = texture.scale
+        right, rise = texture.offset
         # The file's v points up: v_down = 1 - v_up, before and after scale and offset.
         rows = ((across, 0.0, right), (0.0, up, 1.0 - up - rise))
         return TextureMap(source, wrap, wrap, transform=rows)

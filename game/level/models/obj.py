@@ -161,7 +161,8 @@ class _ObjReader:
                 continued += line[:-1] + " "
                 continue
             if continued:
-                line, continued = continued + line, ""
+                line = continued + line
+                continued = ""
             words = line.split()
             if not words or words[0][0] == "#":
                 continue
@@ -212,7 +213,8 @@ class _ObjReader:
         if not 3 <= size <= MAX_POLYGON_CORNERS:
             raise ModelError(f"a face has {size} corners, not 3 to {MAX_POLYGON_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
-        vertices, coordinates = [], []
+        vertices = []
+        coordinates = []
         for text in words[1:]:
             if self.wants_coordinates:
                 coordinates.append(self._coordinate_index(text, number))

@@ -140,7 +140,8 @@ def _has_seam(corners: Floats, values: Floats, tolerance: float) -> Flags:
 
     The quad's plane has the coordinates a, b with corner = corner 0 + a * edge 1 + b * edge 3.
     """
-    edges, far = corners[:, [1, 3]] - corners[:, :1], corners[:, 2] - corners[:, 0]
+    edges = corners[:, [1, 3]] - corners[:, :1]
+    far = corners[:, 2] - corners[:, 0]
     gram = np.einsum("nid,njd->nij", edges, edges)
     right = np.einsum("nid,nd->ni", edges, far)
     determinant = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] ** 2

@@ -33,7 +33,8 @@ def acting_kinds(a: TickExplanation, b: TickExplanation) -> tuple[PartKind, ...]
 
 def zone_acts(walk: TickExplanation, one: LevelDifference, side: str) -> bool:
     """Whether the tick of a walk ends otherwise with the other level's zone in the place of its own, or without it."""
-    part, its_part = one.of(side), one.of(OTHER_SIDE[side])
+    part = one.of(side)
+    its_part = one.of(OTHER_SIDE[side])
     assert part is not None
     assert part.zone is not None
     if walk.report.respawn is not None:

@@ -140,7 +140,8 @@ def _surface_cause(walks: Walks, differences: Sequence[LevelDifference]) -> Caus
     if not found:
         return None
     side, surface, one = max(found, key=lambda it: (not it[2].is_material, it[1].stopped, it[1].kind != "walkable"))
-    part, its_part = one.of(side), one.of(OTHER_SIDE[side])
+    part = one.of(side)
+    its_part = one.of(OTHER_SIDE[side])
     assert part is not None
     is_shared = any(_is_of(its, its_part) for its in walks[OTHER_SIDE[side]].report.surfaces)
     label = _describe_surface(surface) + (f" inside {part.inside}," if part.inside else "")
@@ -160,7 +161,8 @@ def _zone_cause(walks: Walks, differences: Sequence[LevelDifference]) -> Cause |
     if not found:
         return None
     sides, one = sorted(found, key=lambda it: it[0][0])[-1]
-    side, is_shared = sides[0], len(sides) > 1 or (one.side == "both" and not one.has_other_shape)
+    side = sides[0]
+    is_shared = len(sides) > 1 or (one.side == "both" and not one.has_other_shape)
     part = one.of(side)
     assert part is not None
     text = _describe_meeting(f"{part.label}, {part.place},", "is around the body", one, side, is_shared)
@@ -171,7 +173,8 @@ def _describe_meeting(label: str, verb: str, one: LevelDifference, side: str, is
     """How a part that a body of one side meets differs between the levels. is_shared: whether the other body meets it
     too."""
     own, its = side.upper(), OTHER_SIDE[side].upper()
-    part, its_part = one.of(side), one.of(OTHER_SIDE[side])
+    part = one.of(side)
+    its_part = one.of(OTHER_SIDE[side])
     if part is None or its_part is None:
         return f"{label} {verb} in {own} and not in {its}"
     if not one.has_other_shape:

@@ -30,13 +30,15 @@ RING_RADIUS = 16.0  # pixels, on the plans
 DETAIL_RADIUS = 2.0  # m around the first difference that its plan shows
 MIN_DISTANCE_SPAN = 1e-3  # m of the axis of distances: below it walks lie on each other
 COLOURS = (palette.WALK_COLOURS[1], palette.WALK_COLOURS[0])  # of A and B
-WIDTHS, CHART_WIDTHS = (6.6, 2.8), (5.0, 2.2)  # pixels: both show where they lie on each other
+WIDTHS = (6.6, 2.8)  # pixels: both show where they lie on each other
+CHART_WIDTHS = (5.0, 2.2)  # pixels
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Canvas:
     """The picture of a comparison, on the plan of the level that has the cause. B is drawn as a thin line above A.
     Narrow plans stand beside the rest, wide ones above it."""
-    difference, walks = comparison.difference, comparison.walks
+    difference = comparison.difference
+    walks = comparison.walks
     letter, level = ("A", level_a) if difference is not None and difference.cause.side == "a" else ("B", level_b)
     places = places_above_ground(level, walks)
     storeys = find_path_storeys(level, places)
@@ -83,7 +85,8 @@ def _subtitle(comparison: WalkComparison) -> str:
 def _draw_charts(canvas: Canvas, comparison: WalkComparison, boxes: tuple[ChartBox, ChartBox], lowest: float) -> None:
     """Distance of the walks and height of both over time, with a line at the first difference. lowest: least height
     that the chart shows, m."""
-    walks, difference = comparison.walks, comparison.difference
+    walks = comparison.walks
+    difference = comparison.difference
     mark = None if difference is None else difference.tick / comparison.a.ticks_per_second
     distances: Floats = comparison.distances
     apart = [Series(walks[0].seconds[: len(distances)], distances, INK)]

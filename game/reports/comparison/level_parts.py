@@ -139,7 +139,9 @@ def _box_around(points: Floats) -> Floats:
 def _pieces(level: Level) -> Iterator[LevelPart]:
     """The colliding static pieces. The copies of a piece in one container are one part."""
     solid = np.array([origin.collide for origin in level.origins])
-    corners, surfaces, keys = [], [], []
+    corners = []
+    surfaces = []
+    keys = []
     groups: dict[PieceCopies, int] = {}
     for faces in (level.faces, level.hidden_faces):  # those that another piece hides are as before
         rows = np.flatnonzero((faces.mover_numbers == 0) & solid[faces.origin])
@@ -151,11 +153,14 @@ def _pieces(level: Level) -> Iterator[LevelPart]:
         copies = [(int(origin), faces.instances[int(instance)].within) for origin, instance in pairs]
         ids = np.array([groups.setdefault(copy, len(groups)) for copy in copies], np.int64)
         keys.append(ids[numbers.reshape(-1)])
-    table, surface, key = np.concatenate(corners), np.concatenate(surfaces), np.concatenate(keys)
+    table = np.concatenate(corners)
+    surface = np.concatenate(surfaces)
+    key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
     table, surface, key = table[order], surface[order], key[order]
     starts = np.flatnonzero(np.diff(key, prepend=-1))
-    all_copies, shells = list(groups), _shared_rooms(level)
+    all_copies = list(groups)
+    shells = _shared_rooms(level)
     for start, end in zip(starts, [*starts[1:], len(key)], strict=True):
         copy = number, within = all_copies[int(key[start])]
         part = _part(level, PartKind.PIECE, level.origins[number].label, level.origins[number].place, {})
@@ -205,7 +210,8 @@ def _zones(level: Level) -> Iterator[LevelPart]:
 
 def _targets(level: Level) -> Iterator[LevelPart]:
     """Targets and balls, which have their lines from the markers of their pieces."""
-    targets, balls = iter(level.targets), iter(level.balls)
+    targets = iter(level.targets)
+    balls = iter(level.balls)
     for marker in level.faces.marks:
         place = level.origins[marker.origin].place
         if isinstance(marker.payload, TargetSpec) and (target := next(targets, None)) is not None:

@@ -156,7 +156,8 @@ def _difference(
     if fields:
         explained = a.explain(number - 1), b.explain(number - 1)
         surfaces_a, surfaces_b = (() if found is None else found.report.surfaces for found in explained)
-        cause, surfaces = find_cause(*explained), (surfaces_a, surfaces_b)
+        cause = find_cause(*explained)
+        surfaces = (surfaces_a, surfaces_b)
         return WalkDifference(DifferenceKind.STATE, number, commands, tuple(fields), feet, cause, surfaces)
     world_fields = _world_fields(one, other)
     if world_fields:

@@ -88,8 +88,10 @@ class FreshWalk:
     def __init__(
         self, name: SourceName, world: World, inputs: Iterator[TickInput], restored: Mapping[int, bytes] | None = None
     ) -> None:
-        self.name, self.world = name, world
-        self._inputs, self._restored = inputs, restored or {}
+        self.name = name
+        self.world = world
+        self._inputs = inputs
+        self._restored = restored or {}
         self.ticks_per_second = world.settings.ticks_per_second
         self._last: tuple[WalkerState, Command, tuple[Event, ...]] | None = None
 
@@ -129,7 +131,9 @@ class ReplayWalk:
     is_recorded = True
 
     def __init__(self, name: SourceName, part: ReplayPart, find_level: Callable[[], Level | None]) -> None:
-        self.name, self.part, self._find_level = name, part, find_level
+        self.name = name
+        self.part = part
+        self._find_level = find_level
         self.ticks_per_second = part.ticks_per_second
         self._level: Level | None = None
         self._is_found = False
@@ -137,7 +141,8 @@ class ReplayWalk:
     @property
     def level(self) -> Level | None:
         if not self._is_found:
-            self._level, self._is_found = self._find_level(), True
+            self._level = self._find_level()
+            self._is_found = True
         return self._level
 
     @property
@@ -198,7 +203,8 @@ def walk_again(name: SourceName, part: ReplayPart, level: Level) -> FreshWalk:
     except ReplayError as error:
         raise ReportError(f"{Path(name.file).name}: {error}") from None
     _restore(world, part.chunks[0].start)
-    restored, ticks = {}, 0
+    restored = {}
+    ticks = 0
     for chunk, following in pairwise(part.chunks):
         ticks += len(chunk.commands)
         if following.first != chunk.end:

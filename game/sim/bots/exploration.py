@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ...level import Level
 
 MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
-MAX_RANDOM_BOTS, MIN_RANDOM_BOTS, RANDOM_ROUNDS = 256, 24, 30  # of the random walks, which find places to get stuck in
+MAX_RANDOM_BOTS, MIN_RANDOM_BOTS = 256, 24  # of the random walks, which find places to get stuck in
+RANDOM_ROUNDS = 30
 MAX_REGIONS = 40  # unreached regions that bots aim at
 MAX_AIM_CELLS = 240  # cells aimed at in each
 AIM_START_COUNT = 5  # places from which each cell is aimed at
@@ -73,7 +74,10 @@ class LevelExploration:
 
         ValueError where the spawn is unknown or has no room.
         """
-        self.level, self.max_ticks, self.seed, self._other_spawns = level, ticks, seed, other_spawns
+        self.level = level
+        self.max_ticks = ticks
+        self.seed = seed
+        self._other_spawns = other_spawns
         self.world = World(level, spawn=spawn)
         self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
         self.cells: StandableCells | None = None
@@ -116,7 +120,8 @@ class LevelExploration:
             self._progress(stage, self._fraction, len(self.search.places.place_by_cell))
 
     def _run_search(self, stage: ExplorationStage, begin: float, end: float) -> bool:
-        search, total = self.search, max(1, len(self.cells or ()))
+        search = self.search
+        total = max(1, len(self.cells or ()))
         last = search.ticks
 
         def progress(_: BotSearch) -> None:
@@ -146,7 +151,8 @@ class LevelExploration:
         """Queue moves towards unreached ground; whether there are any that were not tried."""
         body = self.world.settings
         far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
-        far, high = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE), body.jump_height + EXTRA_AIM_HEIGHT
+        far = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE)
+        high = body.jump_height + EXTRA_AIM_HEIGHT
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
         attempts: set[tuple[int, int, int]] = set()

@@ -29,7 +29,10 @@ class WalkMinimiser:
     def __init__(
         self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = MAX_MINIMISE_TICKS
     ) -> None:
-        self.walker, self.mesh, self.start, self.effort = walker, mesh, start, effort
+        self.walker = walker
+        self.mesh = mesh
+        self.start = start
+        self.effort = effort
         self.ticks = 0
         self._predicate: WalkPredicate = lambda states: False
         self._pause = 0
@@ -48,7 +51,9 @@ class WalkMinimiser:
 
         predicate: whether the states after each tick show the finding. pause: ticks of standing after the walk.
         """
-        self.ticks, self._predicate, self._pause = 0, predicate, pause
+        self.ticks = 0
+        self._predicate = predicate
+        self._pause = pause
         self._accept(list(walk), self.simulate(walk, pause))
         while self.ticks < self.effort:
             before = list(self._walk)
@@ -64,7 +69,8 @@ class WalkMinimiser:
         return self.walker.run(state, rows, self.mesh)
 
     def _accept(self, walk: list[HeldKeys], states: States) -> None:
-        self._walk, self._states = walk, states
+        self._walk = walk
+        self._states = states
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
     def _state_at_step(self, step: int) -> WalkerState:

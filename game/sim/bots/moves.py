@@ -14,7 +14,8 @@ from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
 
-FULL_TURN, QUARTER_TURN = HEADING_UNITS_PER_TURN, HEADING_UNITS_PER_QUARTER_TURN
+FULL_TURN = HEADING_UNITS_PER_TURN
+QUARTER_TURN = HEADING_UNITS_PER_QUARTER_TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: I
     the tick in which it jumps or releases the keys (negative: none).
     """
     rows = np.zeros(len(kind), COMMAND_ROW)
-    strafe, releases = _STRAFE[kind], _RELEASES[kind]
+    strafe = _STRAFE[kind]
+    releases = _RELEASES[kind]
     is_held = ~(releases & (turn_at >= 0) & (tick >= turn_at))
     rows["forward"] = np.where(~strafe & is_held, 1.0, 0.0)
     rows["strafe"] = np.where(strafe & is_held, 1.0, 0.0)
@@ -102,7 +104,8 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKe
     before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
     turn = replace(keys, ticks=1, buttons=move.buttons | button.JUMP)
     if move.releases:
-        turn, after = HeldKeys(1, keys.heading), HeldKeys(after.ticks, keys.heading)
+        turn = HeldKeys(1, keys.heading)
+        after = HeldKeys(after.ticks, keys.heading)
     return list(merge_equal_steps([before, turn, after]))
 
 
@@ -125,7 +128,8 @@ def walk_command_rows(walk: Sequence[HeldKeys]) -> Rows:
     first = 0
     for step in walk:
         span = rows[first : first + step.ticks]
-        span["forward"], span["strafe"], span["buttons"] = step.forward, step.strafe, step.buttons
+        span["forward"], span["strafe"] = step.forward, step.strafe
+        span["buttons"] = step.buttons
         span["heading"] = wrap_heading(step.heading)
         first += step.ticks
     return rows

@@ -34,7 +34,8 @@ START_DISTANCE = 5.0  # m around the unreached ground within which the variant b
 MAX_STARTS = 160
 MAX_VARIANT_TICKS = 120_000  # for one body and one region
 SIDE_HEADINGS = 16  # of the slim body's side steps from each place
-MAX_SLANT, SLANT_STEP = 40, 5  # degrees from the direction of motion in which a gap is measured
+MAX_SLANT = 40  # degrees from the direction of motion in which a gap is measured
+SLANT_STEP = 5  # degrees
 PRESS_TICKS = 30  # that the walk keeps pressing against the obstacle
 
 
@@ -57,7 +58,8 @@ class NearMiss:
 def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSettings]:
     """Variants of the walker, each slightly better at one thing."""
     rx, ry, rz = settings.radii
-    least, highest = SETTING_RANGES["radii"].low, SETTING_RANGES["jump_height"].high
+    least = SETTING_RANGES["radii"].low
+    highest = SETTING_RANGES["jump_height"].high
     slim_radii = max(SLIM_RADIUS_FACTOR * rx, least), ry, max(SLIM_RADIUS_FACTOR * rz, least)
     low = max(settings.crouch_height - HEIGHT_REDUCTION, min(settings.crouch_height, MIN_VARIANT_HEIGHT))
     return {
@@ -152,7 +154,8 @@ def _find_obstacle(
 
 def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.HeldKeys]:
     """The first ticks of a walk; the last keys are held on where it is shorter."""
-    steps, remaining = [], ticks
+    steps = []
+    remaining = ticks
     for step in walk:
         steps.append(replace(step, ticks=min(step.ticks, remaining)))
         remaining -= steps[-1].ticks
@@ -165,7 +168,8 @@ def _measure_obstacle(
     kind: FindingKind, search: BotSearch, states: States
 ) -> tuple[int, float, float, tuple[int, ...]] | None:
     """(row, measured value, required value, triangles) of an obstacle."""
-    settings, mesh = search.walker.settings, search.mesh
+    settings = search.walker.settings
+    mesh = search.mesh
     feet = feet_positions(states)
     if kind in (FindingKind.NARROW, FindingKind.LOW):
         rx, ry, rz = settings.radii

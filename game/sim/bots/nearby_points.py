@@ -33,7 +33,8 @@ def nearby_pairs(
     begin = 0
     while begin < len(points):
         end = max(begin + 1, int(np.searchsorted(total, total[begin] + MAX_PAIRS, "right")) - 1)
-        starts, counts = first[begin:end].ravel(), count[begin:end].ravel()
+        starts = first[begin:end].ravel()
+        counts = count[begin:end].ravel()
         within = np.arange(total[end] - total[begin]) - np.repeat(counts.cumsum() - counts, counts)
         i = np.repeat(point_order[begin:end], count[begin:end].sum(axis=1))
         yield i, order[np.repeat(starts, counts) + within]

@@ -29,7 +29,8 @@ MAX_CEILING_HEIGHT = 4.2  # m: ground with a ceiling up to this height looks lik
 OPEN_SKY_FRACTION = 0.9  # of an area under the open sky that makes it a backdrop, where it extends to the level's rim
 LEVEL_RIM_DISTANCE = 1.5  # m from the outermost ground of the level
 MAX_FALLS_PER_CELL = 3  # falls analysed for each cell
-MAX_ESCAPE_BOTS, MIN_ESCAPE_BOTS, ESCAPE_ROUNDS = 48, 12, 24  # of random walks that look for a way out of a trap
+MAX_ESCAPE_BOTS, MIN_ESCAPE_BOTS = 48, 12  # of random walks that look for a way out of a trap
+ESCAPE_ROUNDS = 24
 MAX_FAILED_ESCAPES = 2  # searches without a way out that confirm a trap
 STUCK_DISTANCE = 0.3  # m: a body that moves no further with any keys is stuck
 STUCK_TICKS = 90  # that each way to get free is tried
@@ -227,7 +228,8 @@ def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
         if first not in remaining:
             continue
         remaining.discard(first)
-        group, queue = {first}, [first]
+        group = {first}
+        queue = [first]
         while queue:
             for key in pack_cells(unpack_cells([queue.pop()]) + NEIGHBOURS).tolist():
                 if key in remaining:
@@ -261,7 +263,8 @@ def find_unreached_regions(
     reached = search.places.feet()
     regions = []
     for group in cells.connected_regions(~cells.visited_mask(search.mesh, search.places)):
-        area, feet = len(group) * cells.side**2, cells.feet[group]
+        area = len(group) * cells.side**2
+        feet = cells.feet[group]
         if area >= min_area and _has_broad_patch(feet, cells.side):
             covered = (cells.above[group] < MAX_CEILING_HEIGHT).mean() > 0.5 and _is_enclosed(search, feet, cells.side)
             looks_intended = covered or _is_adjacent_ground(feet, cells.above[group], reached, cells.feet)
@@ -277,7 +280,8 @@ def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
         outer = feet[[(x + dx, z + dz) not in flat for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()]]
         if len(outer):
             hits = search.mesh.raycast(outer + np.array((0.0, 0.9, 0.0)), (dx, 0.0, dz), 1.5 * side)
-            walls, ends = walls + int((hits.triangle >= 0).sum()), ends + len(outer)
+            walls += int((hits.triangle >= 0).sum())
+            ends += len(outer)
     return walls * 2 > ends
 
 

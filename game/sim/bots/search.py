@@ -203,7 +203,8 @@ def reset_distance(settings: WalkerSettings) -> float:
 
 def _sprint_distance(settings: WalkerSettings) -> float:
     """Distance of a sprint from rest in STOPPED_CHECK_TICKS, m."""
-    seconds, speed = STOPPED_CHECK_TICKS * settings.dt, max(settings.sprint_speed, settings.walk_speed)
+    seconds = STOPPED_CHECK_TICKS * settings.dt
+    speed = max(settings.sprint_speed, settings.walk_speed)
     speeding_up = min(speed / settings.acceleration, seconds)
     reached = speed if speeding_up < seconds else min(speed, settings.acceleration * seconds)
     return reached * (seconds - speeding_up / 2.0)
@@ -225,7 +226,8 @@ class BotSearch:
         targets: Sequence[BotTarget] = (),
         threads: int | None = None,
     ) -> None:
-        self.walker, self.mesh = walker, mesh
+        self.walker = walker
+        self.mesh = mesh
         self._stopped_distance = min(STOPPED_DISTANCE, STOPPED_FRACTION * _sprint_distance(walker.settings))
         self.reset_distance = reset_distance(walker.settings)
         self.crowd = Crowd(walker, mesh, threads)
@@ -399,7 +401,8 @@ class BotSearch:
         return True
 
     def _record_stop(self, batch: BotBatch, k: int) -> None:
-        place, heading = int(batch.place[k]), int(batch.heading[k])
+        place = int(batch.place[k])
+        heading = int(batch.heading[k])
         self.stopped_at.add((self.places.cell_keys[place], heading))
         if batch.kind[k] == RUN:
             now = int(self.places.states["tick"][place])
@@ -410,7 +413,8 @@ class BotSearch:
 
     def _record_edge(self, batch: BotBatch, k: int) -> None:
         """A walker ran off an edge: queue stepping off, dropping and jumping there."""
-        place, heading = int(batch.place[k]), int(batch.heading[k])
+        place = int(batch.place[k])
+        heading = int(batch.heading[k])
         now = int(self.places.states["tick"][place])
         for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
             heapq.heappush(self._deferred, (now, place, kind, heading))
@@ -432,7 +436,8 @@ class BotSearch:
                 offset[:, 1] -= np.clip(offset[:, 1], 0.0, 2.0 * states["radii"][:, 1])
             in_reach = np.flatnonzero((offset * offset).sum(axis=1) <= target.radius**2)
             for k in in_reach.tolist():
-                now, key = int(states["tick"][k]), (self.places.start_places[int(place[k])], m)
+                now = int(states["tick"][k])
+                key = (self.places.start_places[int(place[k])], m)
                 if now < self._best_ticks.get(key, 1 << 60):
                     self._best_ticks[key] = now
                     self.best_attempts[key] = (

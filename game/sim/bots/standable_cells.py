@@ -76,7 +76,8 @@ class StandableCells:
             if not remaining[first]:
                 continue
             remaining[first] = False
-            group, queue = [first], deque([first])
+            group = [first]
+            queue = deque([first])
             while queue:
                 current = queue.popleft()
                 x, z = int(cell[current, 0]) // reach, int(cell[current, 2]) // reach
@@ -127,7 +128,9 @@ def find_standable_cells(
         )
     )
     low.warns = False  # of the level's mesh alone
-    feet, triangles, keys = [], [], set()
+    feet = []
+    triangles = []
+    keys = set()
     for k, point in enumerate(points):
         try:
             row = low.spawn(mesh, tuple(point.tolist())).row()
@@ -170,7 +173,8 @@ def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int
         across = edge[:, 2] * (x - p[owner, 0]) - edge[:, 0] * (z - p[owner, 2])
         inside &= across * np.sign(normal[owner, 1]) >= -1e-9
     x, z, owner = x[inside], z[inside], owner[inside]
-    up, origin = normal[owner], a[owner]
+    up = normal[owner]
+    origin = a[owner]
     y = origin[:, 1] - (up[:, 0] * (x - origin[:, 0]) + up[:, 2] * (z - origin[:, 2])) / up[:, 1]
     return np.stack([x, y, z], axis=1), owner
 

@@ -91,18 +91,22 @@ def report_exploration(exploration: LevelExploration) -> BotReport:
 
 class _WalkFindings:
     def __init__(self, exploration: LevelExploration) -> None:
-        self.exploration, self.level, self.search = exploration, exploration.level, exploration.search
+        self.exploration = exploration
+        self.level = exploration.level
+        self.search = exploration.search
         self._zones = [zone for zone in exploration.level.all_zones if zone.facts.role is not RunRole.CHECKPOINT]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
         self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
 
     def build_report(self) -> BotReport:
-        search, cells = self.search, self.exploration.cells
+        search = self.search
+        cells = self.exploration.cells
         try:
             self._collect_findings()
         except KeyboardInterrupt:
-            self.exploration.is_complete, self.exploration.is_interrupted = False, True
+            self.exploration.is_complete = False
+            self.exploration.is_interrupted = True
         target_ticks = tuple((target, search.ticks_to_target(k)) for k, target in enumerate(search.targets))
         reached = search.places.feet()[sorted(search.places.place_by_cell.values())]
         visited = cells.visited_mask(search.mesh, search.places) if cells is not None else np.zeros(0, np.bool_)
@@ -126,7 +130,8 @@ class _WalkFindings:
 
     def _collect_findings(self) -> None:
         """Analyse everything; each finding is kept as it is found."""
-        search, cells = self.search, self.exploration.cells
+        search = self.search
+        cells = self.exploration.cells
         self.exploration.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
         traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.exploration.is_complete else []
         regions = (
@@ -206,8 +211,10 @@ class _WalkFindings:
 
     def _report_fall(self, edge: FallEdge) -> None:
         """Report a fall out of the level."""
-        level, search = self.level, self.search
-        kill, mesh = level.kill_height, level.mesh
+        level = self.level
+        search = self.search
+        kill = level.kill_height
+        mesh = level.mesh
 
         def predicate(states: States) -> bool:
             crossed = reachability.last_ground_crossed(search, states)
@@ -309,7 +316,8 @@ class _WalkFindings:
 
     def _report_unreached(self, region: UnreachedRegion) -> None:
         """Report unreached ground that is missed by little, or looks as if it should be reached."""
-        search, cells = self.search, self.exploration.cells
+        search = self.search
+        cells = self.exploration.cells
         assert cells is not None
         feet = cells.feet[region.cells]
         region_keys = set(cells.key[region.cells].tolist())

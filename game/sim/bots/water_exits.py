@@ -38,7 +38,9 @@ def leads_out(
     """
     water = water_zones(level)
     ladders = [zone.centre for zone in level.all_zones if zone.acts_by("climb")]
-    place, heading, jump = [], [], []
+    place = []
+    heading = []
+    jump = []
     feet = search.places.feet()
     for start in places[:: max(1, -(-len(places) // MAX_SWIM_STARTS))]:
         headings = {k * moves.FULL_TURN // SWIM_DIRECTIONS for k in range(SWIM_DIRECTIONS)}

@@ -90,7 +90,8 @@ def level_hash(level: Level) -> str:
                 digest.update(level.zones.rows[:, zone_row.ADDED :].tobytes())
         if any(zone.mover >= 0 for zone in level.all_zones):
             values.append([zone.mover for zone in level.all_zones])
-    balls, play = level.balls, level.play
+    balls = level.balls
+    play = level.play
     if balls or play is not None:
         ball_values = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
                 *one.ball.velocity] for one in balls]  # fmt: skip
@@ -109,7 +110,8 @@ def level_hash(level: Level) -> str:
 
 def _own_settings(settings: WalkerSettings) -> dict[str, Any]:
     """The settings that differ from the defaults."""
-    values, usual = settings_values(settings), settings_values(DEFAULT_SETTINGS)
+    values = settings_values(settings)
+    usual = settings_values(DEFAULT_SETTINGS)
     return {name: values[name] for name in sorted(values) if values[name] != usual[name]}
 
 

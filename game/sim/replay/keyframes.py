@@ -54,11 +54,13 @@ class Keyframes:
         size = len(state)
         if fixed:
             if state == self._last_fixed:  # restarts give equal states: keep one
-                state, size = self._last_fixed, 0
+                state = self._last_fixed
+                size = 0
             self._last_fixed = state
             self._fixed.add(number)
         self.numbers.append(number)
-        self._states[number], self._sizes[number] = state, size
+        self._states[number] = state
+        self._sizes[number] = size
         self.bytes += size
 
     def _remove(self, at: int) -> None:

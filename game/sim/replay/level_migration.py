@@ -58,7 +58,8 @@ def migrate_world(old: World, level: Level, settings: WalkerSettings | None = No
     safe_state = resized.apply(old.safe_state)
     outcome, distance, state = _find_place(old, new, resized.apply(old.walker_state), safe_state)
     state = _migrate_platform(old, new, state)
-    new.tick, new.walker_state = old.tick, state
+    new.tick = old.tick
+    new.walker_state = state
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
     new.goal_tick = old.goal_tick if same_goal else NEVER
     touched = {

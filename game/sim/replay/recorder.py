@@ -38,7 +38,8 @@ class Recorder:
     def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
         as_callable(write, "write")
         self._access = ExclusiveAccess()
-        self._write, self._note = write, as_text(note, "note")
+        self._note = as_text(note, "note")
+        self._write = write
         self._digest = hashlib.sha256()
         self._heads: list[bytes] = []
         self._ticks = 0
@@ -74,7 +75,8 @@ class Recorder:
     @exclusive
     def restarted(self) -> None:
         """The world was restarted at its spawn."""
-        self._restarted, self._returned = True, False
+        self._restarted = True
+        self._returned = False
 
     @exclusive
     def returned(self) -> None:
@@ -97,7 +99,8 @@ class Recorder:
         as_callable(write, "write")
         as_bytes(data, "data")
         as_instance(record, replay_file.Replay, "record")
-        self._write, self._note = write, ""
+        self._write = write
+        self._note = ""
         self._digest = hashlib.sha256(data)
         self._heads = [replay_file.encode_json("HEAD", part.head) for part in record.parts]
         self._ticks = record.ticks
@@ -154,7 +157,9 @@ class Recorder:
 
     def _begin_chunk(self) -> None:
         self._start = self._after = self.world.state()
-        self._commands, self._restarts, self._returns = [], [], []
+        self._commands = []
+        self._restarts = []
+        self._returns = []
         self._states = [self.world.walker_state.to_bytes()]
 
     def _flush(self) -> None:

@@ -268,7 +268,8 @@ def decode_replay(data: bytes, path: Path) -> Replay:
             elif block.kind == "LEVL":
                 _add_text(parts, block.payload)
             elif block.kind == "DONE":
-                end_fields, end_offset = _read_end(block.payload), block.offset
+                end_fields = _read_end(block.payload)
+                end_offset = block.offset
         except (*_JSON_ERRORS, struct.error) as error:
             defects.append(ReplayDefect(DefectKind.INVALID_BLOCK, block.offset, detail=str(error)))
     missing_ticks = _sort_chunks(parts, end_fields)
@@ -285,7 +286,8 @@ def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
             continue
         try:
             head = json.loads(block.payload)
-            version, number = head["format"], head["part"]
+            version = head["format"]
+            number = head["part"]
         except _JSON_ERRORS:
             continue
         if version != REPLAY_FORMAT:
@@ -304,10 +306,12 @@ def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
 def _is_whole_head(head: dict[str, Any]) -> bool:
     """Whether a header has all that reading and playing take from it, each of its type."""
     try:
-        level, settings = head["level"], head["settings"]
+        level = head["level"]
+        settings = head["settings"]
         texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
         rate = float(settings["ticks_per_second"])
-        commands, states = dtype_from_json(head["command"]), dtype_from_json(head["state"])
+        commands = dtype_from_json(head["command"])
+        states = dtype_from_json(head["state"])
         level["shipped"], head["made"]["rules"]
     except _JSON_ERRORS:
         return False

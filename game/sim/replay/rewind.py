@@ -30,7 +30,8 @@ MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
 # ticks with their events (at 60 ticks a second 5 hours; then the oldest ticks are dropped).
 MAX_MEMORY_BYTES = 256 << 20
 SESSION_STATE_BYTES = 160 << 20
-MAX_CACHE_BYTES, MAX_CACHE_STATES = 24 << 20, 512
+MAX_CACHE_BYTES = 24 << 20
+MAX_CACHE_STATES = 512
 MAX_TICK_BYTES = 66 << 20
 MIN_SEEK_TICKS = 6  # ticks that a quick seek simulates at most, or the interval of the dense keyframes if that is more
 
@@ -118,7 +119,8 @@ class RewindBuffer:
         as_instance(command, Command, "command")
         if world is not self.world:
             self._reset(world)
-        number, keyframes = self._log.end, self._keyframes
+        number = self._log.end
+        keyframes = self._keyframes
         follows = self._after is not None and self._after[0] == world.tick and self._after[1] is world.walker_state
         follows = follows and bool(keyframes)
         if not follows or number - keyframes.numbers[-1] >= self._snapshot_interval:
@@ -133,7 +135,8 @@ class RewindBuffer:
     def end_tick(self, events: tuple[Event, ...]) -> None:
         """The tick is done, with these events."""
         world = self.world
-        state, trace = world.walker_state, world.trace
+        state = world.walker_state
+        trace = world.trace
         bits, blocked = (0, False) if trace is None else (trace.bits, trace.held)
         self._log.complete(state.feet, math.hypot(*state.velocity), bits, blocked, state.grounded, events)
         self._after = world.tick, state
@@ -151,7 +154,8 @@ class RewindBuffer:
 
     def _drop_excess(self) -> None:
         """Thin the keyframes, and drop the oldest ticks where that is not enough."""
-        keyframes, log = self._keyframes, self._log
+        keyframes = self._keyframes
+        log = self._log
         dense_from = log.end - self._dense_ticks
         keyframes.thin_aged(dense_from)
         while keyframes.thin_to(self.max_bytes, dense_from):
@@ -208,7 +212,8 @@ class RewindBuffer:
         It leaves the world at another tick, unless `seek(k)` was quick before.
         may_continue: asked after every few ticks, such as whether there is time left
         """
-        goal, step = self._number(k), self._seek_ticks
+        goal = self._number(k)
+        step = self._seek_ticks
         as_callable(may_continue, "may_continue")
         number = self._nearest_state(goal)
         if goal - number <= step:
@@ -236,7 +241,8 @@ class RewindBuffer:
 
         0 is the oldest, len - 1 the newest; IndexError beyond. The world is then the same to the last bit as it was.
         """
-        goal, step = self._number(k), self._seek_ticks
+        goal = self._number(k)
+        step = self._seek_ticks
         number = self._nearest_state(goal)
         self._restore(number)
         while goal - number > step:

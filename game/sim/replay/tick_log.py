@@ -24,7 +24,10 @@ TICK_ROW = np.dtype(
     ]
 )  # fmt: skip
 BUTTONS = ("jump", "crouch", "sprint", "use")  # bits of `buttons`
-BLOCKED, GROUNDED, COMPLETED = 1, 2, 4  # bits of `flags`
+# Bits of `flags`.
+BLOCKED = 1
+GROUNDED = 2
+COMPLETED = 4
 CHUNK_TICKS = 4096
 EVENT_BYTES = 400  # estimate of the memory of an event, and of the entry of its tick
 
@@ -90,7 +93,9 @@ class TickLog:
     ) -> None:
         """Write the result of the newest tick."""
         row = self._chunks[-1][(self.end - 1 - self._base) % CHUNK_TICKS]
-        row["feet"], row["speed"], row["event_bits"] = feet, speed, event_bits
+        row["feet"] = feet
+        row["speed"] = speed
+        row["event_bits"] = event_bits
         row["flags"] = BLOCKED * blocked | GROUNDED * grounded | COMPLETED
         if not isinstance(events, tuple) or len(events):
             self.events[self.end - 1] = events

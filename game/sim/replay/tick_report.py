@@ -167,7 +167,8 @@ class TickReport:
         """Obstruction of the movement; None where nothing blocked it."""
         if not self.is_blocked:
             return None
-        moved, wished = self.moved_length, self.wished_length
+        moved = self.moved_length
+        wished = self.wished_length
         if moved <= max(MIN_WISH, STOPPED_FRACTION * wished):
             return Obstruction.STOPPED
         across = np.linalg.norm(np.cross(self.wished, _project_on_plane(self.moved, self.before.up)))
@@ -186,7 +187,8 @@ def describe_tick(
     as_instance(before, WalkerState, "before")
     as_instance(command, Command, "command")
     as_members(tick_events, "tick_events", "events")
-    trace, clock = world.trace, world.tick - 1
+    trace = world.trace
+    clock = world.tick - 1
     if trace is None:
         raise ValueError("the world has no trace of this tick")
     after = world.walker_state
@@ -221,7 +223,8 @@ def describe_tick(
 
 def _unobstructed_move(world: World, before: WalkerState, command: Command, clock: int) -> Point:
     """Displacement of the same tick without obstacles: on level ground of the same material, or in empty air."""
-    walker, around = world.walker, world.environment
+    walker = world.walker
+    around = world.environment
     zones = None
     if around is not None and around.zones is not None:
         zones = Environment(around.zones) if around.carried_zones is None else _without_surfaces(around)
@@ -256,7 +259,9 @@ def _reference_floor(world: World, state: WalkerState) -> TriangleMesh:
 
 def _ground_material(world: World, state: WalkerState) -> Material:
     """Material of the ground under the walker; the default where there is none."""
-    mesh, position, up = world.mesh, np.array(state.position), np.array(state.up)
+    mesh = world.mesh
+    position = np.array(state.position)
+    up = np.array(state.up)
     movers = None if world.environment is None else world.environment.movers
     if state.mover >= 0 and movers is not None:
         pose = movers.poses(world.tick - 1)[state.mover]
@@ -284,7 +289,8 @@ def _platform_motion(world: World, before: WalkerState, clock: int) -> Point:
 def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
     """The planes that stopped the body, then those touched at the end; each plane once."""
     surfaces: list[TouchedSurface] = []
-    stops, contacts = trace.stops, trace.contacts
+    stops = trace.stops
+    contacts = trace.contacts
     distinct: list[Contact] = []
     for contact in (*stops, *contacts):
         if any(_is_same_surface(contact, other) for other in distinct):
@@ -330,12 +336,15 @@ def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
 
 
 def _surface_corners(world: World, contact: Contact) -> tuple[Point, Point, Point]:
-    mesh, turn, at = world.mesh, np.eye(3), np.zeros(3)
+    mesh = world.mesh
+    turn = np.eye(3)
+    at = np.zeros(3)
     if contact.mover >= 0 and world.environment is not None and world.environment.movers is not None:
         movers = world.environment.movers
         mesh = movers[contact.mover].mesh
         pose = movers.poses(world.tick)[contact.mover]
-        turn, at = pose[:, :3], pose[:, 3]
+        turn = pose[:, :3]
+        at = pose[:, 3]
     row = int(np.flatnonzero(mesh.source == contact.triangle)[0])
     a, b, c = (turn @ corner + at for corner in mesh.triangles12[row, :9].reshape(3, 3))
     return to_point(a), to_point(b), to_point(c)

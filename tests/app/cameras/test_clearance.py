@@ -135,7 +135,7 @@ STROLLS = [("museum/round_rooms", 2), ("demo", 2), ("demo", 3), ("escher", 3), (
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "seed"), STROLLS)
 @pytest.mark.sample(1)
-def test_strolling_at_random_likewise(name, seed):
+def test_a_body_that_strolls_at_random_keeps_the_camera_clear_and_smooth(name, seed):
     """Without feelers and prediction the camera jumps by 1.82, 2.33, 2.22 and 2.14 m on the first four."""
     check(Camerawork(shipped(name), strolling(seed, 600)), 0.45)
 

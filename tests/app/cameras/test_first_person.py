@@ -41,7 +41,7 @@ def test_at_rest_the_eye_does_not_move_by_a_bit(empty):
     assert eye.update(pose(), FRAME) == (0.0, 0.8 * 1.8, 0.0)
 
 
-def test_after_steps_it_comes_to_rest_exactly(empty):
+def test_the_eye_comes_to_rest_exactly_after_steps(empty):
     eye = FirstPersonCamera(empty, 0.8, pose())
     walked = heights(eye, [pose((0, 0.18 * min(i // 4, 10), 0)) for i in range(240)])
     assert walked[-1] == 1.8 + 0.8 * 1.8

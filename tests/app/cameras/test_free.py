@@ -43,7 +43,7 @@ def test_free_flight_follows_the_view_at_the_speeds_of_the_walker(player):
 
 
 @pytest.mark.full
-def test_it_goes_through_walls(player):
+def test_the_free_camera_goes_through_walls(player):
     player.game.key_pressed("F")
     player.hold("W", 4.0)
     assert player.shown.view.eye[2] < -12.0
@@ -103,7 +103,7 @@ def test_inside_a_solid_the_flight_continues_with_a_message(tmp_path):
 
 
 @pytest.mark.full
-def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
+def test_a_body_landed_from_flight_is_clear_and_in_no_solid():
     """Random places in the demo, within walls too: landed near by, gap kept; it stands there a second later."""
     level = load(SHIPPED_LEVELS / "demo.yaml")
     world, rng = World(level), random.Random(6)
@@ -160,7 +160,7 @@ def test_starting_again_ends_the_flight(player):
 
 
 @pytest.mark.full
-def test_pausing_in_flight_keeps_it(player):
+def test_a_pause_in_flight_keeps_the_flight(player):
     player.game.key_pressed("F")
     player.hold("W", 0.5)
     player.game.key_pressed("ESCAPE")
@@ -172,7 +172,7 @@ def test_pausing_in_flight_keeps_it(player):
 
 
 @pytest.mark.full
-def test_from_flight_into_the_editor_and_down_by_it(level_file):
+def test_the_editor_opens_in_flight_and_leaves_to_play_at_its_place(level_file):
     player = Player.in_level(load(level_file))
     player.game.key_pressed("F")
     player.hold("D", 1.0)

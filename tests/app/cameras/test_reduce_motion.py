@@ -95,7 +95,7 @@ def test_gravity_turns_the_view_at_once_with_the_switch_or_the_setting(floor_lev
         assert (camera.up_transition.up == (1.0, 0.0, 0.0)) != rolls
 
 
-def test_fades_are_off():
+def test_reduced_motion_skips_the_fades_of_the_screen():
     fade = ScreenFade()
     fade.is_off = True
     fade.darken_for(10.0)

@@ -142,7 +142,7 @@ def floor_level(**more):
     return build_level(flat(), **({"kill_height": -50.0} | more))
 
 
-def test_at_rest_it_does_not_move_by_a_bit(demo):
+def test_the_eye_at_rest_does_not_move_by_a_bit(demo):
     """After a walk, a jump and a crouch, with every movement of the eye switched on."""
     settings = Settings(head_bob=1.0)
     walk = Walk(demo, settings=settings)

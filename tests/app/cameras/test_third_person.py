@@ -51,7 +51,7 @@ def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player)
 
 
 @pytest.mark.full
-def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player):
+def test_the_camera_moves_softly_there_and_back_and_jumps_with_reduced_motion(player):
     for _ in range(2):
         player.game.key_pressed("V")
         places = np.array([player.wait(1 / 60).view.eye for _ in range(90)])
@@ -141,7 +141,7 @@ def sheet(height):
 
 
 @pytest.mark.full
-def test_under_a_low_ceiling_it_hangs_below_it():
+def test_the_camera_stays_below_a_low_ceiling():
     """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
     level = plain(sheet(0.0) + sheet(1.95))
     player = Player.in_level(level)

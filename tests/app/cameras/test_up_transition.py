@@ -25,7 +25,7 @@ def pose(frame=UPRIGHT, centre=(0.0, 5.0, 0.0)):
     "frame",
     [((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)), ((-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)), ((0.0, -1.0, 0.0), (0.0, 0.0, -1.0))],
 )
-def test_it_comes_after_the_body_without_a_jump(frame):
+def test_the_eye_follows_a_new_up_without_a_jump(frame):
     eye = FirstPersonCamera(NOWHERE, 0.8, pose())
     at = eye.update(pose(), 1 / 60)
     up, north = np.array(eye.up_transition.up), np.array(eye.up_transition.north)
@@ -43,7 +43,7 @@ def test_it_comes_after_the_body_without_a_jump(frame):
     assert np.allclose(at, np.array((0.0, 5.0, 0.0)) + 0.54 * np.array(frame[0]))
 
 
-def test_a_jump_eases_nothing():
+def test_a_snap_to_another_up_has_no_transition():
     eye = FirstPersonCamera(NOWHERE, 0.8, pose())
     there = pose(((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)))
     eye.snap(there)

@@ -43,7 +43,7 @@ def names(path):
     return sorted(entry.name for entry in path.parent.iterdir())
 
 
-def test_without_a_terminal_it_only_shows(level, capsys):
+def test_check_fix_only_shows_the_changes_without_a_terminal(level, capsys):
     assert main(["check", "mine.yaml", "--fix"]) == 1
     output = capsys.readouterr().out
     assert "-  - floor: {form: [-5, -5], to: [5, 5], surface: ston}  # ground\n" in output
@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_written(level):
 
 @pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False), ("\n", False), ("\x04", False)])
 @pytest.mark.full
-def test_on_a_terminal_it_asks(level, answer, written):
+def test_check_fix_asks_on_a_terminal_before_it_writes(level, answer, written):
     there, here = pty.openpty()
     child = subprocess.Popen(
         [sys.executable, str(ROOT / "run_game.py"), "check", "mine.yaml", "--fix"],

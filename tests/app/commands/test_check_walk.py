@@ -32,7 +32,7 @@ def pit(tmp_path_factory):
 
 
 @pytest.mark.full
-def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
+def test_check_walk_prints_the_finding_its_files_and_the_share_that_was_walked(pit):
     folder, result = pit
     assert result.returncode == 1, result.stderr  # --strict
     assert "Traceback" not in result.stderr

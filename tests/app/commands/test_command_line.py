@@ -85,7 +85,7 @@ def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
 @pytest.mark.parametrize("verb", ["play", "check", "sim", "shot"])
 @pytest.mark.parametrize("name", ["nowhere.yaml", "", "x" * 3000, "a\nb", "\x1b[31m", ".", "/dev/null", "demmo"])
 @pytest.mark.sample(4)
-def test_levels_that_are_none(game, walk, verb, name):
+def test_each_verb_refuses_what_is_no_level_in_a_few_lines(game, walk, verb, name):
     more = {"sim": ["--commands", walk], "shot": ["-o", "a.png"]}.get(verb, [])
     result = quiet(game(verb, name, *more))
     assert result.returncode == 2
@@ -104,7 +104,7 @@ def test_a_forked_command_does_what_a_started_one_does(game, started_game, level
             assert getattr(started, field) == getattr(forked, field), (words, field)
 
 
-def test_check_statuses(game, level_file, tmp_path):
+def test_check_exits_with_the_worst_of_its_levels(game, level_file, tmp_path):
     clean = quiet(game("check", level_file))
     assert (clean.returncode, clean.stdout.strip()[-13:]) == (0, "nothing wrong")
     dropped = tmp_path / "dropped.yaml"
@@ -164,7 +164,7 @@ def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, command, lev
     assert arrays["position"][reached - 1][2] == pytest.approx(-7.5, abs=0.1)
 
 
-def test_sim_statuses(game, level_file, walk, tmp_path):
+def test_sim_exits_with_3_where_the_goal_is_missed_and_0_where_there_is_none(game, level_file, walk, tmp_path):
     missed = quiet(game("sim", level_file, "--commands", walk, "--ticks", "40"))
     assert (missed.returncode, missed.stdout.splitlines()[-1]) == (3, "goal: missed")
     none = tmp_path / "none.yaml"
@@ -197,7 +197,7 @@ def test_mistakes_in_a_commands_file_are_told_at_their_place(game, level_file, t
 
 
 @pytest.mark.full
-def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
+def test_sim_refuses_an_output_that_it_cannot_write(game, level_file, walk, tmp_path):
     full = tmp_path / "full.csv"
     full.symlink_to("/dev/full")
     for target, part in (

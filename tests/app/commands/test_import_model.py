@@ -107,7 +107,7 @@ def test_z_up_is_guessed_and_can_be_said(tmp_path: Path, run: Run) -> None:
     assert level.spawns[0].feet[1] == pytest.approx(1.0, abs=1e-3)
 
 
-def test_unit_hints_by_size() -> None:
+def test_the_size_of_a_model_suggests_its_unit() -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
     assert suggest_import_options(flat * 50, False, False) == []
     (long,) = suggest_import_options(flat * 5000, False, False)
@@ -174,7 +174,7 @@ def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, 
 
 @pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
 @pytest.mark.sample(1)
-def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
+def test_a_model_with_any_file_name_becomes_a_clean_level_of_this_name(tmp_path: Path, run: Run, name: str) -> None:
     glb_file(tmp_path / name)
     status, output = run(tmp_path / name, "-o", tmp_path / "level.yaml")
     assert status == 0, output
@@ -274,7 +274,7 @@ def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path
     assert gone > 3.0
 
 
-def test_bad_words_for_numbers() -> None:
+def test_the_scale_refuses_words_and_numbers_out_of_range() -> None:
     for text in ("nan", "-1", "x", "0", "1e9"):
         with pytest.raises(argparse.ArgumentTypeError):
             argument_types.parse_scale(text)

@@ -13,7 +13,7 @@ def summary_of(world, script, ticks=None):
     return summarise_headless_walk(headless_run.run_walk(world, script, ticks))
 
 
-def test_summary():
+def test_the_summary_tells_ticks_end_and_goal_of_a_walk():
     goal = goal_at(0.0, 0.0, -4.0, 0.5)
     script = command_script.parse_script("60 forward 1")
     lines = summary_of(World(floor_with_wall(goal=goal)), script)

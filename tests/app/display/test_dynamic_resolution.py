@@ -22,7 +22,7 @@ def drawn(whole: float, frames: int, sharpness: DynamicResolution, fixed: float 
 
 
 @pytest.mark.parametrize("whole", [0.010, 0.03, 0.06, 0.08, 0.1, 0.5])
-def test_it_settles_where_the_frame_rate_holds(whole: float) -> None:
+def test_the_resolution_settles_where_the_frame_rate_holds(whole: float) -> None:
     sharpness = DynamicResolution(0.8, LEAST)
     settled = drawn(whole, 1500, sharpness)[-600:]
     assert len(set(settled)) == 1
@@ -32,7 +32,7 @@ def test_it_settles_where_the_frame_rate_holds(whole: float) -> None:
     assert settled[0] == 0.8 or wider > 0.85 / 30, "it could have been sharper"
 
 
-def test_it_comes_back_when_there_is_time_again() -> None:
+def test_the_resolution_rises_again_when_frames_are_fast() -> None:
     sharpness = DynamicResolution(0.68, LEAST)
     assert drawn(0.2, 400, sharpness)[-1] == LEAST
     assert drawn(0.03, 400, sharpness)[-1] == 0.68

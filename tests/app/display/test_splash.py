@@ -25,7 +25,7 @@ def ctx():
 
 @pytest.mark.parametrize("size", [(1280, 720), (640, 640), (321, 181), (1000, 200)])
 @pytest.mark.sample(1)
-def test_it_stands_in_the_middle_upright_and_undistorted(ctx, size):
+def test_the_splash_stands_in_the_middle_upright_and_undistorted(ctx, size):
     screen = ctx.simple_framebuffer(size)
     held = SimpleNamespace(screen=screen)
     for name in ("texture", "framebuffer", "copy_framebuffer"):

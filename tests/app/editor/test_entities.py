@@ -199,7 +199,7 @@ def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
 
 
 @pytest.mark.full
-def test_deleting_entities(author):
+def test_deleting_an_entity_removes_its_text_and_nothing_else(author):
     for kind, number, old in (
         ("spawn", 1, "spawns:\n  # a second one\n  - {name: side, at: [4, 0, 12]}   # beside it\n"),
         ("goal", 0, "goal: {at: [-4, 0, 12], radius: 1}   # the end\n"),

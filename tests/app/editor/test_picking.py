@@ -127,7 +127,7 @@ def test_the_ruler_measures_and_snaps_to_a_close_corner():
     assert ruler.snap_to_corner(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
 
 
-def test_places_as_yaml():
+def test_a_place_is_copied_as_yaml_with_rounded_numbers():
     assert inspector.position_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
     assert inspector.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
     assert inspector.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"

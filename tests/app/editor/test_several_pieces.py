@@ -47,7 +47,7 @@ def test_a_group_and_its_piece_are_not_both_selected(author):
     assert kinds(author) == ["group"]
 
 
-def test_all_are_moved_copied_and_deleted_as_one_step_each(author):
+def test_several_pieces_are_moved_copied_and_deleted_as_one_step_each(author):
     author.pick(*BOX)
     add(author, *STAIRS)
     author.stand((0.5, 3, 4), (0.5, 3, 0))

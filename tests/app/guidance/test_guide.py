@@ -66,7 +66,7 @@ def test_a_level_opens_with_its_card_which_fades_by_itself():
 
 
 @pytest.mark.full
-def test_the_first_movement_ends_it_after_a_minimum_and_is_not_held_back():
+def test_the_first_movement_hides_the_card_after_a_minimum_and_is_not_held_back():
     player = playing()
     player.game.key_pressed("W")
     assert card(player, MIN_SECONDS - 0.2).opacity == 1.0
@@ -75,7 +75,7 @@ def test_the_first_movement_ends_it_after_a_minimum_and_is_not_held_back():
 
 
 @pytest.mark.full
-def test_without_animation_it_is_there_or_not():
+def test_the_card_has_no_fade_with_reduced_motion():
     player = playing(reduce_motion=True)
     opacities = set()
     for _ in range(round(60 * (MAX_SECONDS + 2))):
@@ -105,7 +105,7 @@ def test_another_level_has_a_card_of_its_own():
 
 
 @pytest.mark.full
-def test_its_key_calls_it_up_with_the_present_progress_and_sends_it_away():
+def test_the_card_key_shows_the_card_with_the_present_progress_and_hides_it():
     level = load(SHIPPED_LEVELS / "examples" / "targets.yaml")
     player = playing(level)
     player.wait(MAX_SECONDS + 1.0)

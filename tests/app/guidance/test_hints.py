@@ -137,7 +137,7 @@ def test_moving_and_looking_at_first(data):
 
 
 @pytest.mark.full
-def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
+def test_a_hint_stays_until_its_key_was_used_and_never_returns_in_another_level():
     player = playing(course(FLOOR))
     assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)
     player.hold("W", 1.0)
@@ -241,7 +241,7 @@ def test_a_fall_offers_the_rewind_for_a_while():
 
 
 @pytest.mark.full
-def test_sprint_after_some_walking():
+def test_the_sprint_hint_appears_after_some_walking():
     player = playing(course(FLOOR))
     for name in ("walk", "look"):
         player.game.guide.hints.mark_used(name)
@@ -288,7 +288,7 @@ def test_swim_and_climb_in_the_water_gardens():
 
 
 @pytest.mark.full
-def test_throwing_and_ghosts():
+def test_the_hint_of_throwing_disappears_after_a_throw():
     thrown = playing(course(FLOOR, "play: {throws: true}\n"))
     for name in ("walk", "look"):
         thrown.game.guide.hints.mark_used(name)
@@ -368,7 +368,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 
 
 @pytest.mark.full
-def test_all_hints_again_from_the_settings():
+def test_the_settings_bring_back_all_hints():
     player = playing(course(FLOOR))
     player.hold("W", 1.5)
     assert "to move" not in plain_text(player.wait(0.1).hud.hint)

@@ -86,7 +86,7 @@ def test_golf_counts_strokes_and_not_time():
     assert LIMITS.describe(Medal.SILVER) == "Silver 0:20.00"
 
 
-def test_the_next_medal():
+def test_the_next_medal_is_one_above_and_none_follows_gold():
     assert [LIMITS.next_above(each) for each in (None, Medal.BRONZE, Medal.SILVER, Medal.GOLD)] == [
         Medal.BRONZE,
         Medal.SILVER,

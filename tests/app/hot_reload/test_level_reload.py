@@ -548,7 +548,7 @@ def edits(chance):
 
 
 @pytest.mark.full
-def test_fifty_saves_while_walking(author, path):
+def test_a_walk_goes_on_through_fifty_saves_good_and_bad(author, path):
     chance = random.Random(20)
     game, player = author.game, author.player
     saved = edits(chance)

@@ -135,7 +135,7 @@ def test_the_dead_zone_is_radial_and_the_response_reaches_one():
 
 
 @pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
-def test_speeds_and_inversions_apart(x, y):
+def test_speed_and_inversion_of_each_stick_axis_are_set_apart(x, y):
     settings = Settings(pad_speed_x=100.0, pad_speed_y=70.0, pad_invert_x=x, pad_invert_y=y)
     assert stick_turn_rate(1.0, 0.0, settings) == ((-100.0 if x else 100.0), pytest.approx(0.0))
     assert stick_turn_rate(0.0, 1.0, settings) == (pytest.approx(0.0), (-70.0 if y else 70.0))

@@ -48,7 +48,7 @@ def crashed(level_file, monkeypatch, after=100, key="W"):
     return game, caught.value
 
 
-def test_all_that_helps_is_in_the_file(level_file, monkeypatch, tmp_path):
+def test_a_crash_report_holds_state_and_a_replay_that_verifies(level_file, monkeypatch, tmp_path):
     game, error = crashed(level_file, monkeypatch)
     assert game.session is not None
     failed = game.session.world.state()
@@ -107,7 +107,7 @@ def test_a_sentence_names_mistake_place_and_file(crash_folder, monkeypatch, caps
         assert any(str(file) in sentence for file in files)
 
 
-def test_the_oldest_are_forgotten(crash_folder, monkeypatch):
+def test_only_the_newest_crash_reports_are_kept(crash_folder, monkeypatch):
     for _ in range(crash_report.MAX_REPORTS + 3):
         crash_report.write_crash_report(ValueError("again"))
     assert len(list(crash_folder.iterdir())) == crash_report.MAX_REPORTS == 10

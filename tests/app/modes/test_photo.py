@@ -181,7 +181,7 @@ def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 @pytest.mark.full
-def test_its_letters_act_in_every_layout(preset: str) -> None:
+def test_the_letters_of_the_photo_mode_act_in_every_layout(preset: str) -> None:
     player = Photographer(preset=preset)
     controls = player.mode.controls
     player.press("B")
@@ -206,7 +206,7 @@ def test_keys_that_turn_the_view_turn_the_camera() -> None:
 
 
 @pytest.mark.full
-def test_it_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
+def test_the_photo_mode_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
     player = Photographer()
     player.game.pause()
     assert player.game.mode == "paused"

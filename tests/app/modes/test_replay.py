@@ -293,7 +293,7 @@ def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
 
 @pytest.mark.parametrize(("presses", "speed"), [(-3, 0.125), (-1, 0.5), (0, 1.0), (2, 4.0), (9, 4.0)])
 @pytest.mark.full
-def test_slow_and_fast(player, level, presses, speed):
+def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level, presses, speed):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
     for _ in range(abs(presses)):
         player.game.key_pressed("UP" if presses > 0 else "DOWN")

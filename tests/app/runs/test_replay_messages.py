@@ -55,7 +55,7 @@ def test_a_file_without_an_end_names_the_complete_ticks():
     assert message.endswith("the game ended while it recorded; the 120 ticks up to there (2.0 s) are complete")
 
 
-def test_notes():
+def test_a_note_of_another_version_or_level_becomes_a_sentence():
     note = VersionNote((ComponentChange("rules", "0123", "1"), ComponentChange("numpy", "1.0", "2.0")), False)
     assert verify_note_message(note) == "recorded with rules 0123 (here 1), numpy 1.0 (here 2.0): the rules may differ"
     assert verify_note_message(VersionNote(note.changes[1:], True)).endswith(

@@ -92,7 +92,7 @@ def test_the_walk_goes_on_with_the_same_bits(level):
 
 
 @pytest.mark.full
-def test_the_run_still_counts(player, level):
+def test_a_run_that_goes_on_after_an_undone_restart_still_counts(player, level):
     player.game.key_pressed("R")
     player.hold("A", 0.5)
     player.game.key_pressed("BACKSPACE")
@@ -161,7 +161,7 @@ def test_rewinding_after_the_undo_shows_the_walk_before_the_restart(player):
 
 
 @pytest.mark.full
-def test_a_recording_of_it_verifies(player, tmp_path, level):
+def test_a_recording_with_an_undone_restart_verifies(player, tmp_path, level):
     player.game.key_pressed("F5")
     player.hold("W", 0.3)
     player.game.key_pressed("R")

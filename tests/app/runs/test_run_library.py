@@ -194,7 +194,7 @@ def test_what_a_killed_game_left_is_removed_and_what_a_running_one_writes_stays(
     ("typed", "kept"),
     [("  Anna  ", "Anna"), ("a\x00b\nc", "abc"), ("x" * 99, "x" * 40), ("", ""), (" \t", ""), ("Zoë 🙂", "Zoë 🙂")],
 )  # fmt: skip
-def test_names_are_cleaned(typed, kept):
+def test_the_typed_name_of_a_run_is_cleaned(typed, kept):
     assert run_library.clean_name(typed) == kept
 
 

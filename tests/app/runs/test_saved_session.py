@@ -113,7 +113,7 @@ def test_the_continued_run_counts(left, level):
 
 
 @pytest.mark.full
-def test_it_can_be_continued_twice(left, level):
+def test_a_saved_session_can_be_continued_twice(left, level):
     left.game.leave_session()
     player, _ = continued(level)
     player.game.session_saver = SessionSaver(player.game)
@@ -146,7 +146,7 @@ def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level
 
 
 @pytest.mark.full
-def test_it_is_saved_every_ten_seconds_of_play(left):
+def test_the_session_is_saved_every_ten_seconds_of_play(left):
     assert not session_file().exists()
     threads = threading.active_count()
     left.wait(SAVE_SECONDS)

@@ -158,7 +158,7 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
 
 
 @pytest.mark.full
-def test_the_page_leads_on(level):
+def test_the_page_of_the_result_leads_on_to_a_new_run(level):
     player = Player.in_level(level)
     to_the_goal(player)
     player.wait(RESULT_DELAY + 0.1)

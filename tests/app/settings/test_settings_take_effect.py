@@ -388,7 +388,7 @@ EFFECTS = {
 ELSEWHERE = {"ghost"}  # needs a best run
 
 
-def test_every_setting_is_measured():
+def test_every_setting_has_a_test_of_its_effect():
     assert set(EFFECTS) | ELSEWHERE == set(OPTIONS_BY_NAME)
     assert not ELSEWHERE - changed_elsewhere()
 

@@ -42,7 +42,7 @@ def test_the_card_goes_on_from_level_to_level(level):
 
 
 @pytest.mark.full
-def test_tally_hint_and_bar(level):
+def test_the_golf_hud_shows_strokes_hint_and_power_of_each_phase(level):
     world = World(level)
     assert golf_visuals.counter_text(world) == "Par 3   ·   0 strokes"
     assert golf_visuals.power_bar(world) == (None, "")

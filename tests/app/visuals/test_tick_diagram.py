@@ -173,7 +173,7 @@ def test_layers_are_reused_while_nothing_moves(player):
 
 
 @pytest.mark.full
-def test_while_it_runs_there_is_the_body_and_its_way_and_no_explanation(player):
+def test_running_back_shows_the_body_and_its_way_without_explanation(player):
     player.game.key_pressed("BACKSPACE")
     shown = player.wait(0.6)
     assert shown.hud.cards == ()

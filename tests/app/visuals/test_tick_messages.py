@@ -19,7 +19,7 @@ def room(tmp_path_factory):
     return load(path)
 
 
-def test_a_walk_without_obstacles(room):
+def test_the_message_of_a_free_walk_says_that_nothing_is_in_the_way(room):
     report = walk(World(room), Command(1.0), 30)[-1]
     assert tick_message(report).headline == "Nothing in the way"
     assert report.wished == report.moved == pytest.approx((0.0, 0.0, -4.0 / 60))
@@ -47,7 +47,7 @@ def test_a_slide_names_the_blocked_length_and_the_surface(room):
 
 
 @pytest.mark.full
-def test_head_on_it_runs_in_and_is_then_stopped(room):
+def test_a_walk_head_on_runs_into_a_wall_and_is_then_stopped(room):
     accounts = walk(World(room), Command(1.0), 120)
     first = next(report for report in accounts if report.stopped)
     assert tick_message(first).headline == "Runs into a wall"
@@ -80,7 +80,7 @@ def test_a_slope_too_steep_is_a_wall_and_says_so(room):
     assert "too steep to walk" in " ".join(tick_message(report).sentences)
 
 
-def test_jump_fall_and_landing(room):
+def test_the_headline_follows_a_jump_from_take_off_to_rest(room):
     world = World(room)
     walk(world, Command(), 2)
     heads = [tick_message(walk(world, Command(jump=k == 0), 1)[0]).headline for k in range(60)]

@@ -39,7 +39,7 @@ def closed(tmp_path: Path):
         "array: {count: 7, step: [3, 0, 0.1], turn: 13, of: [box: {from: [0, 1, 0], to: [1, 2, 1]}]}",
     ],
 )
-def test_all_faces_of_solid_pieces_are(closed, piece: str) -> None:
+def test_all_faces_of_solid_pieces_are_closed(closed, piece: str) -> None:
     assert closed(piece).all()
 
 
@@ -88,7 +88,7 @@ def test_models_are_not_since_their_parts_may_be_inside_out(closed, tmp_path: Pa
     ],
     ids=["whole", "without a side", "inside out", "one side turned"],
 )
-def test_it_follows_from_the_edges_and_the_volume(sides: list[list[int]], whole: bool) -> None:
+def test_a_solid_is_closed_where_its_edges_match_and_it_has_a_volume(sides: list[list[int]], whole: bool) -> None:
     from game.level.build.closed_solids import find_closed_faces
     from game.level.geometry.faces import FaceArrays
 

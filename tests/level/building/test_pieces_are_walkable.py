@@ -48,7 +48,7 @@ def test_up_the_stairs_and_onto_the_floor_at_their_head(written: Written) -> Non
     assert walked(level, [(0, -5)]) == pytest.approx((0, 2, -5), abs=0.1)
 
 
-def test_up_a_winding_stair(written: Written) -> None:
+def test_a_winding_stair_is_walked_up_to_its_top(written: Written) -> None:
     level = level_of(
         written, "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 18, rise: 0.18, turn: 24, rail: 0.9}"
     )

@@ -67,7 +67,7 @@ def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most
     assert len(getattr(built(row % (most + 1)), f"{kind}s")) == 1
 
 
-def test_a_goal_after_targets(written: Callable[[str], Path]) -> None:
+def test_a_goal_after_targets_needs_a_target(written: Callable[[str], Path]) -> None:
     text = (
         "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 0, -3], radius: 2, after: targets}\n"
         "pieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n"

@@ -270,7 +270,7 @@ def test_copies_survive_the_way_to_another_process(written: Written) -> None:
     assert len(frames) == 1 + 3
 
 
-def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_used_up_limit_is_reported_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 13)
     boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
     (finding,) = said(written(HEAD + boxes))

@@ -90,7 +90,7 @@ def autofixed(path: Path, text: str) -> str:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("line", FIXED_LINES)
-def test_one_line(line: str, tmp_path: Path) -> None:
+def test_one_wrong_line_is_fixed_or_left_as_it_is(line: str, tmp_path: Path) -> None:
     text = HEAD + GROUND + f"  - {line}\n"
     if "*" in line and "5*1" not in line:
         with pytest.raises(LevelError):
@@ -114,7 +114,7 @@ def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
     assert autofixed(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
 
 
-def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> None:
+def test_a_surface_misspelt_in_its_own_record_is_fixed_there(tmp_path: Path) -> None:
     text = (
         HEAD.replace("stone:", "ston: ")
         + GROUND

@@ -89,7 +89,7 @@ EDITS: dict[str, tuple[str, Callable[[YamlDocument], object], str]] = {
 @pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
 @pytest.mark.parametrize("name", EDITS)
-def test_edit(name: str, mark: str, ends: str) -> None:
+def test_each_edit_changes_only_its_own_text(name: str, mark: str, ends: str) -> None:
     before, edit, after = EDITS[name]
     old, new = (mark + (HEAD + text).replace("\n", ends) for text in (before, after))
     draft = YamlDocument(old)
@@ -100,7 +100,7 @@ def test_edit(name: str, mark: str, ends: str) -> None:
 FLOW = "format: 1\npieces: [a: {b: 1}, group: {of: [c: {d: 1}, e: {f: 2}]}]\n"
 
 
-def test_pieces_in_flow_lists() -> None:
+def test_pieces_in_flow_lists_are_added_copied_and_removed() -> None:
     draft = YamlDocument(FLOW)
     inner = draft.find_piece(2, FLOW.index("c: {") - len("format: 1"))
     assert inner.kind == "c"
@@ -223,7 +223,7 @@ def test_values_that_would_change_something_else(value: str, words: str) -> None
     assert draft.text == HEAD + "- a: {b: &a 1, c: 2}\n"
 
 
-def test_refusals() -> None:
+def test_an_edit_that_cannot_be_made_is_refused_in_words() -> None:
     draft = YamlDocument(HEAD + "- a: {b: 1, b: 2}\n")
     (a,) = draft.top_pieces()
     with pytest.raises(EditRefused, match="`b` is given twice"):
@@ -265,7 +265,7 @@ def test_texts_that_are_no_level_text(text: str) -> None:
         YamlDocument(text)
 
 
-def test_diffs() -> None:
+def test_a_unified_diff_keeps_line_ends_and_a_missing_last_newline() -> None:
     old = HEAD + "- a: {b: 1}\r\n# é\n- c: {b: 1}"
     assert unified_diff(old, old.replace("c: {b: 1}", "c: {b: 2}"), "x.yaml") == (
         "--- x.yaml\n+++ x.yaml\n@@ -2,4 +2,4 @@\n pieces:\n - a: {b: 1}\r\n # é\n"
@@ -278,7 +278,7 @@ def test_diffs() -> None:
     ("value", "text"),
     [(1.25, "1.25"), (3.0, "3"), (-0.5, "-0.5"), (-0.00001, "0"), (0.1 + 0.2, "0.3"), (1e5, "100000"), (0.00005001, "0.0001"), (-2.0, "-2"), (100.0, "100")],
 )  # fmt: skip
-def test_numbers(value: float, text: str) -> None:
+def test_numbers_are_written_in_their_shortest_form(value: float, text: str) -> None:
     assert format_number(value) == text
     assert format_point((value, 1.0)) == f"[{text}, 1]"
 
@@ -301,7 +301,7 @@ def test_numbers(value: float, text: str) -> None:
         "a #b",
     ],
 )
-def test_words(words: str) -> None:
+def test_any_text_is_quoted_so_that_it_reads_back(words: str) -> None:
     draft = YamlDocument(HEAD + "- a: {b: 1, c: 2}\n")
     draft.set_field(draft.top_pieces()[0], "b", format_scalar(words))
     import yaml

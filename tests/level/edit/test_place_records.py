@@ -52,7 +52,7 @@ def test_a_field_of_a_record_changes_alone(place: tuple[int, int], field: str, v
     assert entry.field_text(field) == value
 
 
-def test_removing_records() -> None:
+def test_a_removed_record_takes_its_own_text_with_it() -> None:
     document = YamlDocument(TEXT)
     document.remove_piece(document.find_record(5, 5))
     assert document.text == TEXT.replace("  - {name: b, at: [1, 0, 3]}   # of b\n", "")
@@ -66,7 +66,7 @@ def test_removing_records() -> None:
     assert third.text == TEXT.replace("goal:\n  at: [4, 0, 0]  # the end\n", "")
 
 
-def test_adding_records() -> None:
+def test_an_added_record_follows_the_style_of_its_list() -> None:
     document = YamlDocument(TEXT)
     added = document.add_record("spawns", "{name: d, at: [3, 0, 3]}")
     assert document.text == TEXT.replace("    facing: east\n", "    facing: east\n  - {name: d, at: [3, 0, 3]}\n")

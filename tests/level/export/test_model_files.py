@@ -189,7 +189,7 @@ def test_files_are_replaced_only_on_request(tmp_path: Path) -> None:
     level.to_glb(tmp_path / "out.GLB", overwrite=True)
 
 
-def test_wrong_extensions() -> None:
+def test_the_export_refuses_a_wrong_extension() -> None:
     level = quads_only()
     with pytest.raises(ValueError, match=r"path: expected a name that ends in \.glb, got 'level\.gltf'"):
         level.to_glb("level.gltf")

@@ -43,7 +43,7 @@ def said(name: str) -> str:
 
 @pytest.mark.sample(60)
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_what_is_said(name: str) -> None:
+def test_each_broken_example_gives_its_recorded_findings(name: str) -> None:
     expected = (BROKEN / f"{name}.txt").read_text("utf-8")
     assert said(name) == expected
     assert expected, "an example is wrong in some way"

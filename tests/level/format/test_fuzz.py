@@ -63,7 +63,7 @@ def mutated(rng: random.Random, text: str) -> bytes:
 @pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
-def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
+def test_mutated_levels_are_read_or_refused_without_a_crash(scratch: Callable[[bytes], Path], seed: int) -> None:
     rng = random.Random(seed)
     codes = set()
     for _ in range(ROUNDS // 8):
@@ -106,7 +106,7 @@ pieces:
 @pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
-def test_mutated_pictures(tmp_path: Path, seed: int) -> None:
+def test_mutated_pictures_leave_a_level_with_finite_coordinates(tmp_path: Path, seed: int) -> None:
     """Pictures and decals with mistakes: the level is read, and its texture coordinates are numbers."""
     rng, coordinates, path = random.Random(seed), 0, tmp_path / "level.yaml"
     Image.effect_noise((9, 5), 40).save(tmp_path / "good.png")
@@ -156,7 +156,7 @@ tests:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
-def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
+def test_mutated_tests_never_reach_the_level(scratch: Callable[[bytes], Path], seed: int) -> None:
     """Mistakes in tests never reach the level, and what is read can be used: lengths, windows, walks."""
     rng = random.Random(seed)
     kept = 0

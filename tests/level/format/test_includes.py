@@ -113,7 +113,9 @@ def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
         ("here.yaml", "the level includes itself", "choose another file"),
     ],
 )  # fmt: skip
-def test_what_may_be_included(house: House, file: str, message: str, cure: str) -> None:
+def test_a_file_that_may_not_be_included_is_dropped_with_its_reason(
+    house: House, file: str, message: str, cure: str
+) -> None:
     path = house(f"include: {{file: {file}}}")
     (path.parent / "folder.yaml").mkdir()
     finding = one(path)
@@ -187,7 +189,7 @@ def test_findings_stand_in_the_order_of_the_files(house: House) -> None:
     assert told == [("here.yaml", 6), ("tower.yaml", 3), ("deep.yaml", 2)]
 
 
-def test_circles_are_cut(house: House) -> None:
+def test_a_circle_of_includes_is_cut_with_a_finding(house: House) -> None:
     to = "format: 1\npieces:\n  - box: {{from: [0, 0, 0], to: [1, 1, 1]}}\n  - include: {{file: {}, at: [0, 5, 0]}}\n"
     path = house(
         "include: {file: tower.yaml}", tower=to.format("../beside.yaml"), **{"../beside": to.format("rooms/tower.yaml")}
@@ -201,7 +203,7 @@ def test_circles_are_cut(house: House) -> None:
     assert len(load(path).origins) == 3
 
 
-def test_depth_is_bounded(house: House) -> None:
+def test_includes_nested_too_deep_are_dropped_with_a_finding(house: House) -> None:
     chain = {f"p{k}": PART + f"  - include: {{file: p{k + 1}.yaml, at: [0, 5, 0]}}\n" for k in range(12)}
     path = house("include: {file: p0.yaml}", **chain, p12=PART)
     finding = one(path)
@@ -235,7 +237,7 @@ def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
 
 
 @pytest.mark.full
-def test_quads_of_parts_count(house: House) -> None:
+def test_quads_of_included_files_count_for_the_limit_of_the_level(house: House) -> None:
     part = "format: 1\npieces:\n  - array: {count: 20000, step: [0.1, 0, 0], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n"
     path = house("include: {file: tower.yaml}", "include: {file: tower.yaml, at: [0, 9, 0]}", tower=part)
     level = load(path)

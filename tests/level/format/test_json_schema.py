@@ -58,7 +58,7 @@ def test_the_file_is_fresh() -> None:
     assert kept == level_schema.text(level_schema.of_tests_files()), "run: python tools/docs/level_format_page.py"
 
 
-def test_files_of_tests() -> None:
+def test_the_schema_of_test_files_accepts_right_ones_and_refuses_wrong_ones() -> None:
     found = jsonschema.Draft7Validator(json.loads((ROOT / "levels" / "tests.schema.json").read_text(encoding="utf-8")))
     text = "format: 1\nlevel: a.yaml\ntests: [{name: a, bot: random, seconds: 2*30, expect: {goal: {within: 9}}}]\n"
     found.validate(read(text))
@@ -91,7 +91,7 @@ def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind:
     assert {snippet["label"]: snippet["bodyText"] for snippet in snippets}[f"{kind}: {{...}}"] == record.example
 
 
-def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) -> None:
+def test_the_schema_has_every_field_with_its_words(judge: jsonschema.Draft7Validator) -> None:
     def visit(record: SchemaRecord, found: dict[str, Any]) -> int:
         kinds = found.get("anyOf", [found])
         kinds = [judge.schema["definitions"][kind["$ref"].split("/")[-1]] if "$ref" in kind else kind for kind in kinds]
@@ -138,7 +138,7 @@ WRONG_TESTS = [
 
 
 @pytest.mark.parametrize("test", RIGHT_TESTS)
-def test_right_tests(judge: jsonschema.Draft7Validator, test: str) -> None:
+def test_the_schema_accepts_right_tests(judge: jsonschema.Draft7Validator, test: str) -> None:
     judge.validate(read(TESTS.format(test)))
 
 
@@ -183,12 +183,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("piece", sorted(RIGHT))
-def test_right_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
+def test_the_schema_accepts_right_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
     judge.validate(read(FIELD.format("{" + piece + "}")))
 
 
 @pytest.mark.parametrize("piece", WRONG)
-def test_wrong_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
+def test_the_schema_refuses_wrong_pieces_with_a_reason(judge: jsonschema.Draft7Validator, piece: str) -> None:
     found = [str(error.message) for error in judge.iter_errors(read(FIELD.format("{" + piece + "}")))]
     assert found
     assert any(WRONG[piece] in message for message in found), found
@@ -209,7 +209,7 @@ def test_wrong_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
         ("friction: 0.02", "friction: slippery"),
     ],
 )
-def test_what_it_refuses_the_reader_refuses(
+def test_what_the_schema_refuses_the_reader_refuses(
     judge: jsonschema.Draft7Validator, written: Callable[[str], Path], change: tuple[str, str]
 ) -> None:
     judge.validate(read(COURTYARD))
@@ -219,7 +219,9 @@ def test_what_it_refuses_the_reader_refuses(
     assert severity_exit_code(check(written(text))) > 0
 
 
-def test_what_the_reader_takes_it_takes(judge: jsonschema.Draft7Validator, written: Callable[[str], Path]) -> None:
+def test_what_the_reader_accepts_the_schema_accepts(
+    judge: jsonschema.Draft7Validator, written: Callable[[str], Path]
+) -> None:
     for piece in RIGHT:
         if "include" not in piece:
             head = "format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {12: {}}\npieces: [floor: {from: [-9, -9], to: [9, 9]}"

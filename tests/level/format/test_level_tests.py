@@ -63,7 +63,7 @@ def expected(written: Written, expect: str, player: str = "walk: [300]") -> tupl
     return test.expect
 
 
-def test_players_and_fields(written: Written) -> None:
+def test_a_test_is_read_with_its_player_and_fields(written: Written) -> None:
     (walk, bot, random) = read_tests_of(
         written,
         '  - {name: a walk, walk: ["60 forward 1", 30], expect: goal}\n'
@@ -164,7 +164,7 @@ EXPECTATIONS: list[tuple[str, tuple[Expectation, ...]]] = [
 
 
 @pytest.mark.parametrize(("text", "model"), EXPECTATIONS, ids=[text for text, _ in EXPECTATIONS])
-def test_expectations(written: Written, text: str, model: tuple[Expectation, ...]) -> None:
+def test_each_expectation_is_read_as_its_condition(written: Written, text: str, model: tuple[Expectation, ...]) -> None:
     assert expected(written, text) == model
 
 
@@ -194,7 +194,7 @@ def test_window_in_a_walk_of_200_ticks(window: TickWindow, bounds: tuple[int, in
     assert window.bounds(200, 60.0) == bounds
 
 
-def test_touched_names() -> None:
+def test_a_touched_name_is_a_surface_a_kind_of_piece_or_a_name() -> None:
     condition = TouchesCondition(("ice", "stairs", "Tower"))
     assert condition.matches("ice", "box", "box")
     assert condition.matches("default", "stairs", 'stairs "Door"')
@@ -225,7 +225,9 @@ def test_walk_as_a_text_of_several_lines(written: Written) -> None:
 
 
 @pytest.mark.parametrize(("name", "is_replay"), [("walk.commands", False), ("walk.txt", False), ("WALK.REPLAY", True)])
-def test_walk_as_a_file(written: Written, tmp_path: Path, name: str, is_replay: bool) -> None:
+def test_a_walk_can_be_a_file_of_commands_or_a_replay(
+    written: Written, tmp_path: Path, name: str, is_replay: bool
+) -> None:
     folder = tmp_path / "walks"
     folder.mkdir()
     (folder / name).write_text("60 forward 1\n")

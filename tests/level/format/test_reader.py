@@ -149,7 +149,7 @@ def test_consequences_of_a_piece_that_was_left_out_are_no_findings() -> None:
     assert {8, 9} <= set(lines), "without errors the same is reported"
 
 
-def test_all_of_them_at_once_in_the_order_of_the_file(said: Said) -> None:
+def test_all_findings_come_at_once_in_the_order_of_the_file(said: Said) -> None:
     found = said("stiars: {}", "ramp: {}", "box: {from: [1, 2], to: [.nan, 1, 2]}")
     assert [(finding.line, finding.where) for finding in found] == [
         (5, "pieces"),

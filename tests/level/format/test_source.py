@@ -40,7 +40,7 @@ def fatal(path: Path) -> Finding:
     return finding
 
 
-def test_a_folder(tmp_path: Path) -> None:
+def test_a_folder_is_no_level_file(tmp_path: Path) -> None:
     assert fatal(tmp_path).message == "this is a folder, not a level file"
 
 
@@ -65,11 +65,11 @@ def test_a_pipe_does_not_keep_us_waiting(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem"])
-def test_devices(device: str) -> None:
+def test_a_device_is_refused_as_a_level_file(device: str) -> None:
     assert only(check(device)).severity == "fatal"
 
 
-def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_permission_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret.yaml"
     path.write_text(FLOOR)
     path.chmod(0)

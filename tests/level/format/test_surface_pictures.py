@@ -55,7 +55,7 @@ def test_a_picture_is_white_and_as_wide_as_a_metre(folder: Path) -> None:
     assert (made.roughness, made.metallic, made.alpha_mode, made.scroll) == (1.0, 0.0, AlphaMode.OPAQUE, (0.0, 0.0))
 
 
-def test_fields_of_a_material(folder: Path) -> None:
+def test_the_fields_of_a_surface_become_those_of_its_material(folder: Path) -> None:
     made = material(
         folder,
         "picture: textures/p.png, size: [2, 1], colour: '#808080', sampling: nearest, cutout: true, scroll: [1, -0.5],"

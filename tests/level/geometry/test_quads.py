@@ -49,7 +49,7 @@ def test_a_quad_that_breaks_the_rule_is_left_out(said: Callable[..., list[Findin
 
 
 @pytest.mark.parametrize(("off", "fine"), [(0.9, True), (1.1, False), (-0.9, True), (-1.1, False)])
-def test_planar_to_a_millimetre(off: float, fine: bool) -> None:
+def test_a_quad_is_planar_up_to_a_millimetre(off: float, fine: bool) -> None:
     assert PLANAR_TOLERANCE == 1e-3
     corners = np.array(SQUARE, dtype=float)
     corners[3, 1] += off / 1000

@@ -93,7 +93,7 @@ SCENES = {
 
 @pytest.mark.sample(15)
 @pytest.mark.parametrize("name", SCENES)
-def test_closed_openings(name: str) -> None:
+def test_a_blocked_doorway_or_window_is_reported_with_its_cure(name: str) -> None:
     pieces, expected = SCENES[name]
     findings = [one for one in found(pieces) if "doorway" in one.message or "window" in one.message]
     told = [finding.render() for finding in findings]
@@ -120,7 +120,7 @@ def test_walls_in_one_place_are_sent_to_the_field() -> None:
 
 
 @pytest.mark.parametrize("gap", [0.2, 0.3, 0.4])
-def test_the_cure_works(gap: float) -> None:
+def test_a_shared_wall_cures_a_blocked_doorway(gap: float) -> None:
     assert found(beside(gap)) != []
     assert found(beside(gap, more=", shared: true")) == []
 

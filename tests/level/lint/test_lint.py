@@ -115,7 +115,7 @@ def about(findings: list[Finding]) -> list[Finding]:
 
 @pytest.mark.sample(18)
 @pytest.mark.parametrize("pieces", WARNED)
-def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
+def test_each_scene_has_its_warnings_at_their_lines(scene: Callable[..., Path], pieces: str) -> None:
     findings = about(check(scene(pieces)))
     expected = WARNED[pieces]
     told = [finding.render() for finding in findings]
@@ -150,7 +150,9 @@ def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
         ("{at: [0, -30, 0]}", "floor: {from: [-2, -2], to: [2, 2], y: -30}", "the spawn is below `kill_height`"),
     ],
 )
-def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, words: str | None) -> None:
+def test_a_spawn_without_room_or_ground_is_reported(
+    scene: Callable[..., Path], spawn: str, pieces: str, words: str | None
+) -> None:
     kill = "kill_height: -20\n" if "kill" in (words or "") else ""
     findings = about(check(scene(pieces, spawn, kill)))
     assert [finding.message for finding in findings] == ([] if words is None else [words])

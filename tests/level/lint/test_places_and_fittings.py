@@ -159,7 +159,7 @@ def found(pieces: str, more: str = "") -> list[Finding]:
 
 @pytest.mark.sample(32)
 @pytest.mark.parametrize("pieces", SCENES)
-def test_warnings(pieces: str) -> None:
+def test_each_place_or_fitting_has_its_warning_and_cure(pieces: str) -> None:
     findings, words = found(pieces), SCENES[pieces]
     told = [finding.render() for finding in findings]
     assert len(findings) == (words is not None), told

@@ -73,7 +73,7 @@ def about_movers(findings: list[Finding]) -> list[Finding]:
 
 @pytest.mark.sample(15)
 @pytest.mark.parametrize("name", SCENES)
-def test_warnings(scene: Callable[..., Path], name: str) -> None:
+def test_a_mover_that_meets_a_spawn_is_reported_with_its_cure(scene: Callable[..., Path], name: str) -> None:
     pieces, feet, expected = SCENES[name]
     found = about_movers(check(scene(pieces, feet)))
     told = [finding.render() for finding in found]

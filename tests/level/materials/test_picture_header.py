@@ -60,7 +60,7 @@ def test_a_damaged_orientation_is_none(exif: bytes) -> None:
 
 
 @pytest.mark.parametrize("format", ["PNG", "WEBP"])
-def test_animations_are_told(format: str) -> None:
+def test_the_header_tells_an_animated_picture(format: str) -> None:
     frames = [Image.new("RGB", (8, 8), (k * 60, 0, 0)) for k in range(3)]
     buffer = io.BytesIO()
     frames[0].save(buffer, format, save_all=True, append_images=frames[1:])
@@ -82,7 +82,7 @@ def test_animations_are_told(format: str) -> None:
         (PICTURES["PNG"][:16] + bytes(8) + PICTURES["PNG"][24:], "has no pixels"),
     ],
 )
-def test_refused(tmp_path: Path, data: bytes, message: str) -> None:
+def test_a_file_that_is_no_usable_picture_is_refused_with_a_cure(tmp_path: Path, data: bytes, message: str) -> None:
     (tmp_path / "a.png").write_bytes(data)
     with pytest.raises(PictureError) as raised:
         read_picture_file(tmp_path / "a.png")

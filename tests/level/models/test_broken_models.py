@@ -166,7 +166,7 @@ def test_nothing_outside_is_read(place: Place, tmp_path: Path, name: str, kind: 
     assert not any("secret" in file.name for file in load(path).files)
 
 
-def test_bounds_of_size(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_above_a_limit_is_refused_in_words(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     path = place("{file: a.glb}", a_glb=b"glTF")
     with open(path.parent / "a.glb", "r+b") as file:
         file.truncate(200 * 2**20)

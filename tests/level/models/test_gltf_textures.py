@@ -99,7 +99,9 @@ def test_each_corner_has_the_coordinates_of_the_file(place: Place) -> None:
 
 
 @pytest.mark.parametrize(("component", "kind", "largest"), [(5121, "u1", 255), (5123, "<u2", 65535)])
-def test_coordinates_as_normalized_integers(place: Place, component: int, kind: str, largest: int) -> None:
+def test_normalized_integers_are_read_as_texture_coordinates(
+    place: Place, component: int, kind: str, largest: int
+) -> None:
     glb = textured()
     packed = glb.accessor((UV * largest).astype(kind), component, "VEC2", stride=4)
     glb.document["accessors"][packed]["normalized"] = True
@@ -109,7 +111,7 @@ def test_coordinates_as_normalized_integers(place: Place, component: int, kind: 
     assert sorted(np.unique(level.drawn_uv[model_triangles(level)]).tolist()) == [0.0, 1.0]
 
 
-def test_quantized_positions(place: Place) -> None:
+def test_quantized_positions_are_read_at_the_scale_of_the_node(place: Place) -> None:
     """KHR_mesh_quantization: shorts, whose size is in the node's scale."""
     glb = textured()
     glb.document["extensionsRequired"] = glb.document["extensionsUsed"] = ["KHR_mesh_quantization"]
@@ -195,7 +197,7 @@ def test_pictures_change_nothing_that_collides(place: Place) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_sources_of_merged_quads(seed: int) -> None:
+def test_merged_quads_keep_the_sources_of_their_corners(seed: int) -> None:
     rng = np.random.default_rng(seed)
     triangles = BOX_CORNERS[BOX_TRIANGLES].reshape(-1, 3, 3)[rng.permutation(12)]
     triangles = np.stack([np.roll(triangle, rng.integers(3), axis=0) for triangle in triangles])
@@ -251,7 +253,7 @@ def test_a_saved_picture_is_looked_for_again(place: Place) -> None:
     assert first != second
 
 
-def test_webp_and_its_fallback(place: Place) -> None:
+def test_a_webp_texture_is_read_and_a_ktx2_texture_is_reported(place: Place) -> None:
     glb = textured()
     glb.document["images"].append(glb.image(png(format="WEBP")))
     glb.document["textures"][0]["extensions"] = {"EXT_texture_webp": {"source": 1}}
@@ -316,7 +318,9 @@ def test_a_plain_colour_stays_a_plain_surface(place: Place) -> None:
         ({"minFilter": 9728}, (Wrap.REPEAT, Wrap.REPEAT, False)),
     ],
 )
-def test_samplers(place: Place, sampler: dict[str, int], wanted: tuple[Wrap, Wrap, bool]) -> None:
+def test_a_sampler_sets_wrapping_and_filter(
+    place: Place, sampler: dict[str, int], wanted: tuple[Wrap, Wrap, bool]
+) -> None:
     glb = textured()
     glb.document["samplers"] = [{}, sampler]
     glb.document["textures"][0]["sampler"] = 1
@@ -369,7 +373,7 @@ def test_a_picture_changes_no_physics(place: Place) -> None:
 
 
 @pytest.mark.parametrize("kind", ["bytes", "shorts", "floats"])
-def test_vertex_colours(place: Place, kind: str) -> None:
+def test_vertex_colours_of_every_type_are_read_at_their_corners(place: Place, kind: str) -> None:
     rows = np.array([[0, 0.2, 1, 1], [0.2, 0.4, 1, 1], [1, 1, 1, 0.6], [0.8, 0.6, 1, 1]])
     glb = textured({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.5, 0.5, 1]}})
     if kind == "floats":
@@ -393,7 +397,7 @@ def test_vertex_colours(place: Place, kind: str) -> None:
     assert model_surface(level).base_colour == pytest.approx((0.5, 0.5, 0.5, 1.0), abs=1e-6)
 
 
-def test_colours_without_a_material(place: Place) -> None:
+def test_vertex_colours_without_a_material_are_read_unless_white(place: Place) -> None:
     glb = textured()
     primitive = glb.document["meshes"][0]["primitives"][0]
     del primitive["material"]

@@ -55,7 +55,7 @@ def test_quads_of_an_obj_stay_quads(place: Place) -> None:
     assert volume(triangles_of(faces)) == pytest.approx(1.0)
 
 
-def test_where_it_comes_to_lie(place: Place) -> None:
+def test_a_model_lies_where_its_piece_says(place: Place) -> None:
     box = box_obj(BOX_CORNERS * (1.0, 2.0, 3.0))
     piece = "{file: box.obj, at: [10, 5, -3], facing: west, units: cm, scale: 200}"
     faces = model_faces(load(place(piece, box_obj=box)))
@@ -122,7 +122,7 @@ def test_numbers_materials_objects_and_groups(place: Place) -> None:
     assert check(path) == []
 
 
-def test_the_author_may_say_what_all_of_it_is(place: Place) -> None:
+def test_the_piece_may_set_the_surfaces_of_a_model(place: Place) -> None:
     surfaces = "surfaces:\n  wood: {}\n  stone: {}\n"
     piece = "{file: box.glb, surface: wood, surfaces: {Roof: stone, Rof: stone}}"
     glb = Glb()
@@ -193,7 +193,7 @@ def test_indices_of_every_width_strips_and_none(component: int) -> None:
     assert volume(triangles_of(gltf_reader.read_gltf(bare.glb(), nothing).corners)) == pytest.approx(1.0)
 
 
-def test_gltf_with_its_buffer_beside_it_or_inside(place: Place) -> None:
+def test_gltf_reads_its_buffer_from_a_file_beside_or_from_inside(place: Place) -> None:
     glb = Glb()
     glb.node(mesh=glb.mesh())
     path = place("{file: a.gltf}", a_gltf=glb.gltf("parts/b%6Fx.bin"), parts__box_bin=bytes(glb.binary))
@@ -235,7 +235,7 @@ def test_names_choose_the_layers(name: str, collide: bool, visible: bool) -> Non
 
 
 @pytest.mark.parametrize("kind", ["glb", "obj"])
-def test_layers_of_a_level(place: Place, kind: str) -> None:
+def test_names_of_a_model_choose_what_collides_and_what_is_drawn(place: Place, kind: str) -> None:
     names = ("Wall-col", "Hull-colonly", "Tree", "Draft-noimp", "Below")
     if kind == "glb":
         glb = Glb()

@@ -38,7 +38,7 @@ def shading(level: Level) -> PbrMaterial:
     return pbr
 
 
-def test_coordinates_point_down(place: Place) -> None:
+def test_texture_coordinates_of_obj_are_turned_to_point_down(place: Place) -> None:
     level = load(square(place, "Kd 0.5 0.5 0.5\nmap_Kd tex/brick.png\n", piece="{file: a.obj, scale: 2}"))
     assert level.drawn_uv is not None
     mine = model_triangles(level)
@@ -63,7 +63,7 @@ def test_polygons_that_are_cut_keep_their_coordinates(place: Place, corners: str
     assert level.drawn_uv[mine][..., 1] == pytest.approx(1 + level.drawn[mine][..., 2] / 4)
 
 
-def test_corners_without_coordinates(place: Place) -> None:
+def test_obj_corners_without_coordinates_are_reported_at_their_line(place: Place) -> None:
     path = square(place, "map_Kd brick.png\n", SQUARE.replace("f 1/1 2/2 3/3 4/4", "f 1 2//1 3/99 4/4"))
     assert findings_of(path) == []
     (found,) = findings_of(path, "warning")
@@ -84,7 +84,7 @@ def test_statements_before_the_first_material(place: Place) -> None:
     assert problem == "`map_Kd brick.png` in line 1 of `a.mtl` is before any `newmtl`"
 
 
-def test_options_of_a_picture(place: Place) -> None:
+def test_the_options_of_a_picture_in_mtl_are_read(place: Place) -> None:
     pbr = shading(load(square(place, "map_Kd -s 2 3 1 -o 0.5 0.25 -clamp on -bm 1 tex/brick.png\n")))
     assert pbr.base_colour_map is not None
     assert pbr.base_colour_map.transform == ((2.0, 0.0, 0.5), (0.0, 3.0, 1 - 3 - 0.25))
@@ -135,7 +135,7 @@ def test_what_cannot_be_drawn_is_told_at_its_library(place: Place, mtl: str, wor
     assert load(path)
 
 
-def test_other_forms_of_numbers() -> None:
+def test_mtl_reads_a_halo_and_ignores_a_spectrum() -> None:
     material = read_mtl(b"newmtl a\nKd 0.5\nd -halo 0.25\nKe spectral a.rfl 1\n")["a"]
     assert (material.colours, material.numbers, material.problems) == ({"Kd": (0.5, 0.5, 0.5)}, {"d": 0.25}, [])
 

@@ -208,12 +208,12 @@ def test_what_stands_in_a_map() -> None:
     [({"angle": "0"}, 270.0), ({"angle": "180"}, 90.0), ({"angle": "-1"}, 270.0), ({"angles": "0 90 0"}, 0.0),
      ({"mangle": "45 0 0"}, 315.0), ({"angle": "east"}, 270.0), ({}, 270.0), ({"angle": "nan"}, 270.0)],
 )  # fmt: skip
-def test_angles(keys: dict[str, str], facing: float) -> None:
+def test_the_angle_of_a_quake_spawn_becomes_its_facing(keys: dict[str, str], facing: float) -> None:
     made = parse_map(maps.written(maps.entity("worldspawn"), maps.entity("info_player_start", origin="0 0 24", **keys)))
     assert entities.collect_map_entities(made).starts[0].facing == facing
 
 
-def test_lamps_of_other_games() -> None:
+def test_lamps_of_other_games_are_read_with_bounded_values() -> None:
     made = parse_map(
         maps.written(
             maps.entity("light", origin="0 0 0", k__light="255 128 0 200"),
@@ -293,7 +293,7 @@ def test_patches_are_left_out_and_reported() -> None:
     assert note.line > 5
 
 
-def test_how_texts_may_look() -> None:
+def test_a_map_is_read_in_any_layout_of_its_text() -> None:
     text = (
         '\ufeff{ // the world\n"classname""worldspawn"\t"message" "say \\"hi\\""\n"wad" "c:\\q\\"\r\n'
         '{(0 0 0)(0 1 0)(0 0 1) {grate 0 0 0 1 1 8 0 0\r( 0 0 0 )\n( 0 0 1 ) ( 1 0 0 ) "two words" 0 0 0 1 1\n'
@@ -311,7 +311,7 @@ def test_how_texts_may_look() -> None:
 
 
 @pytest.mark.full
-def test_bounds_hold() -> None:
+def test_a_brush_above_a_limit_is_refused_and_one_below_is_closed() -> None:
     def around(count: int, radius: float, digits: int = 6) -> list[maps.Plane]:
         ways = [np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(count) * 2 * np.pi / count]
         return [maps.turned_plane(way, radius, digits) for way in ways]

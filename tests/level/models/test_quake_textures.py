@@ -78,7 +78,7 @@ def test_standard_alignment_of_each_side(tmp_path: Path, normal: tuple[int, int,
     assert uv[side][..., 1] == pytest.approx((-points[side][..., down] + 32) / 128)
 
 
-def test_rotation_and_scale(tmp_path: Path) -> None:
+def test_rotation_and_scale_of_a_texture_set_its_coordinates(tmp_path: Path) -> None:
     level = load(level_of(tmp_path, brush_with("0 0 90 2 -0.5"), stone_png=picture()))
     points, uv, normals = corners_of(level)
     top = normals[:, 2] > 0.99
@@ -86,7 +86,7 @@ def test_rotation_and_scale(tmp_path: Path) -> None:
     assert uv[top][..., 1] == pytest.approx(points[top][..., 0] / -0.5 / 128)
 
 
-def test_valve_axes(tmp_path: Path) -> None:
+def test_valve_axes_set_texture_coordinates(tmp_path: Path) -> None:
     alignment = "[ 0 1 0 8 ] [ 0 0 -1 4 ] 33 0.5 4"
     level = load(level_of(tmp_path, brush_with(alignment), stone_png=picture()))
     points, uv, _ = corners_of(level)
@@ -109,7 +109,7 @@ def test_odd_alignments_are_finite(alignment: str) -> None:
     assert np.isfinite(read_alignment(face)).all()
 
 
-def test_names_of_pictures(tmp_path: Path) -> None:
+def test_a_texture_finds_its_picture_in_any_spelling_and_folder(tmp_path: Path) -> None:
     for name in ("Brick1.PNG", "wall/Stone.jpg", "deep/er/moss.tga", "#water.webp", "{grate.png"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

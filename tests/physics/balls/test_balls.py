@@ -127,7 +127,7 @@ def test_rolling_down_a_slope_at_five_sevenths_of_g_sin(degrees, heading):
     assert np.linalg.norm(states["spin"][0]) * radius == pytest.approx(speed, rel=1e-6)
 
 
-def test_on_ice_it_slides_down_at_g_sin_and_does_not_turn():
+def test_a_ball_on_ice_slides_down_at_g_sin_and_does_not_turn():
     slope = math.radians(20.0)
     mesh = TriangleMesh(plane(slope=slope), [0, 0], [Material(friction=0.0)])
     start = np.array((0.0, (0.12 + BALL_SKIN) / math.cos(slope), 0.0))
@@ -180,7 +180,7 @@ def test_rolling_resistance_holds_a_ball_on_a_slope():
     assert states["asleep"].all()
 
 
-def test_in_a_groove_and_in_a_corner_it_comes_to_rest():
+def test_a_ball_comes_to_rest_in_a_groove_and_in_a_corner():
     for walls in (2, 3):
         mesh = TriangleMesh(np.concatenate([plane(slope=0.7, heading=math.tau * k / walls) for k in range(walls)]))
         states = ball_rows([(-0.1, 3.0, 0.2)], restitution=0.3, rolling=0.05)
@@ -381,7 +381,7 @@ def bits():
     return digest.hexdigest()
 
 
-def test_the_same_bits_without_the_jit():
+def test_balls_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit("from tests.physics.balls.test_balls import bits; print(bits())")
 
 

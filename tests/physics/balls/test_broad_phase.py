@@ -50,7 +50,7 @@ def found(states, settings):
 
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("asleep", [0.0, 0.5, 0.97])
-def test_all_pairs_that_may_meet_each_once(name, asleep):
+def test_the_broad_phase_finds_each_pair_that_may_meet_once(name, asleep):
     count, wide, speed, radius, gravity = SCENES[name]
     rng = np.random.default_rng(len(name))
     places = rng.uniform(-wide, wide, (count, 3)) * ((0.001, 1.0, 0.001) if "line" in name else 1.0)

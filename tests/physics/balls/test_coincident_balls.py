@@ -133,5 +133,5 @@ def bits():
     return digest.hexdigest()
 
 
-def test_the_same_bits_without_the_jit():
+def test_coincident_balls_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit("from tests.physics.balls.test_coincident_balls import bits; print(bits())")

@@ -82,7 +82,7 @@ def test_the_head_stops_a_jump():
     assert min(gap(walker, row, world) for row in states) >= 0.5 * SKIN - 1e-9
 
 
-def test_no_wall_jump():
+def test_a_wall_changes_no_vertical_speed_of_a_jump():
     """Vertical speed is not taken from a wall, nor given by one."""
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 9))
     walker = Walker(WalkerSettings())

@@ -286,7 +286,7 @@ def test_run_step_crowd_and_no_jit_give_the_same_bits() -> None:
 
 @pytest.mark.full
 @pytest.mark.jit
-def test_the_same_bits_without_the_jit() -> None:
+def test_climbing_out_has_the_same_bits_without_the_jit() -> None:
     assert_same_output_without_jit("""
 import numpy as np
 from tests.physics.character import test_climb_out as t

@@ -278,7 +278,7 @@ def test_a_turned_level_gives_a_turned_trace(quarter):
 
 
 @pytest.mark.parametrize("far", [1e3, 1e4])
-def test_far_from_the_origin_the_same_trace(far):
+def test_a_walk_far_from_the_origin_has_the_same_path(far):
     walker = Walker(WalkerSettings())
     scene = floor(-6, -6, 6, 6, tiles=3) + stairs(0.18, 0.3, 5) + wall(2, 6, 2, -6, 3)
     here, there = mesh(scene), mesh([tuple((x + far, y, z - far) for x, y, z in t) for t in scene])

@@ -330,7 +330,7 @@ def test_a_mover_carries_into_a_wall_no_further_than_the_wall() -> None:
     assert state.mover == 0
 
 
-def test_riding_under_rotated_gravity() -> None:
+def test_a_body_keeps_its_place_on_a_mover_under_rotated_gravity() -> None:
     walker = _walker(60)
     wallside = Mover(mesh(box(-0.2, -2, -2, 0, 2, 2)), motion=Motion(path=((0, 0, 0), (3, 4, 0)), seconds=2.0))
     around = _around(60, wallside)
@@ -364,7 +364,7 @@ FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
 @pytest.mark.sample(1)
 @pytest.mark.jit
 @pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
-def test_fuzz_among_several_movers(rate: int, body: str, seed: int) -> None:
+def test_random_walks_among_several_movers_stay_inside_and_never_overlap(rate: int, body: str, seed: int) -> None:
     level, around = _park(rate)
     rng = np.random.default_rng(seed)
     walker = _walker(rate, body)

@@ -212,7 +212,7 @@ def test_spawn_settles_on_the_ground_and_refuses_solids():
         walker.spawn(world, (0.0, math.nan, 0.0))
 
 
-def test_put_inside_a_wall_it_is_pushed_out_or_goes_back():
+def test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back():
     walker = Walker(WalkerSettings())
     world = mesh(floor(-5, -5, 5, 5), wall(1.0, 5, 1.0, -5, 3))
     state = walker.spawn(world, (0.0, 0.0, 0.0), 0)

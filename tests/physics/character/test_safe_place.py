@@ -35,7 +35,7 @@ def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("clock", range(0, 300, 60))
-def test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched(clock: int) -> None:
+def test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched(clock: int) -> None:
     scene, states, returns = crawl_walk(clock)
     (k,) = returns
     back = states[k + 1]

@@ -83,7 +83,7 @@ def test_a_slope_holds_up_to_the_angle_of_friction(degrees):
 @pytest.mark.each_once
 @rates
 @pytest.mark.parametrize(("degrees", "friction"), [(10.0, 0.0), (20.0, 0.1), (30.0, 0.3), (40.0, 0.8)])
-def test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared(degrees, friction, rate):
+def test_a_body_slides_down_by_half_g_sin_minus_mu_cos_t_squared(degrees, friction, rate):
     walker, mesh, state = on(slope(degrees), Material(friction=friction), ticks_per_second=rate)
     began = np.array(state.position)
     state = walk(walker, mesh, state, 1.5)

@@ -176,7 +176,7 @@ def test_the_least_turn_is_exact_at_quarter_turns() -> None:
 
 
 @pytest.mark.parametrize("buoyancy", [0.0, 0.5, 2.0])
-def test_terminal_speed_in_water(buoyancy: float) -> None:
+def test_a_body_in_water_approaches_its_terminal_speed(buoyancy: float) -> None:
     zone = Zone(*ALL, water=True, drag=3.0, buoyancy=buoyancy)
     states = walked([zone], (0, 4, 0), 90)
     t, end = seconds(states), G * (buoyancy - 1) / 3.0
@@ -222,7 +222,7 @@ def test_rising_air_lifts_to_its_own_speed() -> None:
 
 
 @pytest.mark.parametrize("launch", [(0.0, 8.0, 0.0), (3.0, 7.0, -1.0)])
-def test_launch_pad_trajectory(launch: tuple[float, float, float]) -> None:
+def test_a_launch_pad_throws_along_a_parabola(launch: tuple[float, float, float]) -> None:
     states = walked([Zone((0, -6, 0), (0.6, 0.2, 0.6), launch=launch)], (0, -6, 0), 60)
     t = seconds(states)
     expected = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))

@@ -186,7 +186,7 @@ def test_rays_hit_what_brute_force_hits(mesh):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-def test_rays_in_real_levels(path):
+def test_rays_in_real_levels_agree_with_the_reference(path):
     _, triangles = real_levels.read(path)
     mesh = TriangleMesh(triangles)
     random = np.random.default_rng(4)
@@ -219,7 +219,7 @@ def test_feature_of_a_ray_through_an_edge_or_corner():
     assert mesh.raycast((1.0, 5, 2.0), (0, -1, 0)).feature == "vertex"
 
 
-def test_limits_of_a_ray():
+def test_a_ray_hits_up_to_its_length_and_not_beyond():
     mesh = TriangleMesh(shapes.terrain(4, size=1.0, height=0.0))
     above, down = (1.3, 5.0, 1.6), (0.0, -2.0, 0.0)
     hit = mesh.raycast(above, down, 10.0)

@@ -162,7 +162,7 @@ def test_report_names_what_was_dropped_and_why():
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3])
-def test_thin_triangles_stay(scale):
+def test_a_thin_triangle_is_not_dropped(scale):
     """Only triangles without area are dropped, not thin or small ones."""
     thin = np.array([[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 2e-3, 0.0)]]) * scale
     assert len(TriangleMesh(thin)) == 1
@@ -340,7 +340,7 @@ def test_adjacency_skips_a_sliver_between_two_faces():
 # Arguments and errors
 
 
-def test_empty_meshes_work():
+def test_a_mesh_without_area_is_empty_in_all_its_tables():
     for empty in ([], np.empty((0, 3, 3)), [[(1, 1, 1)] * 3]):
         mesh = TriangleMesh(empty)
         assert len(mesh) == 0

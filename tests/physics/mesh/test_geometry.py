@@ -80,7 +80,7 @@ def tolerance(tri, displacement=0.0):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_two_oracles_agree(kind):
+def test_two_oracles_of_the_distance_agree(kind):
     random = np.random.default_rng([1, KINDS.index(kind)])
     tri = triangles(random, kind, 300) + random.normal(size=(300, 1, 3))
     tri = tri[rows(tri)[1]]
@@ -90,7 +90,7 @@ def test_two_oracles_agree(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_closest_point(kind):
+def test_no_point_of_the_triangle_is_closer_than_the_closest_point(kind):
     """It lies on the triangle, no point of the triangle is closer, and the feature is the right one."""
     random = np.random.default_rng([2, KINDS.index(kind)])
     tri = triangles(random, kind)
@@ -117,7 +117,7 @@ def test_closest_point(kind):
 @pytest.mark.each_once
 @pytest.mark.parametrize("grazing", [False, True], ids=["headlong", "grazing"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_first_touch(kind, grazing):
+def test_at_the_first_touch_the_distance_is_1_and_never_less_before(kind, grazing):
     """At the reported fraction the distance is 1, and never less before; for a miss it is never less than 1."""
     random = np.random.default_rng([3, KINDS.index(kind), grazing])
     tri, displacement = sweeps(random, kind, grazing)

@@ -63,7 +63,7 @@ def test_a_concave_quad_keeps_its_outline(turn: int, mirror: bool) -> None:
     assert area == pytest.approx(1.5)
 
 
-def test_materials_and_names() -> None:
+def test_faces_keep_their_materials_and_names() -> None:
     ice, stone = Material(friction=0.1), Material()
     mesh = TriangleMesh.from_faces(CUBE, QUADS, [1, 1, 1, 0, 1, 1], [ice, stone], ["ice", "stone"])
     assert mesh.surface_names == ("ice", "stone")
@@ -89,7 +89,7 @@ def test_a_mesh_that_an_older_version_pickled_has_no_names() -> None:
     assert older.surface_names == ()
 
 
-def test_empty_faces() -> None:
+def test_a_mesh_of_no_faces_is_empty() -> None:
     for faces in ([], np.empty((0, 3), int), np.empty((0, 4), int)):
         assert len(TriangleMesh.from_faces(CUBE, faces)) == 0
     assert len(TriangleMesh.from_faces([], [])) == 0
@@ -143,7 +143,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "words"), WRONG.values(), ids=WRONG)
-def test_wrong_arguments(arguments: tuple, words: str) -> None:
+def test_wrong_faces_are_refused_in_words(arguments: tuple, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         TriangleMesh.from_faces(*arguments)
 

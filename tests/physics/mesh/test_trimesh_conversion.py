@@ -162,7 +162,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("make", "words"), WRONG.values(), ids=WRONG)
-def test_wrong_arguments(make, words: str) -> None:
+def test_what_is_no_usable_trimesh_is_refused_in_words(make, words: str) -> None:
     made = make()
     arguments = made if isinstance(made, tuple) else (made,)
     up = {"up": arguments[2]} if len(arguments) > 2 else {}

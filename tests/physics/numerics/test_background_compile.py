@@ -140,13 +140,13 @@ def test_the_command_finds_the_package_from_anywhere(tmp_path):
 
 
 @pytest.mark.parametrize("value", ["0", "off", " No ", "false"])
-def test_the_environment_variable_turns_it_off(value, started, monkeypatch):
+def test_the_environment_variable_turns_background_compiling_off(value, started, monkeypatch):
     monkeypatch.setenv(background_compile.VARIABLE, value)
     BackgroundCompiler(WHOLE).keep_running()
     assert started == []
 
 
-def test_nothing_starts_where_it_is_of_no_use(started, monkeypatch, tmp_path):
+def test_no_background_compiler_starts_where_it_is_of_no_use(started, monkeypatch, tmp_path):
     holder = FileLock(tmp_path / "balls.lock")
     assert holder.acquire()
     BackgroundCompiler(BALLS).keep_running()  # another compiler runs

@@ -157,7 +157,7 @@ def test_a_folder_that_takes_no_files(package):
 
 
 @pytest.mark.full
-def test_shipped_kernels(package, tmp_path):
+def test_shipped_kernels_serve_any_processor_and_only_their_own_versions(package, tmp_path):
     """Compiled for the baseline processor, they serve a process of any; a manifest of other versions turns them off."""
     built = run(package, **GENERIC)
     shipped = tmp_path / "shipped"

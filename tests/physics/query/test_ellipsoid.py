@@ -120,7 +120,7 @@ def test_sweeps_judged_by_the_oracle(name):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-def test_sweeps_in_real_levels(path):
+def test_sweeps_in_real_levels_agree_with_the_reference(path):
     _, triangles = real_levels.read(path)
     mesh = TriangleMesh(triangles)
     random = np.random.default_rng(2)
@@ -401,7 +401,7 @@ print(digest.hexdigest())
 
 
 @pytest.mark.full
-def test_the_same_bits_without_the_jit():
+def test_sweeps_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit(SCRIPT)
 
 

@@ -93,7 +93,7 @@ def test_points_in_a_concave_polygon():
     assert point_in_polygon((-1, 4), CONCAVE) is False, "level with two corners"
 
 
-def test_holes():
+def test_a_point_in_a_hole_is_outside():
     hole = [(1, 0.5), (2, 0.5), (2, 1.5), (1, 1.5)]
     points = [(1.5, 1.0), (0.5, 1.0), (1.0, 1.0), (5.5, 1.0), (3.0, 3.0)]
     assert point_in_polygon(points, CONCAVE, [hole]).tolist() == [False, True, True, True, False]
@@ -101,7 +101,7 @@ def test_holes():
 
 
 @pytest.mark.full
-def test_polygons_in_three_dimensions():
+def test_a_tilted_polygon_in_space_is_judged_in_its_plane():
     """A tilted polygon and points of its plane, projected along the axis that it faces most."""
     random = np.random.default_rng(3)
     for _ in range(20):

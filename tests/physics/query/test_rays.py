@@ -41,7 +41,7 @@ def asked():
     return triangles, TriangleMesh(triangles), origin, random.uniform(-3, 3, (RAYS, 3)) - origin
 
 
-def test_raycast_all_in_order(asked):
+def test_raycast_all_gives_every_hit_in_order(asked):
     triangles, mesh, origin, direction = asked
     truth, sure = judge(triangles, origin, direction)
     assert sure.mean() > 0.999
@@ -67,7 +67,7 @@ def test_raycast_all_in_order(asked):
     assert mesh.raycast_all(origin[5], direction[5])[:] == found[5][:]
 
 
-def test_all_within_a_distance(asked):
+def test_raycast_all_within_a_distance_gives_the_nearer_hits(asked):
     _, mesh, origin, direction = asked
     limits = np.random.default_rng(1).uniform(0, 8, RAYS)
     every, near = mesh.raycast_all(origin, direction), mesh.raycast_all(origin, direction, limits)
@@ -115,7 +115,7 @@ def naive_inside(point, triangle):
     return min(u, v, w) >= 0.0 and max(u, v, w) <= 1.0
 
 
-def test_areas_are_signed():
+def test_a_ray_beyond_a_corner_misses_the_triangle():
     """Beyond a corner the naive test accepts; the ray misses."""
     triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
     mesh = TriangleMesh([triangle])
@@ -133,7 +133,7 @@ def test_areas_are_signed():
     assert not mesh.raycast_any(beyond + UPWARDS, (0, -1, 0))
 
 
-def test_the_ground_below():
+def test_ground_below_finds_the_nearest_ground_along_up():
     """Under a roof edge, a steep bank and a floor."""
     floor = scenes.floor(-10, -10, 10, 10)
     steep = np.array([[(0, 0, 0), (0, 0, 4), (3, 3 * sin(radians(60)) / cos(radians(60)), 0)]])

@@ -178,7 +178,7 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
         assert np.abs(ours.normal - theirs.normal)[smooth].max() < 1e-6
 
 
-def test_features_of_contacts():
+def test_a_contact_names_face_edge_or_vertex():
     mesh = TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     for shape in (Sphere((0, 0, 0), 0.5), Capsule((0, 0, 0), (0, 1, 0), 0.5), Box((0, 0, 0), (0.5, 0.5, 0.5))):
         low = -shape.bounds[0][1]
@@ -233,7 +233,7 @@ def test_a_shape_on_a_slope_slides_along_it(kind):
             assert mesh.sweep(shape, displacement=displacement - 1e-6 * turn[:, 1]).distance < 1e-6
 
 
-def test_empty_and_invalid_arguments():
+def test_a_shape_query_accepts_empty_arguments_and_refuses_invalid_ones():
     nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     ball = Sphere((1, 1, 1), 0.5)
     assert nothing.sweep(ball, displacement=(0, -9, 0)) is None
@@ -295,5 +295,5 @@ print(digest.hexdigest())
 """
 
 
-def test_the_same_bits_without_the_jit():
+def test_shape_queries_have_the_same_bits_without_the_jit():
     assert_same_output_without_jit(SCRIPT)

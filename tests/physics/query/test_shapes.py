@@ -123,7 +123,7 @@ def prove(a, b, gaps):
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 @pytest.mark.parametrize("at", [0.0, 5000.0])
-def test_gaps_have_certificates(one, other, at):
+def test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric(one, other, at):
     random = np.random.default_rng(KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, at=at), many(other, random, at=at)
     gaps = a.gap(b)
@@ -203,7 +203,7 @@ def test_rays_match_sweeps_of_points(kind):
     )
 
 
-def test_a_ray_in_simple_numbers():
+def test_a_ray_hits_ball_and_block_at_exact_distances():
     ball, block = Sphere((0, 0, -5), 1.0), Box((0, 0, -5), (1, 2, 3))
     hit = ball.raycast((0, 0, 0), (0, 0, -2))
     assert (hit.distance, hit.point, hit.normal, hit.fraction) == (4.0, (0, 0, -4), (0, 0, 1), None)

@@ -55,7 +55,7 @@ def test_nothing_overlaps_and_all_is_in_the_window() -> None:
             assert y + height <= size[1] + 0.6
 
 
-def test_room_is_exact() -> None:
+def test_the_room_of_a_slot_is_exactly_what_can_be_placed() -> None:
     planner = SlotPlanner((800, 600), 10.0, 5.0)
     assert planner.room(slots.TOP_LEFT, 100.0) == 580.0
     planner.reserve((0.0, 300.0, 800.0, 100.0))

@@ -75,7 +75,9 @@ def test_the_mean_colour_is_weighted_by_opacity() -> None:
      ("f.jpg", "RGB", {"quality": 95}), ("g.jpg", "CMYK", {}), ("h.webp", "RGB", {"lossless": True}),
      ("i.png", "1", {}), ("j.tga", "RGB", {})],
 )  # fmt: skip
-def test_formats_and_modes(tmp_path: Path, name: str, mode: str, options: dict[str, Any]) -> None:
+def test_a_picture_of_each_format_and_mode_is_decoded_to_rgba(
+    tmp_path: Path, name: str, mode: str, options: dict[str, Any]
+) -> None:
     picture = decode_picture(TextureKey(saved(tmp_path, name, mode=mode, **options)), 1024)
     assert picture is not None
     assert picture.levels[0].shape == (32, 64, 4)

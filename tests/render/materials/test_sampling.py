@@ -58,7 +58,7 @@ def test_mipmaps_average_in_linear_light(ctx: Any, tmp_path: Path, quality: Any)
     assert np.abs(seen[20:108, 20:108] - 188).max() <= 3, "128 would be the mean of the bytes"
 
 
-def test_wrap_modes(ctx: Any, tmp_path: Path) -> None:
+def test_a_texture_is_repeated_mirrored_or_clamped_by_its_wrap_mode(ctx: Any, tmp_path: Path) -> None:
     half = [[BLACK, BLACK, WHITE, WHITE]]
     twice = np.array(WHOLE) * (2.0, 1.0)
     expected = {Wrap.REPEAT: [0, 0, 1, 1, 0, 0, 1, 1], Wrap.MIRROR: [0, 0, 1, 1, 1, 1, 0, 0],

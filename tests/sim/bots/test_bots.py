@@ -172,7 +172,7 @@ def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
 
 
 @pytest.mark.full
-def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
+def test_an_interrupted_exploration_reports_only_what_was_found():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.WANDERING:
             raise KeyboardInterrupt
@@ -205,7 +205,7 @@ def test_an_interrupted_report_has_the_findings_so_far():
     assert found.ticks == walking.search.ticks
 
 
-def test_out_of_ticks_it_says_so():
+def test_an_exploration_out_of_ticks_is_incomplete_and_without_findings():
     few = walk_findings.explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
     assert not few.is_complete
     assert few.findings == ()
@@ -213,7 +213,7 @@ def test_out_of_ticks_it_says_so():
 
 
 @pytest.mark.full
-def test_progress_only_rises():
+def test_the_progress_of_an_exploration_only_rises():
     parts: list[float] = []
     walk_findings.explore_level(
         load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part)

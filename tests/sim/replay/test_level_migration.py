@@ -104,7 +104,7 @@ def test_under_a_roof_of_one_sheet_nothing_is_moved():
     assert migrate_world(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).outcome == MigrationOutcome.STAYED
 
 
-def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn():
+def test_a_walker_without_room_moves_to_the_last_safe_place_and_then_the_spawn():
     old = walked(level(floor(half=90.0)), ticks=600)
     safe = old.safe_state.feet
     assert safe[2] < -35.0

@@ -88,7 +88,7 @@ def test_a_changed_bit_of_an_old_replay_is_found(old, level, place):
     assert difference.name == ("coyote" if place == "walker" else "ground_ticks")
 
 
-def test_its_track_has_the_present_layout(old):
+def test_the_track_of_an_old_replay_has_the_present_layout(old):
     data, states = old
     track = read_track(replay_file.decode_replay(data, HERE))
     assert track.states.dtype == STATE_ROW
@@ -103,7 +103,7 @@ def test_its_track_has_the_present_layout(old):
         read_track(record)
 
 
-def test_it_is_shown_from_its_recorded_states_where_this_version_walks_otherwise(old, level, monkeypatch):
+def test_an_old_replay_shows_its_recorded_states_where_this_version_walks_otherwise(old, level, monkeypatch):
     record = replay_file.decode_replay(old[0], HERE)
     make_walks_differ(monkeypatch)
     player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, Path("unused")), Settings()))

@@ -97,7 +97,7 @@ def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
     assert data == recorded(level_here, 900, restarts=(0, 1, 60, 119, 120, 500))[0]
 
 
-def test_it_says_what_it_depends_on(level):
+def test_the_head_of_a_replay_names_versions_level_and_settings(level):
     data, _ = recorded(level, 10, walk_speed=3.0, acceleration=float("inf"))
     head = replay_file.decode_replay(data, HERE).parts[0].head
     assert head["made"] == fingerprint.component_versions()
@@ -133,7 +133,7 @@ FINE = pytest.mark.parametrize("stride", [17, pytest.param(1, marks=pytest.mark.
 
 
 @FINE
-def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level, stride):
+def test_a_replay_cut_off_at_any_length_is_marked_and_keeps_every_whole_second(level, stride):
     data, _ = recorded(level, 150)
     places = [b.offset + len(b.payload) + 16 for b in chunk_file.scan_chunks(data) if b.kind == "TICK"]
     assert len(places) == 3
@@ -214,7 +214,7 @@ def test_a_block_taken_out_or_moved_is_noticed(level):
         (b"\x89W", "cut off"),
     ],
 )
-def test_what_is_no_replay(data, part):
+def test_a_file_that_is_no_replay_is_refused_in_words(data, part):
     with pytest.raises(ReplayError, match=part):
         replay_file.decode_replay(data, HERE)
 

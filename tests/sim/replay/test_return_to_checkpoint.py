@@ -60,7 +60,7 @@ def test_the_checkpoint_goes_before_the_safe_place_and_the_clock_runs_on(session
 
 
 @pytest.mark.parametrize("again", [1, 3])
-def test_a_recording_with_it_repeats(session: Session, again: int) -> None:
+def test_a_recording_with_a_return_repeats_the_return(session: Session, again: int) -> None:
     data = bytearray()
     session.recorder = Recorder(session.world, data.extend)
     walk(session, AHEAD, 57)
@@ -80,7 +80,7 @@ def test_a_recording_with_it_repeats(session: Session, again: int) -> None:
     assert [getattr(event, "reason", None) for event in events].count(RespawnReason.RETURNED) == again
 
 
-def test_a_restart_after_it_leaves_only_the_restart(session: Session) -> None:
+def test_a_restart_after_a_return_leaves_only_the_restart(session: Session) -> None:
     data = bytearray()
     session.recorder = Recorder(session.world, data.extend)
     walk(session, AHEAD, 70)

@@ -195,7 +195,7 @@ def test_marks_tell_what_happened(level):
     assert session.rewind_buffer[-1].feet == session.world.walker_state.feet
 
 
-def test_another_world_empties_it(level):
+def test_another_world_empties_the_rewind_buffer(level):
     session, _ = walk(level, ticks=50)
     session.world = World(level)
     session.reset_interpolation()

@@ -88,7 +88,7 @@ def test_a_crowd_gives_each_the_bits_that_it_has_alone(demo, walk):
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["yard", "pit"])
-def test_without_the_jit_it_has_the_same_bits(name):
+def test_a_scene_has_the_same_bits_without_the_jit(name):
     assert_same_output_without_jit(f"from tools.verify import golden; print(golden.scene_hash({name!r}, {SHORT}))")
 
 

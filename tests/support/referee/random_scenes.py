@@ -360,7 +360,7 @@ def restless_scene(random: Any, build: Callable[[Any], Triangles], reach: float)
 
 
 def tilted_platform_scene(random: Any) -> Scene | None:
-    """A platform that swings or spins about a tilted axis, and a body that stands on it, walks on it, or comes to it."""
+    """A platform that swings or spins about a tilted axis, and a body that stands or walks on it."""
     rate = int(random.choice((30, 60, 120)))
     walker = Walker(WalkerSettings(radii=BODIES[str(random.choice(sorted(BODIES)))], ticks_per_second=rate))
     tilt = random.normal(0.0, 0.15, 2)

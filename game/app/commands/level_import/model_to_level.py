@@ -66,7 +66,8 @@ class ImportedModel:
 
 def import_model(options: argparse.Namespace) -> int:
     """Write the level of the options and print what was found."""
-    model, output = options.model, options.output
+    model = options.model
+    output = options.output
     if not has_level_suffix(output):
         raise UserError(f"{shown_path(output)}: a level file must end in .yaml")
     if os.path.lexists(output):
@@ -196,7 +197,8 @@ def _choose_spawns(
             f"{shown_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
         )
     triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
-    mesh, walker = TriangleMesh(triangles), Walker()
+    mesh = TriangleMesh(triangles)
+    walker = Walker()
     lines = []
     starts: list[SpawnEntry] = []
     map_starts = model_data.entities.starts if model_data.entities else ()

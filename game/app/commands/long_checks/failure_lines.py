@@ -25,7 +25,8 @@ def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
 
 def _describe_failure(row: Mapping[str, Any], kind: str) -> str:
     """Level, body, kind, measure, place, command and replay of the first failure of a kind, and the number of all."""
-    first, count = row["first"][kind], row["failures"][kind]
+    first = row["first"][kind]
+    count = row["failures"][kind]
     measure = describe_failure_measure(first["value"], first["bound"], first["unit"])
     parts = [
         f"{row['level']} {row['body']}, {kind}{measure and f': {measure}'}",

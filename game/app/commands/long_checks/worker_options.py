@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ....cluster.executors import Executor
     from ....cluster.level_files import LevelFiles
 
-MIN_FINISHED, MIN_SECONDS = 2, 2.0  # shards and s after the first shard, before the rate is shown
+MIN_FINISHED = 2  # shards after the first one, before the rate is shown
+MIN_SECONDS = 2.0  # s after the first shard, before the rate is shown
 STOPPED_STATUS = 4  # exit status of a run that could not go on
 STOPPED_HELP = "the run stopped before its end; the same command with -o goes on where it stopped"
 MAX_PROCESSES = 1024

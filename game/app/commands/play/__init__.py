@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     if options.level is None:
         level, options.spawn = last_played_level()
     else:
-        level, options.spawn = level_lookup.load_level(options.level), ""
+        level = level_lookup.load_level(options.level)
+        options.spawn = ""
     refuse_input(options.report, (*level_lookup.level_files(level), options.ghost), "--report")
     options.ghost_run = None if options.ghost is None else ghost_run(options.ghost, level)
     if options.ghost_run is not None:

@@ -28,8 +28,10 @@ STANDING_COMMANDS = "120"  # script for a level without a commands file: stand s
 PICTURE_SIZE = (1280, 720)
 PICTURE_FOV = 90.0  # degrees, horizontal
 HEADING_COUNT = 32  # directions that are compared for the picture from the eye
-FAN_DEGREES, FAN_PITCHES = (-35.0, -18.0, 0.0, 18.0, 35.0), (-14.0, -4.0, 6.0)  # rays of one direction
-MAX_VIEW_DISTANCE, SKY_DISTANCE = 50.0, 20.0  # m that a ray counts at most, and where it meets only sky
+FAN_DEGREES = (-35.0, -18.0, 0.0, 18.0, 35.0)  # headings of the rays around one direction
+FAN_PITCHES = (-14.0, -4.0, 6.0)  # degrees
+MAX_VIEW_DISTANCE = 50.0  # m that a ray counts at most
+SKY_DISTANCE = 20.0  # m that a ray counts which meets only sky
 
 
 def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:

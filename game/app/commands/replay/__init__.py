@@ -19,7 +19,9 @@ from ..sim import check_table_output, save_table_output
 if TYPE_CHECKING:
     from ....sim import Replay, VerifyResult
 
-VERIFIED_STATUS, DIVERGED_STATUS, TRUNCATED_STATUS = 0, 1, 3
+VERIFIED_STATUS = 0
+DIVERGED_STATUS = 1
+TRUNCATED_STATUS = 3
 
 SUMMARY = "verify a replay file tick by tick, or watch it"
 HELP = """\
@@ -73,7 +75,8 @@ def run(options: argparse.Namespace) -> int:
 
                 return viewer.show_replay(record, levels, options)
             if options.output is not None:
-                status, verdict = _export_states(record, options.output), None
+                status = _export_states(record, options.output)
+                verdict = None
             else:
                 status, verdict = verify_replay(record, levels)
     if options.json:

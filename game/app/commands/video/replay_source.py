@@ -40,7 +40,9 @@ class ReplaySource:
     of `walker video`. ReplayError where the replay cannot be played."""
 
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
-        self.record, self.levels, self.options = record, levels, options
+        self.record = record
+        self.levels = levels
+        self.options = options
 
     def snapshots(self, times: Sequence[float], aspect: float) -> Iterator[tuple[Level, Snapshot]]:
         """The level and the snapshot at each of these times (s, ascending)."""
@@ -72,7 +74,8 @@ class FilmMode(ReplayMode):
 
     def update(self, now: float, seconds: float) -> None:
         """Run the ticks up to the clock, and interpolate between the last two."""
-        player, target = self.player, now - CLOCK_START
+        player = self.player
+        target = now - CLOCK_START
         assert player is not None
         while not player.is_finished and player.seconds < target - TIME_EPSILON:
             if player.enter_next_part():

@@ -9,7 +9,8 @@ from ....level.build.entities.player import body_settings
 from ....level.edit import DocumentEntry, YamlDocument, format_number
 from ....level.format.schema.player import PLAYER_SETTINGS
 
-FIELD, PRESET = "player", "preset"
+FIELD = "player"
+PRESET = "preset"
 FOLLOWING_FIELDS = ("goal", "medals", "golf", "play", "exits", "sky", "surfaces", "define", "pieces")
 
 

@@ -27,7 +27,8 @@ class PieceFields:
     """Fields of a piece, or of a spawn, goal or exit, in a document. EditRefused for what cannot be read or written."""
 
     def __init__(self, document: YamlDocument, entry: DocumentEntry) -> None:
-        self.document, self.entry = document, entry
+        self.document = document
+        self.entry = entry
         record = PIECE_RECORDS.get(entry.kind) or PLACE_RECORDS.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")

@@ -81,7 +81,8 @@ class UndoHistory:
 
     def forget_level(self) -> None:
         """Forget the level: the game has loaded the files."""
-        self._level, self._level_outdated = None, False
+        self._level = None
+        self._level_outdated = False
 
     def document(self, file: Path) -> YamlDocument:
         """Document of a file. EditError if it cannot be read, ExternalChange if another program has changed it."""
@@ -114,7 +115,8 @@ class UndoHistory:
     def _drop_history(self, file: Path, text: str) -> None:
         self.undo_steps.clear()
         self.redo_steps.clear()
-        self._texts, self._initial_texts = {file: text}, {file: text}
+        self._texts = {file: text}
+        self._initial_texts = {file: text}
         self._documents.clear()
         self.forget_level()
 
@@ -150,7 +152,8 @@ class UndoHistory:
         except EditError:
             self._documents.clear()
             raise
-        self._level, self._level_outdated = level, False
+        self._level = level
+        self._level_outdated = False
         changes = tuple(_make_file_change(file, before[file], text) for file, text in texts.items())
         self.undo_steps.append(UndoStep(changes, label, picked, after))
         self.redo_steps.clear()

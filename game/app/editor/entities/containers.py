@@ -44,7 +44,8 @@ def to_container(document: YamlDocument, container: Selection, point: Vector, fa
         turn = fields.number("facing") or 0.0
         offset = [a - b for a, b in zip(point, fields.vector("at") or ORIGIN, strict=True)]
         x, y, z = (a / b for a, b in zip(rotate_point(offset, ORIGIN, -turn), _scale(fields), strict=True))
-        point, facing = (round(x, 4), round(y, 4), round(z, 4)), facing - turn
+        point = (round(x, 4), round(y, 4), round(z, 4))
+        facing -= turn
     return point, round(facing / 90.0) % 4 * 90.0
 
 

@@ -25,10 +25,13 @@ COLOURS: dict[str, Colour] = {
     "arrive": (0.75, 0.65, 1.0), "landing": (0.6, 1.0, 0.9),
 }  # fmt: skip
 OTHER_COLOUR: Colour = (0.85, 0.85, 0.9)
-POINT_PIXELS, PART_PIXELS = 15.0, 11.0
-ARROW_LENGTH, ARROW_HEAD = 0.9, 0.2  # m
+POINT_PIXELS = 15.0
+PART_PIXELS = 11.0
+ARROW_LENGTH = 0.9  # m
+ARROW_HEAD = 0.2  # m
 CIRCLE_SIDES = 32
-MAX_LABELS, LABEL_DISTANCE = 14, 14.0  # labels, and m from the eye
+MAX_LABELS = 14
+LABEL_DISTANCE = 14.0  # m from the eye
 SELECTED_COLOUR: Colour = (0.40, 0.86, 1.0)
 Layers = tuple[list[OverlayPoints], list[OverlayLines]]
 
@@ -46,7 +49,8 @@ class HandleLayers:
         if self._level is not level:
             self._level = level
             self._points, self._lines = _resting_layers(level_handles(level))
-        points, lines = list(self._points), list(self._lines)
+        points = list(self._points)
+        lines = list(self._lines)
         for chosen in selected:
             for handle in level_handles(level):
                 if any(place == chosen.source_place for _, place in handle.selection.links):
@@ -92,10 +96,12 @@ def _on_screen(view: Camera, aspect: float, point: Vector) -> tuple[float, float
 
 
 def _resting_layers(handles: Sequence[Handle]) -> Layers:
-    points, lines = [], []
+    points = []
+    lines = []
     for kind in dict.fromkeys(handle.kind for handle in handles):
         own = [handle for handle in handles if handle.kind == kind]
-        colour, is_part = handle_colour(own[0]), own[0].selection.part is not None
+        colour = handle_colour(own[0])
+        is_part = own[0].selection.part is not None
         points.append(
             OverlayPoints(
                 [handle.at for handle in own], (*colour, 0.85), PART_PIXELS if is_part else POINT_PIXELS, 0.35
@@ -141,7 +147,8 @@ def _selected_lines(handle: Handle, chosen: Selection, offset: Vector) -> list[O
 def _circle(centre: Vector, radius: float) -> Floats:
     """A level circle and an upright one, as lines."""
     angles = np.linspace(0.0, math.tau, CIRCLE_SIDES + 1)
-    s, c, zeros = radius * np.sin(angles), radius * np.cos(angles), np.zeros(CIRCLE_SIDES + 1)
+    s, c = radius * np.sin(angles), radius * np.cos(angles)
+    zeros = np.zeros(CIRCLE_SIDES + 1)
     rings = [np.stack(ring, axis=1) + np.asarray(centre) for ring in ((s, zeros, c), (s, c, zeros))]
     return np.concatenate([np.stack((ring[:-1], ring[1:]), axis=1) for ring in rings])
 

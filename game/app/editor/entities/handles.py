@@ -140,7 +140,9 @@ def select_record(kind: str, place: SourceSpan, label: str) -> Selection:
 
 def _marker_handles(level: Level) -> Iterator[Handle]:
     """Handles of the pieces' markers."""
-    zones, shared, cups = iter(level.all_zones), set(), Counter[tuple[int, int]]()
+    zones = iter(level.all_zones)
+    shared = set()
+    cups = Counter[tuple[int, int]]()
     for marker in level.faces.marks:
         key = (marker.origin, marker.instance)
         if marker.kind in UNSEEN_MARKERS or (marker.kind in KINDS_SHARING_HANDLE and key in shared):
@@ -157,7 +159,8 @@ def _marker_handles(level: Level) -> Iterator[Handle]:
             yield from _zone_handles(level, marker, next(zones), chosen)
         else:
             instance = level.faces.instances[marker.instance]
-            size, at = instance.size, marker.at
+            size = instance.size
+            at = marker.at
             if isinstance(marker.payload, SignBoard):
                 at = _above(at, marker.payload.height / 2.0 * instance.frame[2] + SIGN_CLEARANCE)
             radius = marker.payload.radius * size if isinstance(marker.payload, TargetSpec) else 0.0

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 def ray_box(zone: LevelZone, eye: Floats, direction: Floats) -> tuple[float, Floats] | None:
     """(distance in m, unit normal towards the eye) of the side that a ray enters, or leaves from inside; None without
     one (slab test)."""
-    axes, half = zone.axes, np.asarray(zone.half)
-    start, along = axes @ (eye - np.asarray(zone.centre)), axes @ direction
+    axes = zone.axes
+    half = np.asarray(zone.half)
+    start = axes @ (eye - np.asarray(zone.centre))
+    along = axes @ direction
     with np.errstate(divide="ignore", invalid="ignore"):
         first, last = (-half - start) / along, (half - start) / along
     first, last = np.minimum(first, last), np.maximum(first, last)
@@ -30,7 +32,8 @@ def ray_box(zone: LevelZone, eye: Floats, direction: Floats) -> tuple[float, Flo
 
 def side_corners(zone: LevelZone, point: Floats) -> Floats:
     """Corners (4, 3) of the side of a box that a point (m) is on."""
-    axes, half = zone.axes, np.asarray(zone.half)
+    axes = zone.axes
+    half = np.asarray(zone.half)
     own = axes @ (point - np.asarray(zone.centre))
     axis = int(np.argmin(np.abs(np.abs(own) - half)))
     first, second = (axis + 1) % 3, (axis + 2) % 3

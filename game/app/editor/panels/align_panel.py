@@ -7,7 +7,10 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from .side_panel import SidePanel, SidePanelRow, matches
 
-LOW, CENTRE, HIGH, SPREAD = "low", "centre", "high", "spread"
+LOW = "low"
+CENTRE = "centre"
+HIGH = "high"
+SPREAD = "spread"
 ACTIONS = (
     (0, LOW, "West sides", "x minimum left"),
     (0, CENTRE, "Centres along x", "west east middle"),

@@ -75,7 +75,8 @@ class BodyPanel(FormPanel):
         """apply: gives the walker this body, False where it has no room; write: writes preset and body."""
         super().__init__(tools)
         self.settings = settings
-        self._apply, self._write = apply, write
+        self._apply = apply
+        self._write = write
         self._preset = FormField("preset", "Preset", preset or USUAL, unit="", words=(USUAL, *WALKER_PRESETS))
         self._sliders = [_slider(name, axis, settings) for name in PLAYER_SETTINGS for axis in _axes_of(name)]
         self._shown = [field.text for field in self.fields()]
@@ -103,7 +104,8 @@ class BodyPanel(FormPanel):
     def _fraction(self, field: FormField) -> float:
         """Position of the slider, 0..1."""
         name, axis = _setting_of(field)
-        value, end = _value(self.settings, name, axis), min(SLIDERS[name].end, field.high)
+        value = _value(self.settings, name, axis)
+        end = min(SLIDERS[name].end, field.high)
         return min(max((value - field.low) / max(end - field.low, 1e-9), 0.0), 1.0)
 
     def handle_action(self, action: Action) -> None:
@@ -181,7 +183,8 @@ def _axes_of(name: str) -> tuple[int, ...]:
 
 
 def _slider(name: str, axis: int, settings: WalkerSettings) -> FormField:
-    bounds, scale = SETTING_RANGES[name], SLIDERS[name]
+    bounds = SETTING_RANGES[name]
+    scale = SLIDERS[name]
     return FormField(
         f"{name} {axis}",
         RADII_LABELS[axis] if name == "radii" else scale.label,

@@ -48,11 +48,14 @@ class FindPanel(SidePanel):
     def _all_hits(self) -> list[SearchHit]:
         level = self.tools.level
         if self._level is not level:
-            self._level, self._hits, self._found = level, searchable_pieces(self.tools), None
+            self._hits = searchable_pieces(self.tools)
+            self._level = level
+            self._found = None
         return self._hits
 
     def rows(self) -> tuple[SidePanelRow, ...]:
-        hits, eye = self._all_hits(), self.view.eye
+        hits = self._all_hits()
+        eye = self.view.eye
         if self._found is None or self._found[0] != self.typed:
             found = [hit for hit in hits if matches(self.typed, hit.text)] if self.typed.strip() else []
             found.sort(key=lambda hit: (not matches(self.typed, hit.name), math.dist(hit.at, eye)))
@@ -86,7 +89,8 @@ class FindPanel(SidePanel):
 
 def searchable_pieces(tools: EditTools) -> list[SearchHit]:
     """Every piece and group of the level, once for each place in a file."""
-    level, history = tools.level, tools.open_history()
+    level = tools.level
+    history = tools.open_history()
     faces = level.faces
     copies = {(int(o), int(i)) for o, i in zip(faces.origin, faces.instance, strict=True)}
     copies |= {(mark.origin, mark.instance) for mark in faces.marks}

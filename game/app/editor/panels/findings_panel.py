@@ -58,7 +58,8 @@ class FindingsPanel(SidePanel):
         level = self.tools.level
         if self._is_checking or self._checked is level or self.tools.job_queue.is_busy:
             return
-        self._is_checking, first = True, self._checked is None
+        first = self._checked is None
+        self._is_checking = True
         history = self.tools.open_history()
 
         def job() -> tuple[ListedFinding, ...]:
@@ -70,7 +71,9 @@ class FindingsPanel(SidePanel):
             return tuple(locate(level, finding, document) for finding in findings)
 
         def done(found: tuple[ListedFinding, ...]) -> None:
-            self._is_checking, self._checked, self._found = False, level, found
+            self._is_checking = False
+            self._checked = level
+            self._found = found
             self.index = min(self.index, max(0, len(found) - 1))
             row = self.chosen_row()
             if first and row is not None:
@@ -165,7 +168,8 @@ def _describe(listed: ListedFinding) -> str:
 def locate(level: Level, finding: Finding, document: YamlDocument | None) -> ListedFinding:
     """A finding with its place in the world."""
     own = finding.file == sanitize_text(str(level.path), MAX_SHOWN_PATH)
-    picked, fixable = None, False
+    picked = None
+    fixable = False
     if own and document is not None:
         picked = _piece_at(level, document, finding)
         fixable = fix_for(finding, document) is not None

@@ -98,7 +98,8 @@ class FormPanel(SidePanel, ABC):
         elif action is PanelAction.NEXT:
             self.choose(-1 if self.view.shift else 1)
         elif action is PanelAction.ERASE and field is not None and not field.words:
-            field.text, self._is_fresh = field.text[:-1], False
+            field.text = field.text[:-1]
+            self._is_fresh = False
         elif action is PanelAction.DECREASE_OR_SIGN and (field is None or not field.words):
             return  # a sign, which arrives as text
         elif action in CHANGES and field is not None:
@@ -112,7 +113,8 @@ class FormPanel(SidePanel, ABC):
         letters = "".join(char for char in text if char.isprintable() and char not in "=+ \t")
         if field is None or field.words or not letters:
             return
-        field.text, self._is_fresh = (("" if self._is_fresh else field.text) + letters)[:MAX_VALUE], False
+        field.text = (("" if self._is_fresh else field.text) + letters)[:MAX_VALUE]
+        self._is_fresh = False
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
         """A click: the button does it, a word changes, a number is typed next."""

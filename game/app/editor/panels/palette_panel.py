@@ -43,7 +43,8 @@ def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEnt
 
 def _match_rank(words: list[str], entry: PaletteEntry) -> int:
     """How well all words find an entry: the rank of the worst of them."""
-    label, description = entry.label.lower(), entry.words.lower().split()
+    label = entry.label.lower()
+    description = entry.words.lower().split()
     if label == " ".join(words):
         return WHOLE_NAME
 
@@ -126,7 +127,8 @@ class PalettePanel(SidePanel):
         return tuple(pair for pair in super().shown_keys() if pair[0] != "Tab" or self.container is not None)
 
     def subtitle(self) -> str:
-        container, typed = self.container, super().subtitle()
+        container = self.container
+        typed = super().subtitle()
         if container is None:
             return typed
         name = containers.describe_container(container)
@@ -140,8 +142,11 @@ class PalettePanel(SidePanel):
             return
         _last_choice[self.tools.open_history().path] = entry.label
         place = self.placement
-        position, facing, surface = place.point(entry), place.facing(entry), place.surface()
-        max_rise, on_floor = place.max_rise(entry, position), place.is_on_floor(entry, position)
+        position = place.point(entry)
+        facing = place.facing(entry)
+        surface = place.surface()
+        max_rise = place.max_rise(entry, position)
+        on_floor = place.is_on_floor(entry, position)
         if not shift:
             self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"

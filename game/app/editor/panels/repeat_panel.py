@@ -17,7 +17,8 @@ from ..selection import Selection
 from ..views import wireframe
 from .form_panel import FormField, FormPanel
 
-LINE, CIRCLE = "line", "circle"
+LINE = "line"
+CIRCLE = "circle"
 SIDES = ("ahead", "right", "behind", "left")
 MAX_COUNT = 1000  # copies
 MAX_PREVIEW = 200  # copies that are previewed
@@ -92,7 +93,8 @@ class RepeatPanel(FormPanel):
                 step = transforms.to_local_offset(picked.local_to_world, (x, y, z))
                 return array_of.wrap_in_array(document, entry, count, step=step)
         else:
-            turn, offset = self._turn_degrees(), self._centre_offset()
+            turn = self._turn_degrees()
+            offset = self._centre_offset()
 
             def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> DocumentEntry:
                 pivot = transforms.pivot_point(document, entry)
@@ -123,7 +125,8 @@ class RepeatPanel(FormPanel):
 
     def _copies(self, count: int) -> Floats:
         """Edges (n, 2, 3) of all copies but the first."""
-        tools, found = self.tools, [np.zeros((0, 2, 3))]
+        tools = self.tools
+        found = [np.zeros((0, 2, 3))]
         for picked in tools.selected:
             mask, _ = selection.selected_faces(tools.level, picked)
             faces = tools.level.faces.corners[mask]

@@ -133,7 +133,8 @@ class SidePanel(EditorTool):
 
     def _set_typed(self, text: str) -> None:
         if text != self.typed:
-            self.typed, self.index = text, 0
+            self.typed = text
+            self.index = 0
             row = self.chosen_row()
             if row is not None:
                 self.row_chosen(row)

@@ -54,7 +54,8 @@ class SurfacePanel(SidePanel):
                      if row.subject is not None or after.subject is not None)  # fmt: skip
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
-        name, tools = str(row.subject), self.tools
+        name = str(row.subject)
+        tools = self.tools
         if not tools.has_selection():
             return
         aimed = self._aimed_surface()
@@ -77,7 +78,8 @@ class SurfacePanel(SidePanel):
 
     def _aimed_surface(self) -> str:
         """Name of the surface of the selected piece that is looked at; empty where something else is."""
-        picked, level = self.view.picked, self.tools.level
+        picked = self.view.picked
+        level = self.tools.level
         if picked is None or picked.quad < 0 or not self.tools.is_selected(picked):
             return ""
         return level.surfaces[int(level.faces.surface[picked.quad])].name

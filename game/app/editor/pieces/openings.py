@@ -37,7 +37,8 @@ def wall_point(fields: PieceFields, frame: Matrix, corners: Floats, point: Vecto
     """
     local = np.array([to_local_offset(frame, corner) for corner in [*corners.tolist(), point]])
     local -= local[:-1].min(axis=0)
-    size, aimed = local[:-1].max(axis=0), local[-1]
+    size = local[:-1].max(axis=0)
+    aimed = local[-1]
     across = np.array(to_local_offset(frame, normal))
     across /= max(float(np.linalg.norm(across)), 1e-9)
     if fields.record.pull is Pull.LINE:
@@ -73,7 +74,8 @@ def add_opening(fields: PieceFields, kind: str, place: WallPoint, grid: float) -
     assert schema is not None
     assert schema.record is not None
     sizes = {field.name: float(field.default) for field in schema.record.fields if isinstance(field.default, float)}
-    sill, width = sizes.get("sill", 0.0), sizes["width"]
+    sill = sizes.get("sill", 0.0)
+    width = sizes["width"]
     height = min(sizes["height"], place.height - sill)
     if width > place.length or height <= 0.0:
         raise EditRefused(f"the wall has no room for a {kind}")

@@ -24,7 +24,8 @@ def insert(document: YamlDocument, text: str, position: Vector, facing: float) -
 
     position: m. facing: degrees, of a spawn.
     """
-    kind, record = kind_of(text), text.partition(":")[2].strip()
+    kind = kind_of(text)
+    record = text.partition(":")[2].strip()
     if kind == "goal":
         if document.top_entry("goal") is not None:
             raise EditRefused("the level has its goal already: move that one")
@@ -57,7 +58,9 @@ def duplicate(document: YamlDocument, entry: DocumentEntry) -> DocumentEntry:
 
 def _free_name(document: YamlDocument, stem: str) -> str:
     """A name that no spawn of the file has."""
-    names, first, number = set(document.record_names("spawns")), document.top_entry("spawn"), 2
+    names = set(document.record_names("spawns"))
+    first = document.top_entry("spawn")
+    number = 2
     if first is not None:
         names.add(first.field_text("name") or "")
     while f"{stem} {number}" in names:

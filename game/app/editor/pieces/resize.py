@@ -17,10 +17,12 @@ AXES = {3: "xyz", 2: "xz"}
 PULLABLE_KINDS = frozenset(name for name, kind in PIECE_RECORDS.items() if kind.pull is not Pull.NOTHING)
 MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
 FINE_FACTOR = 0.1  # of a step, with Shift
-DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
+DEGREE_STEP = 15.0
+FINE_DEGREE_STEP = 1.0
 SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
 OTHER_STEP = 0.1  # of numbers without a unit of length
-PATH, FIRST_STOP = "path", [0.0, 0.0, 0.0]  # stops of a mover; the one of a mover without a path
+PATH = "path"  # stops of a mover
+FIRST_STOP = [0.0, 0.0, 0.0]  # the one of a mover without a path
 _STOP = SchemaField("stop", ValueKind.POINT, "", unit="m")
 
 
@@ -43,7 +45,9 @@ class NumberField:
 def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
     """Numbers that can be stepped: single numbers, then coordinates of points, then doors and windows."""
     fields = PieceFields(document, entry)
-    single, points, nested = [], [], []
+    single = []
+    points = []
+    nested = []
     for field in fields.record.fields:
         if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
             text = _format_field(fields, field)

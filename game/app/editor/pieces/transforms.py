@@ -208,7 +208,8 @@ def _rotate_openings(fields: PieceFields, across: float, along: float) -> None:
     for name in ("doors", "windows"):
         changes: dict[int, str] = {}
         for record in fields.records(name) if fields.field(name) is not None else []:
-            wall, at = nested_value(record, "wall"), nested_value(record, "at")
+            wall = nested_value(record, "wall")
+            at = nested_value(record, "at")
             side = scalar_text(wall)
             if wall is None or side not in QUARTER_TURN_SIDE:
                 continue

@@ -34,7 +34,8 @@ class Viewpoint:
 def viewpoint_of(level: Level, middle: Vector, size: float, yaw: float) -> Viewpoint:
     """Place from which a piece is seen, as near to the present direction as walls allow."""
     wanted = min(max(DISTANCE_FACTOR * size, MIN_DISTANCE), MAX_DISTANCE)
-    best, best_room = None, -1.0
+    best = None
+    best_room = -1.0
     for pitch_degrees in PITCHES:
         for offset in YAW_OFFSETS:
             yaw_radians = yaw * RADIANS_PER_HEADING_UNIT + math.radians(offset)
@@ -69,8 +70,10 @@ class CameraFlight:
 
     def __init__(self, start: Viewpoint, end: Viewpoint, seconds: float = FLIGHT_SECONDS) -> None:
         turn = (end.yaw - start.yaw + HEADING_UNITS_PER_TURN / 2) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN / 2
-        self.start, self.end, self._turn = start, end, turn
-        self._seconds, self._elapsed = seconds, 0.0
+        self.start, self.end = start, end
+        self._turn = turn
+        self._seconds = seconds
+        self._elapsed = 0.0
 
     @property
     def is_over(self) -> bool:

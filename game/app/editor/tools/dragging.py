@@ -106,7 +106,8 @@ class DragTool(EditorTool):
 
     def interrupt(self) -> None:
         """End the drag; the displacement becomes one edit."""
-        offset, grab = self.offset, self._grab
+        offset = self.offset
+        grab = self._grab
         self.stop()
         if offset is not None and grab is not None and any(offset):
             self.tools.job_queue.run_after(lambda: self.apply(grab, offset))
@@ -159,11 +160,13 @@ class PullTool(DragTool):
         self.tools.view.show_message(f"The mouse {'pulls faces' if self.is_on else 'moves pieces'}")
 
     def normal_at(self, aimed: PickHit) -> Vector | None:
-        tools, chosen = self.tools, self.tools.selection
+        tools = self.tools
+        chosen = self.tools.selection
         is_single = self.is_on and len(tools.selected) == 1 and chosen is not None
         if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not face_pull.can_pull(aimed):
             return None
-        self._face, self._corners = face_pull.face_at(tools, aimed), face_pull.face_corners(tools, aimed)
+        self._face = face_pull.face_at(tools, aimed)
+        self._corners = face_pull.face_corners(tools, aimed)
         return aimed.normal
 
     def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
@@ -195,7 +198,8 @@ class PullTool(DragTool):
 
     def overlay(self) -> Overlay | None:
         """The pulled face where it would be."""
-        snapped, corners = super().overlay(), self.pulled_corners
+        snapped = super().overlay()
+        corners = self.pulled_corners
         if corners is None:
             return snapped
         edges = wireframe.face_edges(corners[None])[0]

@@ -62,7 +62,8 @@ class FieldRows:
 
     def reset(self) -> None:
         """Select the first row: another piece was picked."""
-        self.index, self.typed = 0, None
+        self.index = 0
+        self.typed = None
 
     @property
     def has_faces(self) -> bool:
@@ -109,7 +110,8 @@ class FieldRows:
         picked = self.tools.selection
         if len(self.tools.selected) != 1 or picked is None or picked.kind not in WALL_KINDS:
             return []
-        fields, rows = self.fields(), []
+        fields = self.fields()
+        rows = []
         for kind, name in openings.OPENINGS.items():
             numbers = sorted({field.record for field in fields if field.name == name and field.record >= 0})
             rows += [FieldRow(f"{kind} {number + 1}", "remove", None, kind, number) for number in numbers]
@@ -147,7 +149,8 @@ class FieldRows:
         """Select another row, by an offset."""
         count = len(self.rows())
         if count:
-            self.index, self.typed = (min(self.index, count - 1) + by) % count, None
+            self.index = (min(self.index, count - 1) + by) % count
+            self.typed = None
 
     @property
     def is_displacement(self) -> bool:
@@ -177,7 +180,9 @@ class FieldRows:
     def begin_typing(self, text: str = "") -> None:
         """Begin to type a new value into the selected row."""
         if self.chosen is not None and not self.chosen.opening:
-            self.typed, self.replaces_value, self._text_before = text, False, None
+            self.typed = text
+            self.replaces_value = False
+            self._text_before = None
 
     def edit_value(self) -> None:
         """Begin to type with the present value of the selected row. A text is continued; the first character replaces
@@ -191,7 +196,9 @@ class FieldRows:
         field = row.field
         value = field.value if field is not None and field.is_written else ""
         is_text = field is not None and field.field.kind in typed_values.FREE_TEXT_KINDS
-        self.typed, self.replaces_value, self._text_before = value, bool(value) and not is_text, value
+        self.typed = value
+        self.replaces_value = bool(value) and not is_text
+        self._text_before = value
 
     def type_text(self, text: str) -> None:
         """Add typed characters."""
@@ -203,11 +210,13 @@ class FieldRows:
     def erase(self) -> None:
         """Remove the last typed character."""
         if self.typed is not None:
-            self.typed, self.replaces_value = self.typed[:-1], False
+            self.typed = self.typed[:-1]
+            self.replaces_value = False
 
     def accept(self) -> None:
         """Write what was typed, unless it is the value of before."""
-        row, typed = self.chosen, self.typed
+        row = self.chosen
+        typed = self.typed
         self.typed = None
         if row is None or typed is None or typed == self._text_before or (row.field is None and not typed.strip()):
             return
@@ -242,8 +251,10 @@ class FieldRows:
 
     def step(self, sense: int) -> None:
         """Step the selected row by `sense` (1 or -1): a number, the next word, or the face in view."""
-        row, view = self.chosen, self.tools.view
-        fine, grid = view.shift, view.grid
+        row = self.chosen
+        view = self.tools.view
+        fine = view.shift
+        grid = view.grid
         if row is None:
             return
         if row.opening:
@@ -258,7 +269,8 @@ class FieldRows:
             else:
                 view.show_message("Type a displacement: x y z, such as 1.25 0 -2")
             return
-        field, names = row.field, self.known_names()
+        field = row.field
+        names = self.known_names()
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
             typed_values.step_field(document, entry, self._of(document, entry, field), sense, grid, fine, names)

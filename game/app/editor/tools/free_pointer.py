@@ -17,11 +17,14 @@ class FreePointer:
     """
 
     def __init__(self) -> None:
-        self.is_free, self.is_looking = False, False
+        self.is_free = False
+        self.is_looking = False
         self.has_looked = False
         self.at: Point = (0.0, 0.0)
         self._ray: Vector | None = None  # through the last place beside the cards
-        self.hud, self.camera, self.size = Hud(), Camera((0.0, 0.0, 0.0)), (1280, 720)
+        self.hud = Hud()
+        self.camera = Camera((0.0, 0.0, 0.0))
+        self.size = (1280, 720)
 
     @property
     def is_pointing(self) -> bool:
@@ -30,12 +33,15 @@ class FreePointer:
 
     def toggle(self) -> None:
         """Show or hide the pointer."""
-        self.is_free, self.is_looking, self._ray = not self.is_free, False, None
+        self.is_free = not self.is_free
+        self.is_looking = False
+        self._ray = None
 
     def move(self, at: Point, size: tuple[int, int], through_cards: bool) -> None:
         """The pointer is at a place of a window of this size, pixels. It points at nothing behind a card, so that the
         cards do not change under it; through_cards: it does while a piece is dragged."""
-        self.at, self.size = at, size
+        self.at = at
+        self.size = size
         if self.is_pointing and (through_cards or self.row_at() is None):
             self._ray = self._ray_here()
 

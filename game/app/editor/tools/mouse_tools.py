@@ -35,7 +35,8 @@ class CardTool(EditorTool):
         at = self.pointer.row_at() if self.pointer.is_pointing and button == MouseButton.LEFT else None
         if at is None:
             return False
-        shown, row = self._card(at[0]), at[1]
+        shown = self._card(at[0])
+        row = at[1]
         if shown is not None and shown.click is not None and row >= 0:
             shown.click(row)
         return True
@@ -95,7 +96,8 @@ class SelectTool(EditorTool):
         return was_selected
 
     def overlay(self) -> Overlay | None:
-        start, pointer = self._start, self.pointer
+        start = self._start
+        pointer = self.pointer
         if start is None or not pointer.is_free or not marquee.is_drawn(start, pointer.at):
             return None
         return Overlay(lines=(marquee.rectangle_lines(pointer.camera, pointer.size, start, pointer.at),))
@@ -113,7 +115,8 @@ class PointerTool(EditorTool):
         if button == MouseButton.MIDDLE:
             self.pointer.toggle()
         elif button == MouseButton.RIGHT and self.pointer.is_free:
-            self.pointer.is_looking, self.pointer.has_looked = True, False
+            self.pointer.is_looking = True
+            self.pointer.has_looked = False
             self._skip_pointer_jump()
         else:
             return False

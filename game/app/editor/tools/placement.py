@@ -92,7 +92,8 @@ class Placement:
 
     def _before_wall(self, aimed: PickHit, entry: PaletteEntry | None, snapped: Vector | None) -> Vector:
         """Ground before a wall (m), so far off that the piece does not reach into the wall. snapped: place along it."""
-        step, normal = self.tools.view.grid, np.array((aimed.normal[0], 0.0, aimed.normal[2]))
+        step = self.tools.view.grid
+        normal = np.array((aimed.normal[0], 0.0, aimed.normal[2]))
         normal /= np.linalg.norm(normal)
         edges = self._edges(entry) if entry is not None else np.zeros((0, 2, 3))
         reach = max(-float((edges @ normal).min()), 0.0) if len(edges) else 0.0
@@ -143,8 +144,10 @@ class Placement:
 
     def max_rise(self, entry: PaletteEntry, at: Vector) -> float:
         """How far (m) a platform at a place can rise so that a walker on it has room below the ceiling."""
-        level, edges = self.tools.level, self._edges(entry)
-        free, top = math.inf, at[1] + edges[..., 1].max(initial=0.0)
+        level = self.tools.level
+        edges = self._edges(entry)
+        top = at[1] + edges[..., 1].max(initial=0.0)
+        free = math.inf
         for x, z in _middle_and_corners(edges):
             hit = level.mesh.raycast((at[0] + x, top, at[2] + z), (0.0, 1.0, 0.0), MAX_GROUND_DEPTH)
             free = min(free, math.inf if hit is None else hit.distance)
@@ -166,7 +169,8 @@ class Placement:
 
     def surface(self) -> str:
         """Surface of a new piece: that of what is looked at, else of the ground ahead, else the level's first."""
-        level, aimed = self.tools.level, self.tools.view.picked
+        level = self.tools.level
+        aimed = self.tools.view.picked
         if aimed is not None and aimed.quad >= 0:
             name = level.surfaces[int(level.faces.surface[aimed.quad])].name
             if name != DEFAULT_SURFACE and "/" not in name:

@@ -23,7 +23,8 @@ MAX_HEIGHT_DIFFERENCE = 4.0  # m across the plane of a movement, up to which cor
 MAX_REACH = 10.0  # m from a pulled face, up to which corners count
 MAX_POINTS = 64  # corners of the moved pieces; of more, those of the box around them
 SEAM_PROBE = 0.01  # m beside an edge, and above the plane, from which a face that continues the surface is looked for
-CORNER, EDGE = "corner", "edge"
+CORNER = "corner"
+EDGE = "edge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def snap_point(level: Level, aimed: PickHit, eye: Vector, grid: float = 0.0) -> 
     if aimed.quad < 0:
         return None
     corners = level.faces.corners[aimed.quad]
-    point, tolerance = np.asarray(aimed.point), snap_tolerance(float(np.linalg.norm(np.asarray(aimed.point) - eye)))
+    point = np.asarray(aimed.point)
+    tolerance = snap_tolerance(float(np.linalg.norm(np.asarray(aimed.point) - eye)))
     distances = np.linalg.norm(corners - point, axis=1)
     corner = int(np.argmin(distances))
     if distances[corner] <= tolerance and _is_visible_corner(level, aimed, corner):
@@ -145,7 +147,8 @@ class SnapTargets:
         found = _best_pair(moved, near, normal, tolerance)
         kind = CORNER
         if found is None:
-            kind, found = EDGE, _best_on_lines(moved, self.lines, normal, tolerance)
+            kind = EDGE
+            found = _best_on_lines(moved, self.lines, normal, tolerance)
         if found is None:
             return None
         by, target = found
@@ -200,7 +203,8 @@ def _best_pair(moved: Floats, corners: Floats, normal: Floats, tolerance: float)
 
 def _best_on_lines(moved: Floats, lines: Floats, normal: Floats, tolerance: float) -> tuple[Floats, Floats] | None:
     """Shortest way in the plane from a moved point to an edge, and the point there."""
-    best, found = tolerance, None
+    best = tolerance
+    found = None
     if not len(lines):
         return None
     flat_lines = lines - (lines @ normal)[..., None] * normal

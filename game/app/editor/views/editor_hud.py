@@ -27,7 +27,8 @@ def selection_card(tools: EditTools, rows: FieldRows) -> Card:
     """Card of the selection: where it is defined, its size, what encloses it, and its fields."""
     picked = tools.selection
     assert picked is not None
-    chosen, shown = rows.chosen, []
+    chosen = rows.chosen
+    shown = []
     for row in rows.rows():
         is_chosen = chosen is not None and row.label == chosen.label
         typing = is_chosen and rows.typed is not None

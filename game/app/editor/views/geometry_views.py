@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from ....level import Level
 
 
-GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "slopes", "seams", "solid"
+GRID = "grid"
+OUTLINES = "outlines"
+NORMALS = "normals"
+SLOPES = "slopes"
+SEAMS = "seams"
+SOLID = "solid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +48,12 @@ VIEWS = (
 
 OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
 NORMAL_COLOUR = (0.35, 0.85, 1.0, 0.9)
-ACTIVE_EDGE_COLOUR, SMOOTH_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0.80, 0.55)
+ACTIVE_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95)
+SMOOTH_EDGE_COLOUR = (0.45, 0.62, 0.80, 0.55)
 FADE_DISTANCE = 28.0  # m over which outlines and seams fade
 NORMAL_FADE_DISTANCE = 12.0
-NORMAL_LENGTH, NORMAL_SIZE_FRACTION = 0.35, 0.35  # m at most; of the size of a small quad
+NORMAL_LENGTH = 0.35  # m at most
+NORMAL_SIZE_FRACTION = 0.35  # of the size of a small quad
 FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
 
 SLOPE_COLOURS: dict[str, Colour] = {
@@ -56,7 +63,9 @@ SLOPE_COLOURS: dict[str, Colour] = {
     inspector.CEILING: (0.42, 0.58, 0.95),
 }
 SOLID_RIM = (0.10, 0.13, 0.18, 0.70)
-SOLID_DRAWN_COLOUR, SOLID_HIDDEN_COLOUR, DRAWN_ONLY_COLOUR = (0.55, 0.66, 0.78), (0.86, 0.35, 0.85), (0.98, 0.80, 0.30)
+SOLID_DRAWN_COLOUR = (0.55, 0.66, 0.78)
+SOLID_HIDDEN_COLOUR = (0.86, 0.35, 0.85)
+DRAWN_ONLY_COLOUR = (0.98, 0.80, 0.30)
 
 
 class GeometryViews:
@@ -81,7 +90,8 @@ class GeometryViews:
     def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
         """Faces and lines of all enabled views."""
         if level is not self._level:
-            self._level, self._layers = level, {}
+            self._level = level
+            self._layers = {}
         faces: list[OverlayFaces] = []
         lines: list[OverlayLines] = []
         for view in VIEWS:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from ....level import Level
 
 MIN_UPWARD_PART = 1e-4  # upward part of a unit normal below which a face is vertical
-WALKABLE, STEEP, WALL, CEILING = "walkable", "steep", "wall", "ceiling"
+WALKABLE = "walkable"
+STEEP = "steep"
+WALL = "wall"
+CEILING = "ceiling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,8 @@ def inspector_card(level: Level, picked: PickHit) -> Card:
         return Card(written.label, written.relative_location_text(level), tuple(rows))
     surface = level.surfaces[int(level.faces.surface[picked.quad])]
     up = picked.normal[1]
-    kind, degrees = walk_class(up, level.player.max_slope), slope_degrees(up)
+    kind = walk_class(up, level.player.max_slope)
+    degrees = slope_degrees(up)
     if kind == WALKABLE and math.tan(math.radians(degrees)) > surface.friction:
         kind = "slippery"
     rows = [

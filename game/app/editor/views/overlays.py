@@ -62,7 +62,8 @@ class EditorOverlays:
 
     def build(self, tools: EditTools, offset: Vector | None, shows_grid: bool) -> Overlay:
         """Overlay of this frame. offset: displacement (m) of the selection while it is moved."""
-        view, level = tools.view, tools.level
+        view = tools.view
+        level = tools.level
         faces: tuple[OverlayFaces, ...] = ()
         lines: list[OverlayLines] = []
         marks: list[OverlayPoints] = []
@@ -75,7 +76,8 @@ class EditorOverlays:
         handle_marks, handle_lines = self._handle_layers.build(level, tools.selected, offset)
         marks += handle_marks
         lines += handle_lines
-        picked, grid = view.picked, None
+        picked = view.picked
+        grid = None
         if picked is not None:
             if picked.quad < 0:
                 marks.append(OverlayPoints([picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
@@ -94,7 +96,8 @@ class EditorOverlays:
     def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
         """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
         all_faces = level.faces
-        origin, instance = int(all_faces.origin[quad]), int(all_faces.instance[quad])
+        origin = int(all_faces.origin[quad])
+        instance = int(all_faces.instance[quad])
         if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
             self._piece_key = (level, origin, instance)
             of_piece = all_faces.origin == origin
@@ -123,8 +126,10 @@ class EditorOverlays:
         self._picked = (level, chosen, dragged)
         offset = np.array(dragged or (0.0, 0.0, 0.0))
         all_faces = level.faces.corners
-        every, others = np.zeros(len(all_faces), np.bool_), np.zeros(len(all_faces), np.bool_)
-        self._picked_marks, lines = [], []
+        every = np.zeros(len(all_faces), np.bool_)
+        others = np.zeros(len(all_faces), np.bool_)
+        self._picked_marks = []
+        lines = []
         for picked in chosen:
             selected, rest = selected_faces(level, picked)
             every |= selected

@@ -60,7 +60,8 @@ class Ruler:
 
 def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
     """The corner if it appears close to `at` from the eye, else `at`."""
-    to_point, to_corner = _direction_to(eye, at), _direction_to(eye, corner)
+    to_point = _direction_to(eye, at)
+    to_corner = _direction_to(eye, corner)
     if to_point is None or to_corner is None:
         return at
     distance = math.dist(to_point, to_corner)

@@ -48,7 +48,8 @@ class BodyMode(Mode):
         self.body_panel: BodyPanel | None = None
         self.is_suspended = False
         self._repeat = ArrowRepeat()
-        self._message, self._message_until = "", 0.0
+        self._message = ""
+        self._message_until = 0.0
         self._is_kept = False  # the body was written
         self._before: tuple[Level, WalkerSettings] | None = None  # level and body at the start
 
@@ -66,7 +67,8 @@ class BodyMode(Mode):
     # In and out
 
     def enter(self, subject: Any = None) -> None:
-        context, editor = self.context, self._editor
+        context = self.context
+        editor = self._editor
         context.stop_input()
         self.is_suspended = self._is_kept = False
         self._message = ""
@@ -150,7 +152,8 @@ class BodyMode(Mode):
         tools.queue_edit(run)
 
     def _show_message(self, text: str) -> None:
-        self._message, self._message_until = text, (self.context.clock.now or 0.0) + MESSAGE_SECONDS
+        self._message = text
+        self._message_until = (self.context.clock.now or 0.0) + MESSAGE_SECONDS
 
     # Input
 

@@ -120,7 +120,8 @@ class EditorMode(Mode):
     # Keys
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
-        tools, view = self.edit_tools, self.view
+        tools = self.edit_tools
+        view = self.view
         edits: dict[Action, Callable[[], None]] = {  # one after another
             **{action: partial(tools.nudge, action) for action in NUDGES},
             EditorAction.ROTATE_LEFT: lambda: tools.turn(1),
@@ -196,7 +197,8 @@ class EditorMode(Mode):
 
     def _handle_typing_action(self, action: TypingAction) -> None:
         """An action while a value is typed."""
-        rows, queue_edit = self.rows, self.edit_tools.queue_edit
+        rows = self.rows
+        queue_edit = self.edit_tools.queue_edit
         if action in (TypingAction.WRITE, TypingAction.WRITE_AND_NEXT):
             shift = self.view.shift
             queue_edit(rows.accept)
@@ -307,7 +309,9 @@ class EditorMode(Mode):
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot from the flying camera, with overlays and HUD of the editor."""
-        context, view, tools = self.context, self.view, self.edit_tools
+        context = self.context
+        view = self.view
+        tools = self.edit_tools
         self._skips_text = False
         view.inverts_snapping = EditorAction.INVERT_SNAPPING in self.active_actions
         has_focus = context.mode == EDITING and not self.is_suspended  # else the help page is over it
@@ -335,7 +339,8 @@ class EditorMode(Mode):
         return replace(shot, movers=movers, view=camera, overlay=overlay, hud=hud)
 
     def _hud(self) -> Hud:
-        context, view = self.context, self.view
+        context = self.context
+        view = self.view
         self.cards.cards = self._cards()
         message = view.message if view.shows_message and not view.is_message_urgent else ""
         return Hud(
@@ -364,7 +369,9 @@ class EditorMode(Mode):
 
     def _cards(self) -> list[ShownCard]:
         """The cards from top to bottom."""
-        tools, view, panel = self.edit_tools, self.view, self.side_panel
+        tools = self.edit_tools
+        view = self.view
+        panel = self.side_panel
         cards = [ShownCard(editor_hud.aimed_card(tools.level, view.picked))]
         if tools.selected:
             card = editor_hud.selection_card(tools, self.rows)

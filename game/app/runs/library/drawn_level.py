@@ -36,7 +36,8 @@ def level_of_replay(replay: Replay) -> DrawnLevel:
     """The level of the first part with ticks, as it was recorded where it can be found; UserError where there is
     none."""
     part = next((part for part in replay.parts if part.chunks), replay.parts[0])
-    file, present = find_level_file(part, replay.path), None
+    file = find_level_file(part, replay.path)
+    present = None
     if file is not None:
         with contextlib.suppress(UserError):
             present = level_lookup.load_level(str(file))

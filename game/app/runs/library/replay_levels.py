@@ -26,7 +26,10 @@ class ReplayLevels:
     text. `as_recorded` skips the file. `scratch` is a temporary folder for stored texts."""
 
     def __init__(self, record: Replay, wanted: str | None, as_recorded: bool, scratch: Path) -> None:
-        self.record, self.requested_level, self.as_recorded, self.scratch = record, wanted, as_recorded, scratch
+        self.record = record
+        self.requested_level = wanted
+        self.as_recorded = as_recorded
+        self.scratch = scratch
         self.notes: list[str] = []
         self._loaded: dict[int, Level] = {}
 
@@ -64,7 +67,8 @@ class StoredLevels:
     shown in it."""
 
     def __init__(self, record: Replay, present: Level | None = None) -> None:
-        self.record, self.present = record, present
+        self.record = record
+        self.present = present
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._loaded: dict[str, Level] = {}
 
@@ -78,7 +82,8 @@ class StoredLevels:
         return self._loaded[hash_]
 
     def _find(self, part: ReplayPart, hash_: str) -> Level:
-        path, level = find_level_file(part, self.record.path), None
+        path = find_level_file(part, self.record.path)
+        level = None
         if path is not None:
             with contextlib.suppress(UserError):
                 level = level_lookup.load_level(str(path))
@@ -105,7 +110,8 @@ def missing_parts_note(level: Level) -> str:
     if not note or not is_stored_copy(level.path):
         return note
     first = level_lookup.missing_parts(level)[0]
-    name, where = level.path.name, f"{first.where}: " if first.where else ""
+    name = level.path.name
+    where = f"{first.where}: " if first.where else ""
     place = f"{name}:{first.line}: {where}{first.message}"
     return f"parts of {name}, as stored in the replay, are left out; the first: {place}"
 
@@ -120,7 +126,8 @@ def parts_in_level(record: Replay, parts: Sequence[ReplayPart], level: Level, ad
     at its end, where there are none."""
     found = [part for part in parts if _is_recorded_in(part, level)]
     if not found:
-        recorded, present = printable_name(str(record.parts[0].level["name"])), printable_name(level.name)
+        recorded = printable_name(str(record.parts[0].level["name"]))
+        present = printable_name(level.name)
         raise UserError(f"{printable_name(str(record.path))}: recorded in {recorded}, not in {present}; {advice}")
     return found
 

@@ -67,7 +67,8 @@ class ReplayPlayer:
     """
 
     def __init__(self, replay: Replay, levels: Callable[[ReplayPart], Level]) -> None:
-        self.replay, self._levels = replay, levels
+        self.replay = replay
+        self._levels = levels
         self._chunks: list[tuple[ReplayPart, TickChunk]] = [
             (part, chunk) for part in replay.parts for chunk in part.chunks
         ]
@@ -77,7 +78,8 @@ class ReplayPlayer:
         lengths = [len(chunk.commands) / part.ticks_per_second for part, chunk in self._chunks]
         self._first_ticks = [0, *accumulate(counts)]  # of each chunk, and the number of ticks
         self._begins = [0.0, *accumulate(lengths)]  # s
-        self.tick, self.is_diverged = 0, False
+        self.tick = 0
+        self.is_diverged = False
         self.previous_view = self.current_view = (0.0, 0.0)  # yaw and pitch of the last two ticks
         self._part: ReplayPart | None = None
         self._sessions: dict[int, Session] = {}  # by the number of the part
@@ -156,7 +158,8 @@ class ReplayPlayer:
             if part.number not in self._sessions:
                 world = make_replay_world(part, self._levels(part), [])
                 self._sessions[part.number] = Session(world, catch_up=CATCH_UP_SECONDS)
-            self.session, self._part = self._sessions[part.number], part
+            self.session = self._sessions[part.number]
+            self._part = part
 
     def _show_view(self, chunk: int, index: int) -> None:
         """Show the recorded view of a command without interpolation."""

@@ -134,7 +134,8 @@ def _parse_entry(value: dict[str, Any]) -> RunEntry:
     if isinstance(entry.seconds, (bool, str)) or not 0.0 <= float(entry.seconds) <= progress.MAX_SECONDS:
         raise ValueError("not a time")
     strokes = None if entry.strokes is None else min(max(0, int(entry.strokes)), progress.MAX_STROKES)
-    origin, status = RunOrigin(entry.origin), RunStatus(entry.status)
+    origin = RunOrigin(entry.origin)
+    status = RunStatus(entry.status)
     return replace(entry, origin=origin, status=status, seconds=float(entry.seconds), strokes=strokes)
 
 
@@ -177,14 +178,16 @@ def replay_entry(replay: Replay, file: str, origin: RunOrigin, when: str = "") -
             seconds = read_track(replay).seconds
     key = f"shipped/{level['file']}" if level.get("shipped") else str(level.get("file", ""))
     spawn = str(part.head.get("spawn", ""))
-    name, hash_ = str(level["name"]), str(level.get("hash", ""))
+    name = str(level["name"])
+    hash_ = str(level.get("hash", ""))
     return RunEntry(file, name, key, hash_, spawn, seconds, None, when or _now(), origin)
 
 
 def own_entry(level: Level, spawn: str, file: str, seconds: float, strokes: int | None, void_reason: str) -> RunEntry:
     """The entry of a run that has just been finished."""
     status = RunStatus.PRACTICE if void_reason else RunStatus.PENDING
-    key, hash_ = progress.file_key(level.path), progress.cached_level_hash(level)
+    key = progress.file_key(level.path)
+    hash_ = progress.cached_level_hash(level)
     return RunEntry(file, level.name, key, hash_, spawn, seconds, strokes, _now(), RunOrigin.OWN, status, void_reason)
 
 
@@ -310,14 +313,16 @@ def remove_old_runs() -> list[str]:
 
     Never the best run of a level, a run with a name, a run of a friend, or one that is not verified yet.
     """
-    best, library = best_files(), read_library()
+    best = best_files()
+    library = read_library()
     sizes: dict[str, int] = {}
     for name, entry in library.items():
         with contextlib.suppress(OSError):
             sizes[name] = entry.path.stat().st_size
     newest = sorted(library.values(), key=lambda entry: (entry.when, entry.file), reverse=True)
     counts: dict[str, int] = {}
-    total, removed = 0, []
+    total = 0
+    removed = []
     kept_bytes = sum(sizes.get(entry.file, 0) for entry in newest if not _is_removable(entry, best))
     for entry in newest:
         if not _is_removable(entry, best):

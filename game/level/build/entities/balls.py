@@ -97,7 +97,9 @@ def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, 
 
 def halton_numbers(count: int, base: int) -> Floats:
     """The first `count` elements of the Halton sequence in 0..1, from index 1 on."""
-    index, values, weight = np.arange(1, count + 1), np.zeros(count), 1.0
+    index = np.arange(1, count + 1)
+    values = np.zeros(count)
+    weight = 1.0
     while index.any():
         weight /= base
         values += weight * (index % base)
@@ -119,7 +121,8 @@ def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:
     balls: list[LevelBall] = []
     for marker in faces.marks:
         if isinstance(marker.payload, BallSpec):
-            size, ball = faces.instances[marker.instance].size, marker.payload
+            size = faces.instances[marker.instance].size
+            ball = marker.payload
             if size != 1.0:
                 mass = None if ball.mass is None else ball.mass * size**3
                 ball = BallSpec(

@@ -59,7 +59,8 @@ def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report
     ]
     holes: list[GolfHole] = []
     for entry in golf.records("holes"):
-        (x, z), cup_point = entry.plan_point("tee"), entry.plan_point("cup")
+        x, z = entry.plan_point("tee")
+        cup_point = entry.plan_point("cup")
         height = highest_ground(triangles, x, z)
         if height is None:
             cure = "give `tee` the x and z of a point on a floor or terrain"
@@ -76,7 +77,8 @@ def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report
             continue
         at, cup, instance = matching_cups[0]
         name = entry.text("name") or f"Hole {len(holes) + 1}"
-        radius, depth = cup.radius * instance.size, cup.depth * instance.scale[1]
+        radius = cup.radius * instance.size
+        depth = cup.depth * instance.scale[1]
         holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
     if not holes:
         return None

@@ -37,7 +37,8 @@ def build_height_fields(triangles: Floats, quad_index: Ints, faces: FaceArrays) 
     if not markers:
         return []
     tops = np.flatnonzero(faces.smooth[quad_index])
-    origin, instance = faces.origin[quad_index[tops]], faces.instance[quad_index[tops]]
+    origin = faces.origin[quad_index[tops]]
+    instance = faces.instance[quad_index[tops]]
     fields = (
         _build_height_field(
             triangles, tops[(origin == marker.origin) & (instance == marker.instance)], marker,

@@ -23,14 +23,17 @@ class MoverPath:
         from ....physics.environment.layout import keyframe
 
         motion = mover.motion
-        self.mover, self.home, self.phase = mover, np.array(mover.at), motion.phase
+        self.mover = mover
+        self.home = np.array(mover.at)
+        self.phase = motion.phase
         self.triangles = mover.triangles
         self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
         self.reach = float(np.linalg.norm(self.triangles, axis=-1).max(initial=0.0))
         self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
         self.spin = math.radians(motion.spin)  # rad/s
         keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
-        self.starts, self.durations = keys[:, keyframe.START], keys[:, keyframe.DURATION]
+        self.starts = keys[:, keyframe.START]
+        self.durations = keys[:, keyframe.DURATION]
         self.eases = keys[:, keyframe.EASE] != 0.0
         self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
         self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
@@ -38,7 +41,8 @@ class MoverPath:
         self.turns = keys[:, keyframe.ANGLE_TO] * RADIANS_PER_HEADING_UNIT - self.angles
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
-        stops, rotates = stops.reshape(-1, 3), motion.turns or not len(self.triangles)
+        stops = stops.reshape(-1, 3)
+        rotates = motion.turns or not len(self.triangles)
         self.world_low = stops.min(axis=0) + (-self.reach if rotates else self.low.min(axis=0))
         self.world_high = stops.max(axis=0) + (self.reach if rotates else self.high.max(axis=0))
 
@@ -66,7 +70,8 @@ class MoverPath:
     def stops(self) -> tuple[Floats, Floats]:
         """Rotations (n,3,3) and positions (n,3) at the ends of its keyframes, once each. The first is the stop where it
         stands at the start of the level, or else the next one. A mover without a path or a swing has one, its start."""
-        angles, places = np.zeros(1), self.home[None]
+        angles = np.zeros(1)
+        places = self.home[None]
         if self.period:
             first = int(self._keyframes(np.zeros(1))[0][0])
             rows = np.roll(np.arange(len(self.starts)), -first)
@@ -76,7 +81,8 @@ class MoverPath:
             ends = np.concatenate([ends, ends + np.column_stack([self.offsets[rows], self.turns[rows]])])
             _, once = np.unique(np.round(ends, 6), axis=0, return_index=True)
             ends = ends[np.sort(once)]
-            places, angles = self.home + ends[:, :3], ends[:, 3]
+            places = self.home + ends[:, :3]
+            angles = ends[:, 3]
         return self._rotations(angles + self.spin * self.phase), places
 
     def speeds(self, times: Floats) -> Floats:
@@ -91,7 +97,8 @@ class MoverPath:
 
     def poses(self, times: Floats) -> tuple[Floats, Floats]:
         """Rotations (n,3,3) and positions (n,3), as physics.environment.motion.mover_pose computes them."""
-        position, angle = np.tile(self.home, (len(times), 1)), self.spin * (times + self.phase)
+        position = np.tile(self.home, (len(times), 1))
+        angle = self.spin * (times + self.phase)
         if self.period:
             at, s = self._keyframes(times)
             s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)

@@ -85,7 +85,8 @@ class LevelMover:
         """Mesh of the colliding triangles in the mover's frame, cooked on first use."""
         from ....physics.triangle_mesh import TriangleMesh
 
-        materials, names = [one.material for one in self.surfaces], [one.name for one in self.surfaces]
+        materials = [one.material for one in self.surfaces]
+        names = [one.name for one in self.surfaces]
         return TriangleMesh(self.triangles, self.surface_index, materials, surface_names=names)
 
 
@@ -105,7 +106,8 @@ def collect_movers(
         spec = marker.payload
         assert isinstance(spec, MoverSpec)
         carried = carrier == number
-        solid, drawn_faces = np.nonzero(carried & collide)[0], np.nonzero(carried & visible)[0]
+        solid = np.nonzero(carried & collide)[0]
+        drawn_faces = np.nonzero(carried & visible)[0]
         triangles, quad = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
         drawn = split_for_drawing(faces, drawn_faces)
         centre = np.array(marker.at)

@@ -88,7 +88,8 @@ def _report_setting(record: RecordValues, error: WalkerSettingError, value: Any,
     bounds = SETTING_RANGES[error.name]
     unit = f" {bounds.unit}" if bounds.unit else ""
     if bounds.is_positive and value <= bounds.low:
-        message, cure = f"{value:g}{unit} is not above {bounds.low:g}{unit}", "write a larger number, or leave it out"
+        message = f"{value:g}{unit} is not above {bounds.low:g}{unit}"
+        cure = "write a larger number, or leave it out"
     else:
         message = f"{value:g}{unit} is more than {_LIMIT_NOUNS[bounds.per_radius]}, {error.high:g}{unit}"
         cure = f"write at most {error.high:g}, or make the body taller: the middle number of `radii`"

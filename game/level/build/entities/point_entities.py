@@ -59,9 +59,11 @@ def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
     lights = []
     for marker in faces.marks:
         if isinstance(marker.payload, LampSpec):
-            size, lamp = faces.instances[marker.instance].size, marker.payload
+            size = faces.instances[marker.instance].size
+            lamp = marker.payload
             red, green, blue = lamp.colour
-            brightness, reach = lamp.brightness * size * size, lamp.reach * size
+            brightness = lamp.brightness * size * size
+            reach = lamp.reach * size
             lights.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible, marker.mover - 1))
     return tuple(lights)
 

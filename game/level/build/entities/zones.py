@@ -101,7 +101,8 @@ class LevelZone:
 
     def contains(self, point: Sequence[float]) -> bool:
         """True if the point lies in the box. For one that a mover carries: a point of the mover at home."""
-        centre, (a, b, d) = self.centre, self.half
+        centre = self.centre
+        a, b, d = self.half
         x, y, z = point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
         if not abs(y) <= b:
             return False

@@ -12,8 +12,8 @@ from ...materials import AlphaMode, PbrMaterial, TextureMap, Wrap
 from .piece_builder import GeneratedSurface, PieceBuilder, Placement
 
 DECAL_OFFSET = 0.004  # metres in front of its surface: more than the depth buffer resolves at 500 m
-# sRGB of a decal on maps and in exported models, and of one whose picture is missing, which is to be seen
-PLAIN_COLOUR, MISSING_COLOUR = (0.8, 0.8, 0.78), (0.75, 0.3, 0.6)
+PLAIN_COLOUR = (0.8, 0.8, 0.78)  # sRGB of a decal on maps and in exported models
+MISSING_COLOUR = (0.75, 0.3, 0.6)  # sRGB of a decal whose picture is missing, which is to be seen
 
 
 def build_decal(builder: PieceBuilder) -> Placement:
@@ -21,7 +21,9 @@ def build_decal(builder: PieceBuilder) -> Placement:
     values = builder.values
     across, up = values.picture_size("size")
     found = builder.pictures.find(values.text("picture"), values.place_of("picture"), f"{values.where}.picture")
-    name, material, colour = f"decal {values.text('picture')}"[:80], None, MISSING_COLOUR
+    name = f"decal {values.text('picture')}"[:80]
+    material = None
+    colour = MISSING_COLOUR
     if found is not None:
         source, header = found
         up = up or across * header.height / header.width

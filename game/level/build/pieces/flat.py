@@ -35,7 +35,9 @@ def build_floor(builder: PieceBuilder) -> Placement:
     """Single sheet, or slab with a thickness, with rectangular holes."""
     values = builder.values
     (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
-    top, thickness, tile = values.number("y"), values.number("thickness"), values.number("tile")
+    top = values.number("y")
+    thickness = values.number("thickness")
+    tile = values.number("tile")
     check_tiles(builder, x1 - x0, z1 - z0)
     holes = valid_holes(builder, (x0, x1), (z0, z1))
     x = grid_lines(x0, x1, [edge for hole in holes for edge in hole[:2]], tile)
@@ -57,7 +59,8 @@ def build_box(builder: PieceBuilder) -> Placement:
     values = builder.values
     spans = [ordered_span(builder, axis) for axis in range(3)]
     centre = tuple((low + high) / 2 for low, high in spans)
-    facing, tile = values.number("facing"), values.number("tile")
+    facing = values.number("facing")
+    tile = values.number("tile")
     if tile:
         sizes = sorted(high - low for low, high in spans)
         check_tiles(builder, sizes[1], sizes[2])
@@ -82,7 +85,9 @@ def build_box(builder: PieceBuilder) -> Placement:
 def build_ramp(builder: PieceBuilder) -> Placement:
     """Wedge, or a slab of constant thickness if open."""
     values = builder.values
-    length, rise, half = values.number("length"), values.number("rise"), values.number("width") / 2
+    length = values.number("length")
+    rise = values.number("rise")
+    half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
     left, right = -half, half
@@ -110,7 +115,8 @@ def build_ramp(builder: PieceBuilder) -> Placement:
 def build_sign(builder: PieceBuilder) -> Placement:
     """Board without a front face, which the renderer draws with the text, and an optional post."""
     values = builder.values
-    text, letters = values.text("text").strip("\n"), values.number("letters")
+    text = values.text("text").strip("\n")
+    letters = values.number("letters")
     rows = text.split("\n")
     width = (max(len(row) for row in rows) * LETTER_ADVANCE + 2 * SIGN_MARGIN) * letters
     height = (len(rows) * LINE_HEIGHT + SIGN_MARGIN) * letters

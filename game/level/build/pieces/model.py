@@ -78,7 +78,8 @@ def to_y_up(corners: Floats, up: str) -> Floats:
 
 def _read_soup(builder: PieceBuilder) -> TriangleSoup:
     """Triangles of the file. Problems are reported at their position in the file, if it is text."""
-    values, report = builder.values, builder.report
+    values = builder.values
+    report = builder.report
     text = values.text("file")
     ending = Path(text).suffix.lower()
     try:
@@ -200,7 +201,8 @@ def _material_surfaces(builder: PieceBuilder, soup: TriangleSoup) -> tuple[Ints,
     default_surface = values.surface("surface")
     has_surface = values.is_given("surface")
     file = Path(values.text("file")).stem
-    surfaces, keeps_pictures = [], []
+    surfaces = []
+    keeps_pictures = []
     painted = set(paint)
     for material in soup.materials:
         named = paint.pop(material.name, None)

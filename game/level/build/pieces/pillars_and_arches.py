@@ -12,7 +12,9 @@ from .walls import wall_direction
 def build_pillar(builder: PieceBuilder) -> Placement:
     """Prism with a regular polygon as base; the middle of its first side faces north."""
     values = builder.values
-    radius, height, sides = values.number("radius"), values.number("height"), values.integer("sides")
+    radius = values.number("radius")
+    height = values.number("height")
+    sides = values.integer("sides")
     builder.add_prism(radius, height, sides, values.surface("surface"), first_corner=-0.5)
     return values.number("facing"), values.point("at")
 
@@ -21,8 +23,11 @@ def build_arch(builder: PieceBuilder) -> Placement:
     """Wall with an arched opening: piers, columns of quads above the arch, and the inside of the opening."""
     values = builder.values
     facing, at, length = wall_direction(builder)
-    height, half, width = values.number("height"), values.number("thickness") / 2, values.number("width")
-    spring, segments = values.number("spring"), values.integer("segments")
+    height = values.number("height")
+    half = values.number("thickness") / 2
+    width = values.number("width")
+    spring = values.number("spring")
+    segments = values.integer("segments")
     centre = values.number("at") if values.is_given("at") else length / 2
     left, right, crown = centre - width / 2, centre + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:

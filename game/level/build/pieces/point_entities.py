@@ -48,7 +48,8 @@ def build_balls(builder: PieceBuilder) -> Placement:
     values = builder.values
     low = np.minimum(values.point("from"), values.point("to"))
     high = np.maximum(values.point("from"), values.point("to"))
-    count, radius = values.integer("count"), values.number("radius")
+    count = values.integer("count")
+    radius = values.number("radius")
     places = place_balls_in_box(low.tolist(), high.tolist(), count, radius)
     if places is None:
         builder.reject_piece(

@@ -57,7 +57,8 @@ def build_boundary_quads(x: Floats, y: Floats, z: Floats, solid: Flags) -> Bound
     grid = (x, y, z)
     padded = np.zeros([size + 2 for size in solid.shape], np.bool_)
     padded[1:-1, 1:-1, 1:-1] = solid
-    corners, sides = [], []
+    corners = []
+    sides = []
     for axis in range(3):
         first, second = (axis + 1) % 3, (axis + 2) % 3
         cells = padded.transpose(axis, first, second)[:, 1:-1, 1:-1]

@@ -95,7 +95,8 @@ def shell_rests(grid: RoomGrid, boundary: BoundaryQuads) -> Flags:
 
 def shell_surfaces(shell: RoomShell, boundary: BoundaryQuads) -> Ints:
     """Surface index of each quad by its position: inner walls, ceiling, roof; `outside` elsewhere."""
-    side, centre = boundary.side, boundary.corners.mean(axis=1)
+    side = boundary.side
+    centre = boundary.corners.mean(axis=1)
     inside = np.all((centre > np.array(shell.low) - 1e-6) & (centre < np.array(shell.high) + 1e-6), axis=1)
     surface = np.full(len(side), shell.surfaces.outside, np.int32)
     surface[inside] = shell.surfaces.walls

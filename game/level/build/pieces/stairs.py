@@ -22,7 +22,9 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     The side of a step is a triangle above the pitch line and a quad below it, so neighbouring steps share corners.
     """
     values = builder.values
-    steps, rise, run = values.integer("steps"), values.number("rise"), values.number("run")
+    steps = values.integer("steps")
+    rise = values.number("rise")
+    run = values.number("run")
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
@@ -45,7 +47,8 @@ def build_stairs(builder: PieceBuilder) -> Placement:
             builder.add_quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
         builder.add_quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
     if not values.flag("open"):
-        back, height = -steps * run, steps * rise
+        back = -steps * run
+        height = steps * rise
         builder.add_quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
     return values.number("facing"), values.point("at")
 
@@ -79,8 +82,11 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     Of treads thicker than the rise, only the visible part of the ends is made.
     """
     values = builder.values
-    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
-    radius, column = values.number("radius"), values.number("column")
+    steps = values.integer("steps")
+    rise = values.number("rise")
+    turn = values.number("turn")
+    radius = values.number("radius")
+    column = values.number("column")
     if abs(turn) < 1.0:
         builder.reject_piece(
             "turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90"
@@ -110,7 +116,8 @@ def _point_at_angle(radius: float, degrees: float, y: float) -> Point:
 
 def _add_wedge_step(builder: PieceBuilder, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
     values = builder.values
-    rise, turn = values.number("rise"), values.number("turn")
+    rise = values.number("rise")
+    turn = values.number("turn")
     inner, outer = radii
     high = (k + 1) * rise
     low = max(0.0, high - values.number("thickness"))
@@ -138,8 +145,12 @@ def _add_wedge_step(builder: PieceBuilder, k: int, steps: int, radii: tuple[floa
 def _add_rail(builder: PieceBuilder, surface: int) -> None:
     """Parapet along the outer edge of the treads: one closed strip with constant slope."""
     values = builder.values
-    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
-    radius, thickness, rail = values.number("radius"), values.number("thickness"), values.number("rail")
+    steps = values.integer("steps")
+    rise = values.number("rise")
+    turn = values.number("turn")
+    radius = values.number("radius")
+    thickness = values.number("thickness")
+    rail = values.number("rail")
     outside = radius + RAIL_THICKNESS / math.cos(math.radians(abs(turn) / 2))
     rims = []
     for k in range(steps + 1):

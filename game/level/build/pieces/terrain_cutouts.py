@@ -137,7 +137,8 @@ def _clip_polygon(corners: list[Point], values: list[float], margin: float = MIN
         return []
     clipped: list[Point] = []
     for k, corner in enumerate(corners):
-        value, after = values[k], values[(k + 1) % len(values)]
+        value = values[k]
+        after = values[(k + 1) % len(values)]
         if value >= 0.0:
             clipped.append(corner)
         if (value > 0.0 and after < 0.0) or (value < 0.0 and after > 0.0):

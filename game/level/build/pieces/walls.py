@@ -20,7 +20,9 @@ def build_wall(builder: PieceBuilder) -> Placement:
     """Wall along the line from `from` to `to`."""
     values = builder.values
     facing, at, length = wall_direction(builder)
-    height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
+    height = values.number("height")
+    half = values.number("thickness") / 2
+    tile = values.number("tile")
     check_tiles(builder, length, height)
     openings = wall_openings(builder, length, height)
     x = grid_lines(0.0, length, [edge for opening in openings for edge in (opening.left, opening.right)], tile)

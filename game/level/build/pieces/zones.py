@@ -18,14 +18,16 @@ LADDER_REACH = 1.1  # m in front of the wall; a body facing it stands 0.35 m awa
 LADDER_TOP_CLEARANCE = 0.10  # m above the top that the feet reach, to clear the edge
 LADDER_SINK = 0.05  # m below its foot that its zone begins
 LADDER_RAIL_THICKNESS = 0.05  # m
-RUNG_THICKNESS, RUNG_SPACING = 0.035, 0.30  # m
+RUNG_THICKNESS = 0.035  # m
+RUNG_SPACING = 0.30  # m
 PAD_HEIGHT = 0.02  # m
 PAD_REACH_ABOVE, PAD_REACH_BELOW = 0.25, 0.15  # m: vertical range of the feet on a pad
 
 
 def build_zone_box(builder: PieceBuilder, **more: Any) -> Placement:
     """Zone between `from` and `to`, with its marker in the centre. more: what its fields do not set (ZoneSpec)."""
-    values, kind = builder.values, ZONE_KINDS[builder.values.record.name]
+    values = builder.values
+    kind = ZONE_KINDS[builder.values.record.name]
     low, high = values.point("from"), values.point("to")
     centre = tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True))
     x, y, z = (abs(b - a) / 2.0 for a, b in zip(low, high, strict=True))
@@ -71,7 +73,8 @@ def build_ladder(builder: PieceBuilder) -> Placement:
     """Rails and rungs, and the zone in front; origin at the foot, climbed facing north."""
     values = builder.values
     height, width = values.number("height"), values.number("width")
-    surface, side = values.surface("surface"), width / 2.0
+    surface = values.surface("surface")
+    side = width / 2.0
     for x in (-side, side):
         builder.add_cuboid(
             (x - LADDER_RAIL_THICKNESS / 2, 0.0, 0.02),
@@ -102,7 +105,8 @@ def build_pad(builder: PieceBuilder) -> Placement:
     values = builder.values
     if values.is_given("to") == values.is_given("speed"):
         builder.reject_piece("to", "a pad needs exactly one of `to` and `speed`", "give one of them")
-    half, surface = values.number("size") / 2.0, values.surface("surface")
+    half = values.number("size") / 2.0
+    surface = values.surface("surface")
     builder.add_cuboid((-half, 0.0, -half), (half, PAD_HEIGHT, half), surface, surface)
     centre = (0.0, (PAD_REACH_ABOVE - PAD_REACH_BELOW) / 2.0, 0.0)
     box = (half, (PAD_REACH_ABOVE + PAD_REACH_BELOW) / 2.0, half)

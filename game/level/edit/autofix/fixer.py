@@ -115,7 +115,8 @@ class _AutofixRun:
         while fixes and self.checks < MAX_CHECKS:
             attempt = self._try(fixes)
             if attempt is not None and not attempt.harmful and not attempt.useless:
-                self.text, self.findings = attempt.text, attempt.findings
+                self.text = attempt.text
+                self.findings = attempt.findings
                 self.done += attempt.descriptions
                 self.before += attempt.revealed
                 return
@@ -174,9 +175,12 @@ class _AutofixRun:
 
     def _try(self, fixes: Sequence[Fix]) -> _Attempt | None:
         """The text after these edits, and after those for errors that they bring to light. None if one is refused."""
-        attempt, tried, todo = _Attempt(self.text, self.findings), set[tuple[str, ...]](), list(fixes)
+        attempt = _Attempt(self.text, self.findings)
+        tried = set[tuple[str, ...]]()
+        todo = list(fixes)
         by_line = all(fix.line for fix in fixes)  # edits inside a piece keep the lines of the others
-        before, first = _count_by_key(self.findings, by_line), list[Fix]()
+        before = _count_by_key(self.findings, by_line)
+        first = list[Fix]()
         for number in range(MAX_FIX_ROUNDS):
             document = self._parse(attempt.text)
             made = _apply_edits(document, todo)
@@ -186,7 +190,8 @@ class _AutofixRun:
                 return attempt if number else None
             first = first or made
             attempt.descriptions += [fix.description for fix in made]
-            attempt.text, attempt.findings = text, self._check(text)
+            attempt.findings = self._check(text)
+            attempt.text = text
             new = _count_by_key(attempt.findings, by_line) - before
             found = [finding for finding in attempt.findings if _finding_key(finding, by_line) in new]
             attempt.harmful = self._harmful(found, fixes, attempt.findings)

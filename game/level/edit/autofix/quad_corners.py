@@ -78,10 +78,13 @@ def _fix_crossed(finding: Finding, texts: list[str], points: list[Point]) -> Cor
 
 
 def _fix_moved(finding: Finding) -> CornerFix | None:
-    distance, move = _NOT_PLANAR.match(finding.message), _MOVE_CORNER.match(finding.cure)
+    distance = _NOT_PLANAR.match(finding.message)
+    move = _MOVE_CORNER.match(finding.cure)
     if distance is None or move is None or float(distance[2]) > MAX_CORNER_MOVE_MM:
         return None
-    line, column, number, point = finding.line, finding.column, int(move[1]) - 1, move[2]
+    line, column = finding.line, finding.column
+    number = int(move[1]) - 1
+    point = move[2]
 
     def edit(document: YamlDocument) -> None:
         entry = _find_entry(document, line, column)
@@ -95,9 +98,11 @@ def _fix_moved(finding: Finding) -> CornerFix | None:
 
 
 def _fix_corner_count(finding: Finding, texts: list[str]) -> CornerFix | None:
-    same, straight = _DUPLICATE_CORNERS.match(finding.message), _COLLINEAR_CORNER.match(finding.message)
+    same = _DUPLICATE_CORNERS.match(finding.message)
+    straight = _COLLINEAR_CORNER.match(finding.message)
     if same is not None:
-        first, removed = int(same[1]) - 1, int(same[2]) - 1
+        first = int(same[1]) - 1
+        removed = int(same[2]) - 1
         if removed - first not in (1, 3):
             return None
     elif straight is not None:
@@ -131,7 +136,8 @@ def _read_corners(entry: DocumentEntry) -> tuple[list[str], list[Point]] | None:
     node = entry.field_node("corners")
     if not isinstance(node, TreeList):
         return None
-    texts, points = [], []
+    texts = []
+    points = []
     for item in node.items:
         if not isinstance(item, TreeList):
             return None

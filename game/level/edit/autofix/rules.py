@@ -94,10 +94,12 @@ def _insert_first_field(document: YamlDocument, name: str, value: str) -> None:
 
 def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]) -> Fix | None:
     """Replace a misspelt word by the only similar known word."""
-    suggestion, unknown = _SUGGESTION.match(finding.cure), _UNKNOWN_WORD.match(finding.message)
+    suggestion = _SUGGESTION.match(finding.cure)
+    unknown = _UNKNOWN_WORD.match(finding.message)
     if suggestion is None or unknown is None or finding.where.split(".")[-1] in FILE_FIELDS:
         return None
-    word, known = unknown[1] or unknown[2], suggestion[1]
+    word = unknown[1] or unknown[2]
+    known = suggestion[1]
     if document.scalar_at(finding.line, finding.column) != word or not is_clear_misspelling(
         word, known, alternative_words(finding, document)
     ):
@@ -131,7 +133,8 @@ def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
     written = document.scalar_at(finding.line, finding.column)
     if value is None or written is None or "is not a number" not in finding.message:
         return None
-    number, line, column = value[value.lastindex or 0], finding.line, finding.column
+    number = value[value.lastindex or 0]
+    line, column = finding.line, finding.column
     if finding.message.startswith(f"`{written},"):
         return _join_decimals(finding, document, written, number)
     unit = _UNITS.get(value[1], "") if value.lastindex == 2 else ""
@@ -187,7 +190,9 @@ def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
     match = _COMMENTED_COLOUR.match(document.text, start) or _COMMENTED_COLOUR.match(document.text, start - 1)
     if match is None:
         return None
-    span, colour, line, column = match.span(1), match[1], finding.line, finding.column
+    span = match.span(1)
+    colour = match[1]
+    line, column = finding.line, finding.column
     return _make_fix(
         finding, "colour", f"quotes around {colour}", lambda document: document.quote_comment(line, column, *span)
     )

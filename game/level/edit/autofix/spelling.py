@@ -52,7 +52,8 @@ def _schema_record_at(path: list[str]) -> SchemaRecord | None:
     """The schema record at a path such as `wall.doors`, which begins at a piece or at the level."""
     record = PIECE_RECORDS.get(path[0]) if path[0] else LEVEL
     if record is None:
-        record, path = LEVEL, ["", *path]
+        record = LEVEL
+        path = ["", *path]
     for name in path[1:]:
         field = record.field(name)
         if field is None:  # a name that the author chose, as in `surfaces.stone`

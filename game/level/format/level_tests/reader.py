@@ -42,7 +42,8 @@ MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
 SCRIPT_CURE = "see docs/commands.md"
-EMPTY_WALK, EMPTY_WALK_CURE = "the walk has no ticks", 'write spans such as "60 forward 1"'
+EMPTY_WALK = "the walk has no ticks"
+EMPTY_WALK_CURE = 'write spans such as "60 forward 1"'
 _NO_GOAL = ("the level has no goal", "add `goal: {at: [0, 0, -9], radius: 1}` to the level, or expect something else")
 EVENT_NOUNS = {
     CountKind.TARGETS: "target",
@@ -144,7 +145,8 @@ class _LevelTestReader:
 
     def _check_length(self) -> None:
         """Finding if a single walk is longer than a commands file can be."""
-        record, most = self.record, MAX_SCRIPT_TICKS / DEFAULT_SETTINGS.ticks_per_second
+        record = self.record
+        most = MAX_SCRIPT_TICKS / DEFAULT_SETTINGS.ticks_per_second
         if record.text("bot") in (BotKind.GOAL, BotKind.EXPLORE):
             return
         for name, limit in (("ticks", MAX_SCRIPT_TICKS), ("seconds", most)):
@@ -254,7 +256,8 @@ class _LevelTestReader:
             self._add(place, f"expect.{field}", message, "remove it, or use another player")
 
     def _read_goal(self, values: RecordValues) -> ConditionExpectation:
-        place, value = values.place_of("goal"), values.value("goal")
+        place = values.place_of("goal")
+        value = values.value("goal")
         if not self.names.has_goal:
             self._add(place, "expect.goal", *_NO_GOAL)
         if isinstance(value, PlacedText):

@@ -77,7 +77,8 @@ def read_tests_file(
 def _belongs_to(values: RecordValues, level: Path, report: FindingCollector) -> bool:
     """False after a finding about another format or another level."""
     if values.is_given("format") and values.integer("format") != FORMAT:
-        message, cure = f"format {values.integer('format')} is not supported", f"this version reads `format: {FORMAT}`"
+        message = f"format {values.integer('format')} is not supported"
+        cure = f"this version reads `format: {FORMAT}`"
         report.add("dropped", values.place_of("format"), "tests.format", message, cure)
         return False
     named = values.text("level")

@@ -47,7 +47,8 @@ SURFACE_WORDS = (
 )  # fmt: skip
 PLACE_WORDS = ("at", "position", "pos", "center", "centre", "location", "origin", "x", "z")
 SIZE_WORDS = ("size", "dimensions", "extent", "extents", "width", "length", "depth", "height")
-FILE_WORDS, FILE_FIELDS = ("file", "path", "src", "source", "filename"), ("file", "picture", "image", "to")
+FILE_WORDS = ("file", "path", "src", "source", "filename")
+FILE_FIELDS = ("file", "picture", "image", "to")
 TURN_WORDS = ("facing", "rotation", "rotate", "angle", "heading", "yaw", "direction", "turn")
 
 

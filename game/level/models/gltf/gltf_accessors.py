@@ -43,15 +43,18 @@ def check_accessor(
     accessor = container.checked_entry("accessors", index)
     if "sparse" in accessor:
         raise ModelError(f"its {subject} are a sparse accessor, which is not supported", "apply the shape keys")
-    component, kind = accessor.get("componentType"), accessor.get("type")
+    component = accessor.get("componentType")
+    kind = accessor.get("type")
     if kind not in kinds or component not in components:
         raise ModelError(f"its {subject} are of a type that is not supported", _REEXPORT_CURE)
     if "bufferView" not in accessor:
         raise ModelError(f"its {subject} are not in the file, or compressed", "export it without compression")
     view = container.checked_entry("bufferViews", accessor["bufferView"])
-    number, count = whole_number(view.get("buffer")), whole_number(accessor.get("count"))
+    number = whole_number(view.get("buffer"))
+    count = whole_number(accessor.get("count"))
     offset = whole_number(accessor.get("byteOffset", 0))
-    start, size = whole_number(view.get("byteOffset", 0)), whole_number(view.get("byteLength"))
+    start = whole_number(view.get("byteOffset", 0))
+    size = whole_number(view.get("byteLength"))
     if min(number, count, offset, start, size) < 0 or number >= len(container.buffers):
         raise ModelError(f"its {subject} are not in a buffer", _REEXPORT_CURE)
     width = np.dtype(_COMPONENT_TYPES[component]).itemsize * _WIDTHS[kind]

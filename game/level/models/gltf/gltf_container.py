@@ -71,7 +71,8 @@ class GltfContainer:
         """Buffer, start and length of a buffer view. Raises ModelError if it is not within its buffer."""
         view = self.checked_entry("bufferViews", index)
         number = whole_number(view.get("buffer"))
-        start, size = whole_number(view.get("byteOffset", 0)), whole_number(view.get("byteLength"))
+        start = whole_number(view.get("byteOffset", 0))
+        size = whole_number(view.get("byteLength"))
         if min(number, start, size) < 0 or number >= len(self.buffers):
             raise ModelError("it is not in a buffer", _REEXPORT_CURE)
         if start + size > len(self.buffers[number].data):
@@ -99,7 +100,8 @@ def open_gltf(data: bytes, fetch: FetchFile) -> GltfContainer:
     if data[:4] == b"glTF":
         text, binary = _split_glb_chunks(data)
     else:
-        text, binary = memoryview(data), None
+        text = memoryview(data)
+        binary = None
     document = _parse_json(text)
     return GltfContainer(document, tuple(_read_buffers(document, binary, fetch)), b"" if binary else data)
 
@@ -120,7 +122,8 @@ def _split_glb_chunks(data: bytes) -> tuple[memoryview, GltfBuffer | None]:
     view = memoryview(data)[:length]
     if 20 + size > length:
         raise ModelError("its JSON chunk is longer than the file", _REEXPORT_CURE)
-    text, offset = view[20 : 20 + size], 20 + size
+    text = view[20 : 20 + size]
+    offset = 20 + size
     while offset + 8 <= length:
         size, kind = struct.unpack_from("<I4s", view, offset)
         if offset + 8 + size > length:
@@ -171,7 +174,8 @@ def _read_buffers(document: Json, binary: GltfBuffer | None, fetch: FetchFile) -
     buffers: list[GltfBuffer] = []
     remaining = MAX_GLB_BYTES
     for index, entry in enumerate(listed):
-        uri, size = entry.get("uri"), entry.get("byteLength")
+        uri = entry.get("uri")
+        size = entry.get("byteLength")
         if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= remaining:
             raise ModelError(f"buffer {index} has no length, or is larger than {remaining >> 20} MiB", _REEXPORT_CURE)
         if uri is None:

@@ -63,7 +63,8 @@ class _Decompressor:
     def _plain_primitive(self, primitive: object) -> object:
         if not isinstance(primitive, dict) or (entry := extension_of(primitive, DRACO)) is None:
             return primitive
-        attributes, numbers = primitive.get("attributes"), entry.get("attributes")
+        attributes = primitive.get("attributes")
+        numbers = entry.get("attributes")
         if not isinstance(attributes, dict) or not isinstance(numbers, dict):
             raise ModelError("a compressed mesh has no list of attributes", "export it again")
         made = self._decode(entry.get("bufferView"))

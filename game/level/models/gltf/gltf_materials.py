@@ -64,7 +64,8 @@ def _read_material(
     name = entry.get("name")
     look = entry.get("pbrMetallicRoughness", {})
     look = look if isinstance(look, dict) else {"baseColorFactor": None}
-    factor, base_texture = look.get("baseColorFactor", [1.0] * 4), look.get("baseColorTexture")
+    factor = look.get("baseColorFactor", [1.0] * 4)
+    base_texture = look.get("baseColorTexture")
     older = extension_of(entry, "KHR_materials_pbrSpecularGlossiness")
     if older is not None:
         factor, base_texture = older.get("diffuseFactor", factor), older.get("diffuseTexture", base_texture)
@@ -80,7 +81,8 @@ def _read_material(
 
 def _note_broken_values(entry: Json, place: str, named: str, notes: list[ModelNote]) -> None:
     """Note the values of a material that are of a wrong kind, for which the defaults are taken."""
-    look, mode = entry.get("pbrMetallicRoughness", {}), entry.get("alphaMode", "OPAQUE")
+    look = entry.get("pbrMetallicRoughness", {})
+    mode = entry.get("alphaMode", "OPAQUE")
     wrong = []
     if not isinstance(look, dict):
         wrong.append(("pbrMetallicRoughness", look, "an object", "no factor is read"))
@@ -118,7 +120,8 @@ def _read_shading(
     gloss = extension_of(entry, "KHR_materials_emissive_strength")
     strength = _factor((gloss or {}).get("emissiveStrength"), 1.0, MAX_EMISSION)
     emission = finite_numbers(entry.get("emissiveFactor", [0.0] * 3), 3) or [0.0] * 3
-    normal, occlusion = entry.get("normalTexture"), entry.get("occlusionTexture")
+    normal = entry.get("normalTexture")
+    occlusion = entry.get("occlusionTexture")
     # glTF's default is metal. A plain colour without any other factor is taken as none: it would be black.
     metallic = 1.0 if look.keys() - {"baseColorFactor"} else 0.0
     mode = entry.get("alphaMode", "OPAQUE")

@@ -96,7 +96,8 @@ class GltfTextures:
 
     def _read_image(self, texture: Json) -> PictureSource:
         """Picture of a texture: its WebP version if it has one, else its plain one."""
-        webp, basis = extension_of(texture, "EXT_texture_webp"), extension_of(texture, "KHR_texture_basisu")
+        webp = extension_of(texture, "EXT_texture_webp")
+        basis = extension_of(texture, "KHR_texture_basisu")
         index = webp["source"] if webp and "source" in webp else texture.get("source")
         if index is None and basis is not None:
             raise ModelError("it is compressed with KHR_texture_basisu (KTX2), which is not supported", _BASIS_CURE)
@@ -121,7 +122,8 @@ class GltfTextures:
         return source
 
     def _find_picture(self, image: Json, number: int) -> PictureSource:
-        name, uri = image.get("name"), image.get("uri")
+        name = image.get("name")
+        uri = image.get("uri")
         label = name[:60] if isinstance(name, str) and name else f"image {number}"
         if isinstance(uri, str):
             if uri[:5].lower() == "data:":

@@ -23,7 +23,8 @@ from .gltf_draco import DECOMPRESS_CURE
 
 MAX_NODE_DEPTH = 64  # nested nodes
 
-MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the supported primitive modes
+MODE_TRIANGLES = 4  # the supported primitive modes
+MODE_TRIANGLE_STRIP = 5
 _KNOWN_EXTENSIONS = (
     "KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "KHR_mesh_quantization",
     "EXT_texture_", "MSFT_texture_",
@@ -88,7 +89,8 @@ class GltfValidator:
 
     def reduced_glb(self) -> bytes:
         """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
-        document, accessors = self.container.document, _IndexRemap()
+        document = self.container.document
+        accessors = _IndexRemap()
         views: dict[int, int] = {}  # new index of each copied buffer view
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
@@ -115,7 +117,8 @@ class GltfValidator:
                 continue
             if accessor["bufferView"] not in views:
                 views[accessor["bufferView"]] = len(written_views)
-                start, size = view.get("byteOffset", 0), view["byteLength"]
+                start = view.get("byteOffset", 0)
+                size = view["byteLength"]
                 stride = {"byteStride": view["byteStride"]} if "byteStride" in view else {}
                 written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": size, **stride})
                 binary += self.container.buffers[view["buffer"]].data[start : start + size]

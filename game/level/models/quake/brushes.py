@@ -52,7 +52,9 @@ def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
         by_count.setdefault(count, []).append(index)
     if work > MAX_EDGE_PLANE_TESTS:
         raise ModelError("the brushes have too many faces", "use simpler brushes")
-    ends, owners, unbounded = [np.zeros((0, 2, 3))], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
+    ends = [np.zeros((0, 2, 3))]
+    owners = [np.zeros((0, 3), np.int64)]
+    unbounded = [np.zeros(0, np.int64)]
     for count, chosen in by_count.items():
         if count < 4:
             continue
@@ -64,7 +66,9 @@ def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
             ends.append(edges)
             owners.append(np.column_stack([indices[owner[:, 0]], owner[:, 1:]]))
             unbounded.append(indices[endless])
-    edges, owner, endless = np.concatenate(ends), np.concatenate(owners), np.concatenate(unbounded)
+    edges = np.concatenate(ends)
+    owner = np.concatenate(owners)
+    endless = np.concatenate(unbounded)
     bounded = ~np.isin(owner[:, 0], endless)
     return _face_outlines(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
 
@@ -181,7 +185,8 @@ def weld_points(points: Floats) -> tuple[Indices, Floats]:
     key = (np.floor(unique / WELD_DISTANCE).astype(np.int64) * _HASH_MULTIPLIERS).sum(axis=1)
     order = np.argsort(key, kind="stable")
     ordered = key[order]
-    firsts, seconds = [], []
+    firsts = []
+    seconds = []
     for shift in list(np.ndindex(3, 3, 3))[13:]:
         neighbour_key = key + ((np.array(shift) - 1) * _HASH_MULTIPLIERS).sum()
         first = np.searchsorted(ordered, neighbour_key, side="left")

@@ -48,7 +48,9 @@ class MapEntities:
 
 def collect_map_entities(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> MapEntities:
     """The entities of a map that a level can express. metres: length of one unit."""
-    starts, lamps, others = [], [], Counter[str]()
+    starts = []
+    lamps = []
+    others = Counter[str]()
     for entity in quake_map.entities:
         kind = entity.kind.lower()
         origin = entity.origin()
@@ -91,7 +93,8 @@ def _read_light(entity: MapEntity, origin: Point, metres: float) -> MapLight:
     level = next((numbers[0] for key in ("light", "_light") if len(numbers := entity.numbers(key)) == 1), DEFAULT_LIGHT)
     colour = next((numbers for key in ("_color", "color") if len(numbers := entity.numbers(key)) == 3), (1.0, 1.0, 1.0))
     if len(goldsrc) == 4:
-        colour, level = goldsrc[:3], goldsrc[3]
+        colour = goldsrc[:3]
+        level = goldsrc[3]
     top = 255.0 if max(colour) > 1.0 else 1.0
     red, green, blue = (min(1.0, max(0.0, channel / top)) for channel in colour)
     level = min(max(abs(level), 1.0), 3000.0)

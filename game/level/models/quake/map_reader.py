@@ -136,6 +136,7 @@ def _add_polygons(
         corners = polygons.corners[polygons.outline[polygons.start[rows][:, None] + np.arange(size)]]
         values: CornerValues = {}
         if pictures.found:
-            axes, offset = projections[rows, :, :3], projections[rows, :, 3]
+            axes = projections[rows, :, :3]
+            offset = projections[rows, :, 3]
             values["uv"] = np.einsum("mkd,mcd->mkc", corners, axes) + offset[:, None]
         add_polygons(builder, corners, tags[rows], metres, vertices=values)

@@ -33,11 +33,13 @@ def read_alignment(face: BrushFace) -> Floats:
         numbers = []
     if "[" in face.alignment and len(numbers) >= 11:
         axes = np.array([numbers[0:3], numbers[4:7]])
-        offsets, scales = np.array([numbers[3], numbers[7]]), numbers[9:11]
+        offsets = np.array([numbers[3], numbers[7]])
+        scales = numbers[9:11]
     else:
         given = [*numbers[:5], *(0.0, 0.0, 0.0, 1.0, 1.0)[len(numbers) :]]
         axes = _standard_axes(face, given[2])
-        offsets, scales = np.array(given[:2]), given[3:5]
+        offsets = np.array(given[:2])
+        scales = given[3:5]
     factors = np.array([scale if abs(scale) > 1e-6 else 1.0 for scale in scales])
     return np.column_stack([axes / factors[:, None], offsets])
 

@@ -66,7 +66,8 @@ def texture_material(texture: str) -> ModelMaterial:
     for words, pattern, colour in _MATERIAL_WORDS:
         if re.search(words, name):
             return ModelMaterial(texture, _vary_shade(colour, seed), pattern, _FRICTION_BY_TEXTURE.get(pattern, 1.0))
-    hue, light = (seed & 0xFF) / 256.0, 0.50 + ((seed >> 8) & 0xFF) / 256.0 * 0.18
+    hue = (seed & 0xFF) / 256.0
+    light = 0.50 + ((seed >> 8) & 0xFF) / 256.0 * 0.18
     return ModelMaterial(texture, colorsys.hls_to_rgb(hue, light, 0.14), "plain", 1.0)
 
 
