@@ -20,7 +20,7 @@ from tests.support.limit_measurements import (
     smallest_gap,
     walked,
 )
-from tests.support.scenes import heading
+from tests.support.scenes import heading as heading_units
 
 pytestmark = pytest.mark.jit
 
@@ -145,10 +145,10 @@ def test_a_walk_far_from_the_origin_has_the_error_of_the_page(distance, error):
     world = TriangleMesh(np.array(floor(-20.0, -20.0, 20.0, 20.0)) + offset)
     walker = body()
     for degrees in range(0, 360, 7):
-        state = walker.spawn(world, (distance + 0.1 * degrees / 7.0, 0.0, distance), heading(degrees))
-        rows = walker.commands(forward=np.ones(120), heading=heading(degrees))
+        state = walker.spawn(world, (distance + 0.1 * degrees / 7.0, 0.0, distance), heading_units(degrees))
+        rows = walker.commands(forward=np.ones(120), heading=heading_units(degrees))
         way = np.diff(walker.run(state, rows, world)["position"][[-61, -1]], axis=0)[0]
-        a = math.radians(heading(degrees) * 360.0 / 65536.0)
+        a = math.radians(heading_units(degrees) * 360.0 / 65536.0)
         off = way - PACE * np.array((-math.sin(a), 0.0, -math.cos(a)))
         assert np.linalg.norm(off) < error
 

@@ -37,19 +37,16 @@ def carrying_contact(state: Any, triangles: Any, settings: WalkerSettings, after
     Without one it rides on edges: on the highest within the step height of its feet before a tick, on the lowest
     after one, or where all are higher. None if it touches nothing of these.
     """
-    feet = float(state["position"][1] - state["radii"][1])
     steepest = _least_upward(settings)
-    resting: list[Contact] = []
-    ridges: list[Contact] = []
-    riding: list[Contact] = []
-    for contact, upward in _contacts(state, triangles, settings):
-        if contact.towards[1] >= steepest:
-            (resting if upward >= steepest else ridges).append(contact)
-        elif contact.towards[1] > 0.0 and upward >= steepest:
-            riding.append(contact)
-    if resting or ridges:
-        return max(resting or ridges, key=lambda contact: contact.height)
-    low = [contact for contact in riding if not after and contact.height <= feet + settings.step_height + 0.03]
+    walkable = list(_contacts(state, triangles, settings, True))
+    resting = [contact for contact in walkable if contact.towards[1] >= steepest]
+    if not resting:
+        resting = [c for c in _contacts(state, triangles, settings, False) if c.towards[1] >= steepest]
+    if resting:
+        return max(resting, key=lambda contact: contact.height)
+    riding = [contact for contact in walkable if contact.towards[1] > 0.0]
+    highest = float(state["position"][1] - state["radii"][1]) + settings.step_height + 0.03
+    low = [contact for contact in riding if not after and contact.height <= highest]
     if low:
         return max(low, key=lambda contact: contact.height)
     return min(riding, key=lambda contact: contact.height, default=None)
@@ -96,8 +93,8 @@ def _least_upward(settings: WalkerSettings) -> float:
     return math.cos(math.radians(settings.max_slope)) - 1e-6
 
 
-def _contacts(state: Any, triangles: Any, settings: WalkerSettings) -> Iterator[tuple[Contact, float]]:
-    """(contact, upward component of the triangle's normal) for each of the triangles (n, 3, 3) that a body touches."""
+def _contacts(state: Any, triangles: Any, settings: WalkerSettings, is_walkable: bool) -> Iterator[Contact]:
+    """Contacts of a body with the walkable ones of the triangles (n, 3, 3), or with the others."""
     radii, position = state["radii"], state["position"]
     angle = state["heading"] * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
@@ -106,18 +103,17 @@ def _contacts(state: Any, triangles: Any, settings: WalkerSettings) -> Iterator[
     local = local[((local.min(axis=1) <= reach) & (local.max(axis=1) >= -reach)).all(axis=1)]
     normals = np.cross(local[:, 1] - local[:, 0], local[:, 2] - local[:, 0])
     upward = np.abs(normals[:, 1]) / np.linalg.norm(normals, axis=1)
+    local = local[(upward >= _least_upward(settings)) == is_walkable]
     scaled = np.stack((c * local[..., 0] - s * local[..., 2], local[..., 1], s * local[..., 0] + c * local[..., 2]), -1)
-    for triangle, up in zip(scaled / radii, upward.tolist(), strict=True):
+    for triangle in scaled / radii:
         point = closest_point(triangle)
         if np.linalg.norm(point) <= 1.0 + TOUCHING_SKINS * settings.skin:
             gradient = -point / radii
             x, y, z = gradient / np.linalg.norm(gradient)
             towards = np.array((c * x + s * z, y, c * z - s * x))
             px, py, pz = point * radii
-            yield (
-                Contact(c * px + s * pz + position[0], float(py + position[1]), c * pz - s * px + position[2], towards),
-                up,
-            )
+            x, y, z = np.add(position, (c * px + s * pz, py, c * pz - s * px)).tolist()
+            yield Contact(x, y, z, towards)
 
 
 def closest_point(triangle: Any) -> Any:
