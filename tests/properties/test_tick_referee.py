@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.carrying_height import Contact, carrying_height, climbs_treads
+from game.cluster.fuzzing.carrying_height import TouchedPoint, carrying_height, climbs_treads
 from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
@@ -135,7 +135,7 @@ def test_the_height_that_carries_a_body(height):
 def test_a_step_onto_the_second_riser_needs_a_displacement_that_covers_the_tread(tread, displacement, height, climbs):
     first = np.array(box(-1.0, 0.0, -2.0, 1.0, 0.38, 0.0))
     second = np.array(box(-1.0, 0.0, -2.0, 1.0, height, -tread))
-    ahead = Contact(0.1, height, -tread, np.array((0.0, 0.1, 0.995)))
+    ahead = TouchedPoint(0.1, height, -tread, np.array((0.0, 0.1, 0.995)))
     assert climbs_treads(0.0, ahead, np.concatenate((first, second)), WalkerSettings(), displacement) is climbs
 
 

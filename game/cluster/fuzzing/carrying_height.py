@@ -22,7 +22,7 @@ def touching_reach(radii: Any, settings: WalkerSettings) -> float:
     return float(radii.max()) * (1.0 + TOUCHING_SKINS * settings.skin)
 
 
-class Contact(NamedTuple):
+class TouchedPoint(NamedTuple):
     """Point at which a body touches a triangle (frame of the body, m), and the unit direction from it to the body."""
 
     x: float
@@ -31,7 +31,7 @@ class Contact(NamedTuple):
     towards: Any  # (3,)
 
 
-def carrying_contact(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> Contact | None:
+def carrying_contact(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> TouchedPoint | None:
     """What carries a body: the highest walkable feature that it rests on, or the ridge of steep faces.
 
     Without one it rides on edges: on the highest within the step height of its feet before a tick, on the lowest
@@ -58,7 +58,9 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     return float(state["position"][1] - state["radii"][1]) if contact is None else contact.height
 
 
-def climbs_treads(low: float, contact: Contact, triangles: Any, settings: WalkerSettings, displacement: float) -> bool:
+def climbs_treads(
+    low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, displacement: float
+) -> bool:
     """Whether steps lead from the height `low` (m) up to a contact, each of a tread that the displacement (m) covers.
 
     triangles: (n, 3, 3) in the frame of the body. A tread is measured straight out from the contact.
@@ -93,7 +95,7 @@ def _least_upward(settings: WalkerSettings) -> float:
     return math.cos(math.radians(settings.max_slope)) - 1e-6
 
 
-def _contacts(state: Any, triangles: Any, settings: WalkerSettings, is_walkable: bool) -> Iterator[Contact]:
+def _contacts(state: Any, triangles: Any, settings: WalkerSettings, is_walkable: bool) -> Iterator[TouchedPoint]:
     """Contacts of a body with the walkable ones of the triangles (n, 3, 3), or with the others."""
     radii, position = state["radii"], state["position"]
     angle = state["heading"] * RADIANS_PER_HEADING_UNIT
@@ -113,7 +115,7 @@ def _contacts(state: Any, triangles: Any, settings: WalkerSettings, is_walkable:
             towards = np.array((c * x + s * z, y, c * z - s * x))
             px, py, pz = point * radii
             x, y, z = np.add(position, (c * px + s * pz, py, c * pz - s * px)).tolist()
-            yield Contact(x, y, z, towards)
+            yield TouchedPoint(x, y, z, towards)
 
 
 def closest_point(triangle: Any) -> Any:
