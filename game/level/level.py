@@ -53,12 +53,16 @@ SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z. place: in the level file."""
+    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z. place: in the level file.
+
+    intended: warnings that its author intends.
+    """
 
     name: str
     feet: Point
     heading: int
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+    intended: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

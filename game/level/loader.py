@@ -275,7 +275,8 @@ def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn,
     spawns = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
+        heading = heading_from_degrees(entry.number("facing"))
+        spawns.append(Spawn(name, entry.point("at"), heading, entry.place, frozenset(entry.word_list("intended"))))
     return tuple(spawns)
 
 

@@ -14,7 +14,7 @@ from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .lint_context import LintContext, describe_point, subject_of
-from .places import is_carried
+from .places import is_carried, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
@@ -43,7 +43,7 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
-        elif _depth_in(context, piece, point) > LIGHT_RADIUS:
+        elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
             context.warn("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
@@ -185,7 +185,8 @@ def check_stairs(context: LintContext) -> None:
         ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
         highest = int(np.argmax(ground.height))
         drop = at[1] - float(ground.height[highest])
-        if drop + rise <= context.body.step_height + FOOT_SLACK or _mover_below(context, points):
+        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
+        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
             continue
         message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
         if np.isfinite(drop):
@@ -207,12 +208,6 @@ def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
     across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
     points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
     return points, points[:, 2] > 0.0
-
-
-def _mover_below(context: LintContext, points: Floats) -> bool:
-    """Whether a mover ever comes to one of the points (n,3) on the plan."""
-    low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
-    return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
 
 
 def _unit(vector: Floats) -> Floats:

@@ -7,9 +7,11 @@ import numpy as np
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
 from ..format.findings import quote_text
+from ..level import Spawn
 from .lint_context import LintContext, Subject
-from .places import has_own_gravity, intersecting_face, warn_buried, warn_void
+from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
 
+MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
@@ -39,9 +41,25 @@ def check_spawns(context: LintContext) -> None:
             context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < middle).any():
             context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
+        else:
+            _warn_of_fall(context, spawn, feet, float(height[height < middle].max()))
         if feet[1] <= context.level.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
+
+
+def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:
+    """Warn about a spawn high above the ground, where nothing catches the player."""
+    below = np.array([feet[0], ground, feet[2]])
+    if feet[1] - ground <= MAX_SPAWN_DROP or "fall" in spawn.intended or is_carried(context, below, feet):
+        return
+    if has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
+        return
+    under = context.ground_below(feet[None, ::2], np.array([-np.inf]), feet[None, 1])
+    name = context.describe_face(int(under.face[0])) if np.isfinite(under.height[0]) else "the ground"
+    message = f"the spawn is {feet[1] - ground:.3g} m above {name}: the player begins with a fall"
+    cure = f"write {np.ceil(ground * 100.0 - 1e-6) / 100.0 + 0.0:g} as its height, or add `intended: [fall]`"
+    context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
 
 
 def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
@@ -71,7 +89,7 @@ def check_goal(context: LintContext) -> None:
         context.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)
         return
     if not warn_buried(context, subject, at, goal.radius, "the goal"):
-        warn_void(context, subject, at, goal.radius, "the goal")
+        warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 
 
 def check_exits(context: LintContext) -> None:
