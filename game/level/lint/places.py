@@ -43,7 +43,7 @@ def check_checkpoints(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         if zone.facts.role is not RunRole.CHECKPOINT or zone.mover >= 0 or is_carried(context, low, high):
             continue
-        subject = _subject_of_zone(context, zone)
+        subject = subject_of_zone(context, zone)
         where = describe_point(zone.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
@@ -66,9 +66,9 @@ def check_teleports(context: LintContext) -> None:
         if zone.arrive is None:
             continue
         feet = np.array(zone.arrive)
-        subject = _subject_of_zone(context, zone)
+        subject = subject_of_zone(context, zone)
         arrives = f"the player arrives at {describe_point(zone.arrive)}"
-        if feet[1] <= context.level.kill_height:
+        if feet[1] <= context.kill_height:
             context.warn("void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
         elif (piece := piece_in_the_way(context, feet, zone.look)) is not None:
             cure = "move `arrive` into the open, or add `intended: [buried]`"
@@ -93,7 +93,7 @@ def check_pads(context: LintContext) -> None:
         subject = subject_of(level.origins[marker.origin])
         lands = f"the player lands at {describe_point(landing)}"
         reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
-        if landing[1] <= level.kill_height:
+        if landing[1] <= context.kill_height:
             context.warn("void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
         elif not has_ground(context, landing - reach, landing + reach):
             cure = "move `to` to ground, or add `intended: [void]`"
@@ -142,7 +142,8 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: flo
     least = at[1] - height - body.jump_height - body.step_height
     side = np.array([height + MAX_LEAP, 0.0, height + MAX_LEAP])
     low, high = at - side, at + side
-    if body.gravity == 0.0 or is_carried(context, low - [0.0, height, 0.0], high + [0.0, height, 0.0]):
+    around = np.array([0.0, height, 0.0])
+    if body.gravity == 0.0 or is_carried(context, low - around, high + around):
         return
     plan = [0, 2]
     near = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
@@ -163,7 +164,7 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: flo
     lower = "lower it to ground"
     if np.isfinite(ground.height[0]):
         message += f", {at[1] - ground.height[0]:.3g} m above {context.describe_face(int(ground.face[0]))}"
-        lower = f"lower it to a height of {ground.height[0]:.2f}"
+        lower = f"lower it to a height of {ground.height[0] + 0.0:.3g}"
     cure = f"{lower}, bring a floor or a lift to it, or add `intended: [void]`"
     context.warn("void", subject, f"{message}: no floor, lift or pad leads to it", cure)
 
@@ -205,7 +206,7 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
     True if a face that faces up, or a mover, is below its top; or if a zone carries the player.
     """
     plan = [0, 2]
-    kill_height = context.level.kill_height
+    kill_height = context.kill_height
     up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
     over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
     if (up & over).any() or is_carried(context, low, high):
@@ -274,7 +275,7 @@ def intersecting_face(
     return int(context.face_of[triangles[np.argmin(distance)]])
 
 
-def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
+def subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
     return subject_of(next(origin for origin in context.level.origins if origin.place == zone.place))
 
 

@@ -15,6 +15,28 @@ MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
+def check_kill_height(context: LintContext) -> None:
+    """Warn about a kill height above the ground of every spawn, and above most other ground.
+
+    Then no other check judges by it.
+    """
+    place = context.level.kill_height_place
+    if place is None:
+        return
+    feet = np.array([spawn.feet for spawn in context.level.spawns])
+    ground = context.ground_below(feet[:, ::2], np.full(len(feet), -np.inf), feet[:, 1] + context.body.step_height)
+    area = np.prod((context.high - context.low)[context.walkable][:, ::2], axis=1)
+    below = context.high[context.walkable, 1] < context.kill_height
+    is_above = np.isfinite(ground.height).all() and (ground.height < context.kill_height).all()
+    if not is_above or area[below].sum() < area[~below].sum():
+        return
+    floor = context.describe_face(int(ground.face[0]))
+    message = f"{context.kill_height:g} m is above {floor}, where the player starts: nobody can stay there"
+    lowest = min(float(feet[:, 1].min()), float(context.low[:, 1].min()))
+    context.report.add("warning", place, "kill_height", message, f"write {np.floor(lowest - 1.0):g} or less")
+    context.kill_height = -np.inf
+
+
 def check_spawns(context: LintContext) -> None:
     """Report spawns without room for the player. Warn about spawns inside geometry that does not move, without ground
     below, or below the kill height.
@@ -43,7 +65,7 @@ def check_spawns(context: LintContext) -> None:
             context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
         else:
             _warn_of_fall(context, spawn, feet, float(height[height < middle].max()))
-        if feet[1] <= context.level.kill_height:
+        if feet[1] <= context.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
 
@@ -79,7 +101,7 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
 def check_goal(context: LintContext) -> None:
     """Warn about a goal below the kill height, inside a solid, or with nothing below it."""
     goal = context.level.goal
-    kill_height = context.level.kill_height
+    kill_height = context.kill_height
     if goal is None:
         return
     at = np.array(goal.at)
@@ -95,7 +117,7 @@ def check_goal(context: LintContext) -> None:
 def check_exits(context: LintContext) -> None:
     """Warn about exits below the kill height, and exits that contain a spawn."""
     for exit_ in context.level.exits:
-        if exit_.at[1] + exit_.radius <= context.level.kill_height:
+        if exit_.at[1] + exit_.radius <= context.kill_height:
             cure = "raise it, or lower `kill_height`"
             context.report.add("warning", exit_.place, "exits", "the exit is below `kill_height`", cure)
         for spawn in context.level.spawns:
