@@ -22,6 +22,7 @@ MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
 MAX_DECKS = 40  # faces of one lift
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
+SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
 INSET = 0.02  # m below its own faces: it may slide along a wall
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
@@ -115,14 +116,16 @@ def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indic
 def check_stops(context: LintContext) -> None:
     """Warn about lifts with a stop that misses a floor beside it by more than a step.
 
-    A lift is a mover that does not turn, and whose deck is level with a floor at another stop. A floor that it has at
-    another stop is not missed: a platform may rise from it.
+    A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
+    two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
     for number, path in enumerate(context.paths, start=1):
         _, stops = path.stops()
         if not path.period or path.mover.motion.turns or np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
         edges = _deck_edges(context, number) - stops[0]
+        if path.mover.motion.pause == 0.0:
+            stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
         found = [_floor_beside(context, edges + stop) for stop in stops]
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
         missed = [
@@ -131,7 +134,8 @@ def check_stops(context: LintContext) -> None:
             if gap and all(abs(stop[1] + gap - height) > MAX_MISS for height in reached)
         ]
         gaps = [gap for _, gap, _ in missed]
-        if not missed or (not reached and (len(missed) < 2 or np.ptp(gaps) > SAME_CEILING)):
+        heights = [stop[1] for stop, _, _ in missed]
+        if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or np.ptp(gaps) > SAME_CEILING)):
             continue
         stop, gap, face = missed[0]
         side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
@@ -190,8 +194,11 @@ def check_paths(context: LintContext) -> None:
         inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - path.stops()[1][0]
         points = (inner - INSET * context.normals[rows][:, None]).reshape(-1, 3)
         points = points[:: len(points) // MAX_SAMPLES + 1]
-        for start, offset in zip(path.home + path.origins, path.offsets, strict=True):
-            count = min(MAX_POSES, math.ceil(float(np.linalg.norm(offset)) / PATH_SPACING)) + 1
+        legs = np.column_stack([path.origins, path.offsets])[path.offsets.any(axis=1)]
+        backwards = np.column_stack([legs[:, :3] + legs[:, 3:], -legs[:, 3:]])
+        forth = [k for k in range(len(legs)) if not (np.abs(backwards[:k] - legs[k]).max(axis=1) < SAME_LEG).any()]
+        for start, offset in zip(path.home + legs[forth, :3], legs[forth, 3:], strict=True):
+            count = min(MAX_POSES // len(forth), math.ceil(float(np.linalg.norm(offset)) / PATH_SPACING)) + 1
             places = start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + points
             inside = context.solids.pieces_around(places.reshape(-1, 3)).reshape(count, -1)
             passed = np.setdiff1d(inside, np.append(inside[[0, -1]], -1))

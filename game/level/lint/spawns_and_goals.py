@@ -26,12 +26,12 @@ def check_kill_height(context: LintContext) -> None:
     feet = np.array([spawn.feet for spawn in context.level.spawns])
     ground = context.ground_below(feet[:, ::2], np.full(len(feet), -np.inf), feet[:, 1] + context.body.step_height)
     area = np.prod((context.high - context.low)[context.walkable][:, ::2], axis=1)
-    below = context.high[context.walkable, 1] < context.kill_height
-    is_above = np.isfinite(ground.height).all() and (ground.height < context.kill_height).all()
+    below = context.high[context.walkable, 1] <= context.kill_height
+    is_above = np.isfinite(ground.height).all() and (ground.height <= context.kill_height).all()
     if not is_above or area[below].sum() < area[~below].sum():
         return
     floor = context.describe_face(int(ground.face[0]))
-    message = f"{context.kill_height:g} m is above {floor}, where the player starts: nobody can stay there"
+    message = f"{context.kill_height:g} m is not below {floor}, where the player starts: nobody can stay there"
     lowest = min(float(feet[:, 1].min()), float(context.low[:, 1].min()))
     context.report.add("warning", place, "kill_height", message, f"write {np.floor(lowest - 1.0):g} or less")
     context.kill_height = -np.inf

@@ -63,7 +63,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, str], str, str, tuple[str, str]]] = {
     "a hidden floor_surface": (ROOM, ("doors", "floor_surface: oak, doors"), "room: `floor_surface` has no effect: `floor` (line 6) lies at the height of the floor, and is shown instead", "remove `floor_surface`", ("floor_surface: oak, ", "")),
     "a cart through a wall": (CART, ("[-3, 0, 0]", "[6, 0, 0]"), "mover: it goes through `room` (line 8) on its way, at (8", "add `intended: [overlap]`", ("path", "intended: [overlap], path")),
     "a lift through a balcony": (CART, ("[6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]]", "[3, 3.5, -3], path: [[0, -3.5, 0], [0, 0.5, 0]]"), "the lift presses the player against", "make a hole above the lift", ("path", "intended: [low], path")),
-    "a kill height above the ground": (SPAWN, ("spawn", "kill_height: 1\nspawn"), "kill_height: 1 m is above `floor` (line 7), where the player starts: nobody can stay there", "write -4 or less", ("kill_height: 1", "kill_height: -4")),
+    "a kill height above the ground": (SPAWN, ("spawn", "kill_height: 1\nspawn"), "kill_height: 1 m is not below `floor` (line 7), where the player starts: nobody can stay there", "write -4 or less", ("kill_height: 1", "kill_height: -4")),
 }  # fmt: skip
 
 
