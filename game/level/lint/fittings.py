@@ -25,6 +25,7 @@ MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the 
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
+RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
 
@@ -201,20 +202,20 @@ def check_stairs(context: LintContext) -> None:
 
 
 def check_stairs_heads(context: LintContext) -> None:
-    """Warn about straight stairs whose last tread is too low for a step up to the floor beside or before it."""
+    """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
     for marker in context.level.faces.marks:
         flight = marker.payload
-        if not isinstance(flight, StairsFoot) or flight.spiral or marker.mover:
-            continue
-        if marker.origin not in context.static_origins:
+        if not isinstance(flight, StairsFoot) or marker.mover or marker.origin not in context.static_origins:
             continue
         axes = context.directions(marker)
         half = flight.width / 2.0
         ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
         beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
         head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
-        points = np.array(marker.at) + np.array([(x, flight.height, z) for x, z in (*ahead, *beside)]) @ axes
+        around = [(flight.reach + far) * turn for far in HEAD_REACH for turn in RING]
+        plan = np.array(around if flight.spiral else [*ahead, *beside])
+        points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
         top = np.full(len(points), head[1])
         beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
