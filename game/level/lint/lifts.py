@@ -47,7 +47,7 @@ def check_lifts(context: LintContext) -> None:
         if not path.period or path.mover.motion.turns:
             continue
         crush = _find_crush(context, path, _deck_points(context, path, number))
-        if crush is not None:
+        if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
             above = context.describe_face(crush.face)
             message = (
                 f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
@@ -202,7 +202,7 @@ def check_paths(context: LintContext) -> None:
             places = start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + points
             inside = context.solids.pieces_around(places.reshape(-1, 3)).reshape(count, -1)
             passed = np.setdiff1d(inside, np.append(inside[[0, -1]], -1))
-            if len(passed):
+            if len(passed) and "low" not in context.level.origins[int(passed[0])].reported_kinds:
                 piece = describe_origin(context.level.origins[int(passed[0])])
                 at = describe_point(places[np.nonzero(inside == passed[0])][0])
                 message = f"it goes through {piece} on its way, at {at}"

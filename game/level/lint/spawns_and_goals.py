@@ -16,7 +16,7 @@ TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its
 
 
 def check_kill_height(context: LintContext) -> None:
-    """Warn about a kill height above the ground of every spawn, and above most other ground.
+    """Warn about a kill height above the ground of a spawn, and above most other ground.
 
     Then no other check judges by it.
     """
@@ -27,10 +27,10 @@ def check_kill_height(context: LintContext) -> None:
     ground = context.ground_below(feet[:, ::2], np.full(len(feet), -np.inf), feet[:, 1] + context.body.step_height)
     area = np.prod((context.high - context.low)[context.walkable][:, ::2], axis=1)
     below = context.high[context.walkable, 1] <= context.kill_height
-    is_above = np.isfinite(ground.height).all() and (ground.height <= context.kill_height).all()
-    if not is_above or area[below].sum() < area[~below].sum():
+    beneath = np.nonzero(np.isfinite(ground.height) & (ground.height <= context.kill_height))[0]
+    if not len(beneath) or area[below].sum() < area[~below].sum():
         return
-    floor = context.describe_face(int(ground.face[0]))
+    floor = context.describe_face(int(ground.face[beneath[0]]))
     message = f"{context.kill_height:g} m is not below {floor}, where the player starts: nobody can stay there"
     lowest = min(float(feet[:, 1].min()), float(context.low[:, 1].min()))
     context.report.add("warning", place, "kill_height", message, f"write {np.floor(lowest - 1.0):g} or less")

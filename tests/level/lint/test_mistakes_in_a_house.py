@@ -61,6 +61,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, str], str, str, tuple[str, str]]] = {
     "a hole as large as its room": (ROOM, ("[4, 1], to: [8, 2.2]", "[0, 0], to: [8, 6]"), "room.holes.to: the hole is as large as the ceiling: nothing of it is left", "write `ceiling: false` instead of the hole", ("holes: [{from: [0, 0], to: [8, 6]}]", "ceiling: false")),
     "a hole as large as its floor": (BALCONY, ("y: 3.2", "y: 3.2, holes: [{from: [0, -4], to: [4, -0.2]}]"), "floor.holes.to: the hole is as large as the floor: nothing of it is left", "make it smaller", ("[0, -4], to: [4, -0.2]}]", "[0, -4], to: [1, -3]}]")),
     "a hole beyond its room": (ROOM, ("[8, 2.2]", "[9, 2.2]"), "the hole extends beyond its floor or ceiling", "stay within [0, 0] to [8, 6]", ("[9, 2.2]", "[8, 2.2]")),
+    "a hole for a lift beyond its room": (ROOM, ("{from: [4, 1], to: [8, 2.2]}]}", "{from: [4, 1], to: [8, 2.2]}, {from: [6, 3], to: [8.5, 5.5]}]}\n  - mover: {at: [7, 0, 4.2], path: [[0, 0, 0], [0, 3.2, 0]], of: [box: {from: [-0.8, 0, -0.8], to: [0.8, 0.1, 0.8]}]}"), "the hole extends beyond its floor or ceiling", "stay within [0, 0] to [8, 6]", ("[8.5, 5.5]", "[8, 5.5]")),
     "a hidden floor_surface": (ROOM, ("doors", "floor_surface: oak, doors"), "room: `floor_surface` has no effect: `floor` (line 6) lies at the height of the floor, and is shown instead", "remove `floor_surface`", ("floor_surface: oak, ", "")),
     "a cart through a wall": (CART, ("[-3, 0, 0]", "[6, 0, 0]"), "mover: it goes through `room` (line 8) on its way, at (8", "add `intended: [overlap]`", ("path", "intended: [overlap], path")),
     "a lift through a balcony": (CART, ("[6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]]", "[3, 3.5, -3], path: [[0, -3.5, 0], [0, 0.5, 0]]"), "the lift presses the player against", "make a hole above the lift", ("path", "intended: [low], path")),
@@ -110,7 +111,7 @@ FINE = (
     "mover: {path: [[0, 0, 0], [1.2, 0, 0]], of: [box: {from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}]} | wall: {from: [0.6, 0], to: [4, 0]} | wall: {from: [-4, 0], to: [-0.6, 0]}",  # a sliding door
     "mover: {at: [0, 0.2, 0], path: [[0, 0, 0], [9, 0, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]} | wall: {from: [5, -3], to: [5, 3], doors: [{width: 3}]}",
     "mover: {path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]} | box: {from: [1, 0, -1], to: [3, 4, 1]} | box: {from: [-1, 0, 1], to: [1, 2.5, 3]}",  # it passes a shelf beside it
-    "box: {from: [0, 0, 0], to: [0.8, 0.8, 0.8]} | box: {from: [0.2, 0.8, 0.2], to: [0.6, 2.3, 0.6]} | box: {from: [-0.2, 1.5, 0.3], to: [1, 1.7, 0.5]}",  # a statue
+    "box: {from: [0, 0, 0], to: [0.8, 0.8, 0.8]} | box: {from: [0.2, 0.8, 0.2], to: [0.6, 2.3, 0.6]} | box: {from: [0.6, 1.5, 0.3], to: [1.2, 1.7, 0.5]}",  # a statue
     "goal: {at: [0, 9, 0]} | box: {from: [3, 0, -1], to: [5, 8, 1]}",
     "goal: {at: [0, 9, 0]} | pad: {at: [6, 0, 0], speed: [-5, 14, 0]}",
     "goal: {at: [0, 9, 0]} | teleport: {from: [5, 0, 5], to: [6, 2, 6], arrive: [0, 12, 0]}",
@@ -147,3 +148,16 @@ def test_what_is_right_has_no_finding(scene: str) -> None:
     told = [str(one) for one in check(text=text)]
     assert [one for one in told if any(word in one for word in WORDS)] == []
     assert [one for one in told if "fatal" in one or "unknown" in one] == []
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        "  - box: {from: [2, 0, 0], to: [6, 3, 0.2]}\n  - box: {from: [7, 0, 0], to: [9, 3, 0.2]}\n  - box: {from: [6, 1.5, 0], to: [7, 3, 0.2]}\n",
+        "  - wall: {from: [0, 0], to: [4, 0], doors: [{}]}\n  - box: {from: [1.4, 1.6, 0.1], to: [2.6, 1.7, 0.8]}\n",
+    ],
+    ids=["a lintel between walls", "a roof over a doorway"],
+)
+def test_a_small_ceiling_on_the_way_is_found(scene: str) -> None:
+    text = f"format: 1\nspawn: {{at: [9, 0, 9]}}\npieces:\n  - floor: {{from: [-20, -20], to: [20, 20]}}\n{scene}"
+    assert ["the headroom above `floor` (line 4) is 1." in one.message for one in check(text=text)] == [True]
