@@ -203,6 +203,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         goal=_read_goal(values, bool(targets), bool(golf), report),
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.is_given("kill_height") else lowest - KILL_DEPTH,
+        kill_height_place=values.place_of("kill_height") if values.is_given("kill_height") else None,
         sky=_read_sky(values),
         surfaces=palette,
         triangles=set_read_only(triangles),
@@ -272,10 +273,16 @@ def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn,
             "the level has no spawn",
             "write `spawn: {at: [0, 0, 0], facing: north}`",
         )
+    unnamed = next((entry for entry in entries[1:] if not entry.is_given("name")), None)
+    if values.is_given("spawn") and unnamed is not None:
+        message = "the level starts at `spawn`: an exit or a test comes to this one only by a name"
+        cure = "give it a `name`, or leave one of `spawn` and `spawns` out"
+        report.add("warning", unnamed.place, "spawns", message, cure)
     spawns = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
+        heading = heading_from_degrees(entry.number("facing"))
+        spawns.append(Spawn(name, entry.point("at"), heading, entry.place, frozenset(entry.word_list("intended"))))
     return tuple(spawns)
 
 

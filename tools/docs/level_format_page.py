@@ -301,15 +301,15 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | steep | a slope within {near:g} degrees of {slope:g} |
 | narrow | a passage or doorway under {DEFAULT_SETTINGS.clear_width:.2f} m |
 | low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on) |
-| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
-| fall | a player can fall out of the level from it (`check --walk`) |
+| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, stairs with a higher rise or that end below a floor, and a lift that misses a floor |
+| fall | a player can fall out of the level from it (`check --walk`), or a spawn high above the ground |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`) |
 | closed | a wall, a box or another solid closes a doorway or window |
-| overlap | two doorways of a wall that are one opening, or a teleport that ends in its own box |
-| void | no ground below a goal, target, checkpoint or landing point, or a light that lights nothing |
+| overlap | two doorways of a wall that are one opening, a teleport that ends in its own box, a mover that goes through a solid, or a `floor_surface` without effect |
+| void | no ground below a goal, target, checkpoint or landing point, or too far below; a light that lights nothing; a hole as large as its piece |
 | buried | a goal, target, checkpoint, light, sign or end of a teleport inside a piece |
-| floating | no ground at the foot of stairs, or no wall behind a ladder |
+| floating | no ground at the foot of stairs, no wall behind a ladder, or water that nothing holds |
 | afloat | a decal that does not lie on a surface |
 | still | a mover that never moves |
 | name | a name that is given twice |

@@ -13,6 +13,9 @@ MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
+MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, and not under it
+TOUCHING = 0.02  # metres between two pieces of one thing
+RING_POINTS = 16  # on each side of a thing that one walks around
 MIN_LEDGE_WIDTH = 0.25  # metres: nobody stands on a narrower ledge
 
 
@@ -107,12 +110,44 @@ def check_head_room(context: LintContext) -> None:
         opening = same and kind in OPENING_KINDS
         if opening or (not downward and kind not in SHEET_KINDS) or (kind in LOW_SPACE_KINDS and not same):
             continue
+        if _is_walked_around(context, over, float(points[k, 1])):
+            continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         context.warn_face(
             "low", over,
             f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
             f"leave at least {context.body.clear_height:.2f} m, or add `intended: [low]`", under,
         )  # fmt: skip
+
+
+def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
+    """Whether a face is of something small, such as a statue, around which there is one clear way at its foot."""
+    low, high, number = context.piece_bounds
+    box_low, box_high = low[number[face]], high[number[face]]
+    small = (high - low)[:, ::2].max(axis=1) <= MAX_DECORATION
+    count = 0
+    while True:
+        touches = small & (low <= box_high + TOUCHING).all(axis=1) & (high >= box_low - TOUCHING).all(axis=1)
+        if touches.sum() == count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+            break
+        count = int(touches.sum())
+        box_low, box_high = low[touches].min(axis=0), high[touches].max(axis=0)
+    if not count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+        return False
+    parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
+    one = np.ones(RING_POINTS)
+    ring = np.concatenate(
+        [np.column_stack(side) for side in ((parts, -one), (one, parts), (-parts, one), (-one, -parts))]
+    )
+    half = (box_high - box_low)[::2] / 2.0 + context.body.clear_width / 2.0
+    places = (box_low + box_high)[::2] / 2.0 + ring * half
+    foot = np.full(len(places), min(float(box_low[1]), ground))
+    beside = context.ground_below(places, foot - context.body.step_height, foot + context.body.step_height)
+    ceiling, _ = context.ceiling_above(places, np.where(np.isfinite(beside.height), beside.height, foot), 0.02)
+    middles = np.column_stack([places[:, 0], foot + context.body.radii[1], places[:, 1]])
+    clear = np.isfinite(beside.height) & (ceiling - beside.height >= context.body.clear_height)
+    clear &= context.solids.pieces_around(middles) < 0
+    return int((clear != np.roll(clear, 1)).sum()) <= 2 and bool(clear.mean() >= 0.5)
 
 
 def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:

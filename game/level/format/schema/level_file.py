@@ -20,6 +20,7 @@ SPAWN = PieceKind(
         base_point_field("Position of the feet."),
         facing_field("Direction the player looks."),
         SchemaField("name", ValueKind.TEXT, "Name of the spawn."),
+        INTENDED_FIELD,
     ),
     "{at: [0, 0, 6], facing: north}",
     keeps_defaults=True,
