@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from . import values
-from .findings import FindingCollector, InputError, Severity, SourceSpan, quote_text
+from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
@@ -39,6 +41,7 @@ class RecordReader:
 
     is_level: False for an included file, whose missing fields are never fatal.
     surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do.
+    misnamed: fields of the file that an unknown name probably stands for.
     """
 
     def __init__(self, report: FindingCollector, files: FileResolver, is_level: bool = True) -> None:
@@ -50,6 +53,7 @@ class RecordReader:
         self.prefabs: dict[str, Prefab] = {}
         self._prefab_places: dict[str, SourceSpan] = {}  # of every name in `define`
         self._checked_texts: set[str] = set()
+        self.misnamed: set[str] = set()
 
     def read_record(
         self,
@@ -84,7 +88,8 @@ class RecordReader:
                 result = self._read_value(field, value, key.place, f"{where}.{name}" if where else name)
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
-                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
+                cure = values.writing_cure(value) or error.cure
+                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, cure)
                 complete = complete and record.keeps_defaults and not field.required
                 continue
             if result is None:
@@ -95,7 +100,7 @@ class RecordReader:
             if field.required and field.name not in entries:
                 complete = False
                 severity = "fatal" if not where and self.is_level else "dropped"
-                if field.name in suggested and severity != "fatal":
+                if field.name in suggested:
                     continue
                 self.report.add(
                     severity,
@@ -105,6 +110,7 @@ class RecordReader:
                     _missing_field_cure(field),
                 )
         self._check_fonts(record_values)
+        self._check_quotes(record_values, {name: value for name, (_, value) in entries.items()})
         record_values.has_errors = self.report.error_count > errors_before
         if complete or lenient or record.keeps_broken:
             return record_values
@@ -125,14 +131,23 @@ class RecordReader:
                 cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
                 self.report.add("warning", record_values.place_of(name), where, message, cure)
 
+    def _check_quotes(self, record_values: RecordValues, nodes: Mapping[str, YamlNode]) -> None:
+        """Warn of each text whose curly quotation marks are part of it."""
+        for name, node in nodes.items():
+            if isinstance(record_values.value(name), str) and (quoted := values.curly_quoted(node)):
+                where = f"{record_values.where}.{name}" if record_values.where else name
+                cure = f'use straight quotes: write "{quoted}"'
+                self.report.add("warning", node.place, where, "the curly quotation marks are part of the text", cure)
+
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
         if not isinstance(node, YamlList):
             cure = ""
             if isinstance(node, YamlMapping):
-                key = node.pairs[0][0] if node.pairs else None
-                kind = key.text if isinstance(key, YamlScalar) and key.text in PIECE_RECORDS else "box"
+                kind = _first_name(node) if _first_name(node) in PIECE_RECORDS else "box"
                 cure = f"write `{field.name}: [{kind}: {{...}}]`, or start each piece with `- `"
+                if node.pairs and node.pairs[0][1].place.line > node.place.line:
+                    cure = f"start each piece with `- `, and indent its fields further than `{kind}`"
             raise ValueFormatError(node, f"expected a list of pieces, found {values.describe_node(node)}", cure)
         if len(node.items) > field.max_count:
             raise ValueFormatError(
@@ -156,8 +171,10 @@ class RecordReader:
         key, value = node.pairs[0]
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
+            name, colon, _ = kind.partition(":")
             cure = (
-                piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
+                (f"write `{name}: `, with a space after the colon" if colon and name in PIECE_RECORDS else "")
+                or piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
                 or self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
                 or f"the pieces are {', '.join(PIECE_RECORDS)}"
             )
@@ -168,6 +185,13 @@ class RecordReader:
             empty = isinstance(value, YamlScalar) and not value.text
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
             cure = f"indent {key_text} further than `{kind}`" if empty else "start each piece with `- `"
+            if (
+                isinstance(other, YamlScalar)
+                and PIECE_RECORDS[kind].field(other.text)
+                and isinstance(value, YamlMapping)
+            ):
+                is_flow = value.place.line == key.place.line
+                cure = f"put it into the braces of `{kind}`" if is_flow else f"indent it like `{_first_name(value)}`"
             self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
@@ -201,7 +225,8 @@ class RecordReader:
                 suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
-                suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
+                meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}
+                suggested |= meant
                 cure = (
                     suggestion
                     or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
@@ -210,8 +235,20 @@ class RecordReader:
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
-                self.report.add("dropped", key.place, where, message, cure)
+                severity: Severity = "dropped"
+                if not where and meant:
+                    self.misnamed |= meant
+                    self.report.has_gaps = True
+                    severity = "fatal" if self.is_level and self._is_needed(meant, record, pairs) else severity
+                self.report.add(severity, key.place, where, message, cure)
         return entries, suggested
+
+    def _is_needed(self, meant: set[str], record: SchemaRecord, pairs: list[tuple[YamlNode, YamlNode]]) -> bool:
+        """Whether a level lacks one of the meant fields without which there is no level."""
+        given = {key.text for key, _ in pairs if isinstance(key, YamlScalar)}
+        needed = {field.name for field in record.fields if field.required}
+        needed |= {"spawn", "spawns"} if given.isdisjoint(("spawn", "spawns")) else set()
+        return not (meant & needed).issubset(given)
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
         """Value of one field by its kind; None after a finding was added. Raises ValueFormatError."""
@@ -277,6 +314,10 @@ class RecordReader:
         if name in self.surfaces:
             self.used_surfaces.add(name)
             return self.surfaces[name]
+        if "surfaces" in self.misnamed:
+            return None
+        if not name.isascii():
+            self.used_surfaces.update(known for known in self.surfaces if latin_letters(known) == latin_letters(name))
         cure = self.report.suggest_word_if_room(name, self.surfaces) or f"define {quote_text(name)} under `surfaces:`"
         self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
         return None
@@ -362,11 +403,11 @@ class RecordReader:
             pieces: tuple[PieceRecord, ...] = ()
             prefab_path = f"{where}.{name}"
             try:
-                if isinstance(value, YamlMapping):
+                if isinstance(value, YamlMapping) and _first_name(value) not in PIECE_RECORDS:
                     record_values = self.read_record(field.record, value, key.place, prefab_path)
                     pieces = record_values.pieces(inner.name) if record_values is not None else ()
                 else:
-                    pieces = self.read_pieces(value, inner, prefab_path)
+                    pieces = self.read_pieces(value, replace(inner, name=name), prefab_path)
             except ValueFormatError as error:
                 self.report.add("dropped", error.place, prefab_path, error.message, error.cure)
             self.prefabs[name] = Prefab(name, pieces)
@@ -376,6 +417,8 @@ class RecordReader:
         name = values.parse_scalar(node, field)
         if name in self.prefabs:
             return self.prefabs[name]
+        if "define" in self.misnamed:
+            return None
         if name in self._prefab_places:
             line = self._prefab_places[name].line
             message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
@@ -405,6 +448,11 @@ def _with_fraction(whole: YamlNode, key: YamlNode, value: YamlNode) -> YamlScala
     is_number = whole.plain and _WHOLE_NUMBER.fullmatch(whole.text) and key.plain and _FRACTION.fullmatch(key.text)
     is_next = whole.place.column + whole.place.length + 1 == key.place.column
     return whole.with_text(f"{whole.text},{key.text}") if is_number and is_next and not value.text else None
+
+
+def _first_name(mapping: YamlMapping) -> str:
+    key = mapping.pairs[0][0] if mapping.pairs else None
+    return key.text if isinstance(key, YamlScalar) else ""
 
 
 def _duplicate_message(name: str, first: SourceSpan) -> str:

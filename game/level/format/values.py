@@ -25,6 +25,9 @@ _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degre
 _CLOCK_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9](?:\.[0-9]{1,9})?)")  # minutes and seconds
 _DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
+_CURLY_QUOTED = re.compile("[\u201c\u201d\u201e\u2018\u2019](.+)[\u201c\u201d\u2018\u2019]")
+_COMMENT = re.compile(r"(?<!\S)(//|/\*)")
+_DIGITS = str.maketrans("Oo\u041e\u043e\u039f\u03bflI|\u0406\u0399", "00000011111")  # letters that look like digits
 _MAX_NUMBER_LENGTH = 40
 MAX_SHOWN_TEXT = 40
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
@@ -63,6 +66,20 @@ def describe_node(node: YamlNode) -> str:
     if isinstance(node, YamlMapping):
         return "a mapping"
     return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
+
+
+def curly_quoted(node: YamlNode) -> str:
+    """The text between curly quotation marks around a whole text, which YAML keeps as letters; '' for other nodes."""
+    match = _CURLY_QUOTED.fullmatch(node.text.strip()) if isinstance(node, YamlScalar) and node.plain else None
+    return match[1] if match else ""
+
+
+def writing_cure(node: YamlNode) -> str:
+    """Cure for a wrong value with curly quotation marks around it, or with a comment that YAML does not know."""
+    if quoted := curly_quoted(node):
+        return f'use straight quotes: write "{sanitize_text(quoted)}"'
+    comment = _COMMENT.search(node.text) if isinstance(node, YamlScalar) and node.plain else None
+    return f"a comment begins with `#`: write `#` in place of `{comment[1]}`" if comment else ""
 
 
 def parse_scalar(node: YamlNode, field: SchemaField) -> str:
@@ -142,7 +159,7 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
     """Point with one number for each of the names."""
     expected = f"[{', '.join(names)}]"
     if not isinstance(node, YamlList):
-        cure = f"use square brackets: {expected}" if isinstance(node, YamlScalar) else ""
+        cure = _mapped_point_cure(node, names) or f"use square brackets: {expected}"
         raise ValueFormatError(node, f"expected a point {expected}, found {describe_node(node)}", cure)
     if len(node.items) != len(names):
         cure = ""
@@ -159,6 +176,20 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
         plural = "" if len(node.items) == 1 else "s"
         raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}", cure)
     return tuple(parse_number(item, field) for item in node.items)
+
+
+def _mapped_point_cure(node: YamlNode, names: Sequence[str]) -> str:
+    """The point `{x: 1, y: 0, z: 2}` in square brackets; '' for another node."""
+    pairs = node.pairs if isinstance(node, YamlMapping) else []
+    numbers = {
+        key.text.lower(): value.text
+        for key, value in pairs
+        if isinstance(key, YamlScalar)
+        and isinstance(value, YamlScalar)
+        and _NUMBER.fullmatch(value.text[:_MAX_NUMBER_LENGTH])
+    }
+    is_point = len(pairs) == len(names) and set(numbers) == set(names)
+    return f"use square brackets: write [{', '.join(numbers[name] for name in names)}]" if is_point else ""
 
 
 def _joined_decimals(node: YamlList, count: int) -> list[str]:
@@ -418,6 +449,10 @@ def _number_cure(text: str, field: SchemaField) -> str:
         return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
     if field.unit == "s" and (clock := _CLOCK_TIME.fullmatch(lowered)):
         return f"write {60 * int(clock[1]) + float(clock[2]):.10g}"
+    digits = text.strip()[:MAX_SHOWN_TEXT].translate(_DIGITS)
+    if _NUMBER.fullmatch(digits) and (len(digits) == 1 or any(char.isdigit() for char in text)):
+        letter = next(char for char in text if char != char.translate(_DIGITS))
+        return f"the letter `{letter}` is no digit: write {digits}"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
         return "write a finite number"
     return ""
@@ -438,5 +473,7 @@ def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
             raise ValueFormatError(
                 node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
             )
-        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
+        is_centimetres = field.unit == "m" and field.low <= value / 100.0 <= field.high
+        cure = f"lengths are metres: for {value:g} cm write {value / 100.0:g}" if is_centimetres else ""
+        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}", cure)
     return value

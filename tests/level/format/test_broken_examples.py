@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from game.level import check, edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import command_spans, schema, text_source, yaml_nodes
+from game.level.format import command_spans, schema, text_source, yaml_errors
 
 BROKEN = Path(__file__).parents[1] / "broken"
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
@@ -24,7 +24,7 @@ SILENT = tuple(
     for module in (schema, models, materials, edit, export, level_builder, mesh_level, text_source, command_spans)
 )
 # The parser's words, and names as `head room` in geometry/crowded.yaml.
-SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
+SILENT_WORDS = {*yaml_errors._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
 EXAMPLES = sorted(
     path.relative_to(BROKEN).with_suffix("").as_posix() for path in BROKEN.glob("*/*.yaml") if path.is_file()
 )
