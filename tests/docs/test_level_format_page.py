@@ -50,6 +50,8 @@ def test_each_field_of_the_schema_stands_in_a_table_of_the_page() -> None:
     records: list[SchemaRecord] = []
     for record in (LEVEL, TESTS_FILE, *PIECE_RECORDS.values()):
         _records(record, records)
-    lacking = [f"{one.name}.{field.name}" for one in records for field in one.fields if (field.name, field.doc) not in said]
+    lacking = [
+        f"{one.name}.{field.name}" for one in records for field in one.fields if (field.name, field.doc) not in said
+    ]
     assert not lacking
     assert {"golf", "play", "hole"} <= {record.name for record in records}

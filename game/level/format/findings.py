@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
-from .no_break_spaces import MAX_PLACES, find_no_break_spaces
+from .mistakes.no_break_spaces import MAX_PLACES, find_no_break_spaces
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -108,7 +108,11 @@ class LevelError(WalkerError, ValueError):
         super().__init__(self.findings, self.files)
 
     def __str__(self) -> str:
-        return "\n".join(str(finding) for finding in self.findings if finding.severity == "fatal")
+        return "\n".join(
+            f"{finding}; {finding.cure}" if not finding.line and finding.cure else str(finding)
+            for finding in self.findings
+            if finding.severity == "fatal"
+        )
 
 
 class FindingCollector:

@@ -13,7 +13,7 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 import yaml
 
 from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
-from .yaml_errors import YAML_LOADER, explain_yaml_error
+from .mistakes.yaml_errors import YAML_LOADER, explain_yaml_error
 
 _Node = TypeVar("_Node")
 
@@ -117,6 +117,12 @@ class YamlMapping(YamlNode):
     def __init__(self, start: YamlMark | None, source: NodeSource, pairs: list[tuple[YamlNode, YamlNode]]) -> None:
         super().__init__(start, None, source)
         self.pairs = pairs
+
+    @property
+    def first_name(self) -> str:
+        """Text of the first key; '' if there is none, or if it is no scalar."""
+        key = self.pairs[0][0] if self.pairs else None
+        return key.text if isinstance(key, YamlScalar) else ""
 
 
 def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> YamlNode | None:

@@ -93,7 +93,7 @@ def check_missing_holes(context: LintContext) -> None:
             if len(treads):
                 _check_flight(context, marker.origin, treads)
     for zone in level.all_zones:
-        if zone.kind == "water" and zone.mover < 0:
+        if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...format.findings import Finding
-from ...format.values import NAMED_COLOURS, plain_number
+from ...format.mistakes.value_cures import plain_number
+from ...format.values import NAMED_COLOURS
 from .. import EditRefused, YamlDocument, format_scalar
 from . import quad_corners
 from .spelling import alternative_words, is_clear_misspelling

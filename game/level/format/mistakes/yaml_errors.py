@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import yaml
 
-from .findings import InputError, SourceSpan, quote_text, sanitize_text
+from ..findings import InputError, SourceSpan, quote_text, sanitize_text
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_REPAIRED_TEXT = 100_000 if YAML_LOADER is not yaml.BaseLoader else 5_000  # characters: each repair is parsed
@@ -219,7 +219,7 @@ def _scan_yaml(text: str) -> _Scan:
                 opened.append(char)
             elif char in "]}" and opened and opened[-1] == _OPENERS[char]:
                 opened.pop()
-            elif char in "]}" and (opened and before != ":" or not before or before in "]}"):
+            elif char in "]}" and ((opened and before != ":") or not before or before in "]}"):
                 scan.closers.append(start + column)
             code.append(char if is_code or char == "\n" else " ")
             before = before if char.isspace() else char
