@@ -24,7 +24,7 @@ _BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a 
 _NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
-_CLOSERS = re.compile(r"[\s\]},]*$")
+_ENDS = " \t\r]},"  # what may follow a value at the end of a line
 _OPENERS = {"}": "{", "]": "["}
 
 _PLAIN_ERRORS = {
@@ -185,11 +185,9 @@ def _quote_repairs(text: str, index: int) -> Iterator[_Repair]:
     end = text.find("\n", index)
     rest = text[index : len(text) if end < 0 else end]
     following = _NEXT_FIELD.search(rest)
-    closers = _CLOSERS.search(rest)
-    for match in (following, closers):
-        if match is not None and match.start() > 0:
-            at = index + match.start()
-            repaired = text[:at] + text[index] + text[at:]
+    for length in (following.start() if following else 0, len(rest.rstrip(_ENDS))):
+        if length:
+            repaired = text[: index + length] + text[index] + text[index + length :]
             yield _Repair(index, 1, "a quotation mark is not closed", "close it with the same mark", repaired)
 
 
