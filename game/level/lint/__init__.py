@@ -36,6 +36,7 @@ GEOMETRY_CHECKS = {
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
     clearance.check_passages: "narrow passages",
+    clearance.check_missing_holes: "missing holes",
     clearance.check_head_room: "head room",
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",

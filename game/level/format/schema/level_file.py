@@ -113,7 +113,7 @@ LEVEL = SchemaRecord(
         SchemaField(
             "spawns",
             ValueKind.RECORDS,
-            "More start positions; `spawn` or `spawns` is required.",
+            "More start positions, each with a name for exits and tests; `spawn` or `spawns` is required.",
             record=SPAWN,
             max_count=64,
         ),
