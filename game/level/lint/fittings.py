@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...core.vectors import Flags, Floats
@@ -13,7 +15,7 @@ from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .lint_context import LintContext, describe_point, subject_of
+from .lint_context import LintContext, Subject, describe_point, subject_of
 from .places import is_carried
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -22,6 +24,8 @@ MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the 
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
+
+DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
 
 
 def check_lights_and_signs(context: LintContext) -> None:
@@ -36,7 +40,11 @@ def check_lights_and_signs(context: LintContext) -> None:
 
 
 def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights deep inside a solid; the others are to light something."""
+    """Warn about lights deep inside a solid; the others are to light something.
+
+    In a level around a Quake map, one finding counts them all.
+    """
+    dark: list[DarkLight] = []
     origins = context.level.origins
     outside = []
     points = np.array([light.at for light in lights])
@@ -46,8 +54,15 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
         elif _depth_in(context, piece, point) > LIGHT_RADIUS:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
-            context.warn("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
-    _check_reach_of_lights(context, outside)
+            dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
+    dark += _lights_of_nothing(context, outside)
+    dark = [one for one in dark if one[0] not in one[1].intended]
+    if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
+        kind, subject, message, _ = dark[0]
+        cure = "delete these lights, or move them into the open"
+        dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", cure)]
+    for one in dark:
+        context.warn(*one)
 
 
 def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) -> None:
@@ -80,8 +95,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
-def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights that light no front of a visible face, and lights below the lowest ground of the level.
+def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iterator[DarkLight]:
+    """Lights that light no front of a visible face, and lights below the lowest ground of the level.
 
     A mover counts with all of its path.
     """
@@ -115,7 +130,7 @@ def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> 
             ceiling = context.describe_face(int(above[0]))
             message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
         cure = "move it into the level, or add `intended: [void]`"
-        context.warn("void", subject_of(level.origins[marker.origin]), message, cure)
+        yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
 def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
