@@ -25,6 +25,25 @@ from tests.support.scenes import floor, mesh, wall
 pytestmark = pytest.mark.jit
 SCENES = {"movers": 48, "flight": 48, "turned": 40, "pool": 12, "rough": 48}
 USUAL = 32
+BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
+    ("slots", 576),
+    ("double walls", 20),
+    ("double walls", 21),
+    ("double walls", 285),
+    ("double walls", 1923),
+    ("double walls", 3253),
+    ("louvres", 29),
+    ("louvres", 656),
+    ("louvres", 1562),
+    ("louvres", 4474),
+    ("narrow flight", 20409),
+    ("narrow flight", 21808),
+    ("terraces", 23682),
+    ("voxels", 25070),
+    ("voxels", 25415),
+    ("rubble", 20209),
+    ("tilted platforms", 1430),
+]
 MOVES = 24  # swept moves in a tick that ends in a corner
 EDITS = {60: {"velocity": np.array((2.0, 4.0, -1.0))}, 140: {"velocity": np.array((0.0, 0.0, -5.0))}}
 SIDES = [(1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0)]
@@ -43,6 +62,13 @@ def test_every_tick_of_random_scenes_is_within_the_bounds(kind, part):
             broken += [f"{kind} {seed}: {breach}" for breach in breaches[:1]]
     assert not broken, "\n".join(broken)
     assert walked >= count / 2, f"{count - walked} of {count} scenes have no room for their start"
+
+
+@pytest.mark.parametrize(("kind", "seed"), BROKE_A_BOUND)
+def test_a_scene_that_broke_a_bound_once_keeps_it(kind, seed):
+    scene = random_scene(kind, seed)
+    assert scene is not None
+    assert scene.breaches()[1] == []
 
 
 def stairs(random):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.carrying_height import carrying_height
+from game.cluster.fuzzing.carrying_height import TouchedPoint, carrying_height, climbs_treads
 from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
@@ -121,3 +121,32 @@ def test_the_height_that_carries_a_body(height):
     heights = np.round([carrying_height(row, triangles, walker.settings, True) for row in states], 9)
     assert (np.diff(heights) >= 0.0).all()
     assert set(heights) == {0.0, height}
+
+
+@pytest.mark.parametrize(
+    ("tread", "displacement", "height", "climbs"),
+    [
+        (0.05, 0.06, 0.75, True),
+        (0.05, 0.04, 0.75, False),  # the displacement covers no tread
+        (0.005, 0.06, 0.75, False),  # one edge above the other: no tread
+        (0.05, 0.06, 0.85, False),  # the second rise is too high
+    ],
+)
+def test_a_step_onto_the_second_riser_needs_a_displacement_that_covers_the_tread(tread, displacement, height, climbs):
+    first = np.array(box(-1.0, 0.0, -2.0, 1.0, 0.38, 0.0))
+    second = np.array(box(-1.0, 0.0, -2.0, 1.0, height, -tread))
+    ahead = TouchedPoint(0.1, height, -tread, np.array((0.0, 0.1, 0.995)))
+    assert climbs_treads(0.0, ahead, np.concatenate((first, second)), WalkerSettings(), displacement) is climbs
+
+
+def test_the_ridge_of_two_steep_faces_carries_a_body():
+    roof = mesh(
+        floor(-4, -4, 4, 4),
+        [((-2.0, 0.0, 1.0), (2.0, 0.0, 1.0), (0.0, 3.0, 0.0))],
+        [((2.0, 0.0, -1.0), (-2.0, 0.0, -1.0), (0.0, 3.0, 0.0))],
+    )
+    walker = Walker(WalkerSettings())
+    state = walker.spawn(mesh(floor(-4, -4, 4, 4, y=3.0)), (0.0, 3.0, 0.0)).row()
+    assert carrying_height(state[0], roof.triangles12[:, :9].reshape(-1, 3, 3), walker.settings, True) == pytest.approx(
+        3.0
+    )

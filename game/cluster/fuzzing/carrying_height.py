@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import WalkerSettings
 
 TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
+MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
+TREAD_TOLERANCE = 0.001  # m by which a tread may exceed the displacement
+RISE_TOLERANCE = 0.001  # m by which a rise may exceed the step height
 
 
 def touching_reach(radii: Any, settings: WalkerSettings) -> float:
@@ -18,43 +22,100 @@ def touching_reach(radii: Any, settings: WalkerSettings) -> float:
     return float(radii.max()) * (1.0 + TOUCHING_SKINS * settings.skin)
 
 
-def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> float:
-    """Height (m, frame of the body) of what carries a body: the highest walkable feature that it rests on.
+class TouchedPoint(NamedTuple):
+    """Point at which a body touches a triangle (frame of the body, m), and the unit direction from it to the body."""
+
+    x: float
+    height: float
+    z: float
+    towards: Any  # (3,)
+
+
+def carrying_contact(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> TouchedPoint | None:
+    """What carries a body: the highest walkable feature that it rests on, or the ridge of steep faces.
 
     Without one it rides on edges: on the highest within the step height of its feet before a tick, on the lowest
-    after one, or where all are higher. The height of its feet if it touches nothing walkable.
+    after one, or where all are higher. None if it touches nothing of these.
     """
-    radii = state["radii"]
-    position = state["position"]
-    feet = float(position[1] - radii[1])
+    steepest = _least_upward(settings)
+    walkable = list(_contacts(state, triangles, settings, True))
+    resting = [contact for contact in walkable if contact.towards[1] >= steepest]
+    if not resting:
+        resting = [c for c in _contacts(state, triangles, settings, False) if c.towards[1] >= steepest]
+    if resting:
+        return max(resting, key=lambda contact: contact.height)
+    riding = [contact for contact in walkable if contact.towards[1] > 0.0]
+    highest = float(state["position"][1] - state["radii"][1]) + settings.step_height + 0.03
+    low = [contact for contact in riding if not after and contact.height <= highest]
+    if low:
+        return max(low, key=lambda contact: contact.height)
+    return min(riding, key=lambda contact: contact.height, default=None)
+
+
+def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> float:
+    """Height (m, frame of the body) of what carries a body; that of its feet if nothing does."""
+    contact = carrying_contact(state, triangles, settings, after)
+    return float(state["position"][1] - state["radii"][1]) if contact is None else contact.height
+
+
+def climbs_treads(
+    low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, displacement: float
+) -> bool:
+    """Whether steps lead from the height `low` (m) up to a contact, each of a tread that the displacement (m) covers.
+
+    triangles: (n, 3, 3) in the frame of the body. A tread is measured straight out from the contact.
+    """
+    step = settings.step_height + RISE_TOLERANCE
+    length = math.hypot(contact.towards[0], contact.towards[2])
+    if length == 0.0:
+        return contact.height <= low + step
+    nx, nz = contact.towards[0] / length, contact.towards[2] / length
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    walkable = np.abs(normals[:, 1]) >= _least_upward(settings) * np.linalg.norm(normals, axis=1)
+    ends = []
+    for triangle in triangles[walkable]:
+        along = (triangle[:, 0] - contact.x) * nx + (triangle[:, 2] - contact.z) * nz
+        across = (triangle[:, 2] - contact.z) * nx - (triangle[:, 0] - contact.x) * nz
+        for j in range(3):
+            k = (j + 1) % 3
+            if (across[j] <= 0.0) != (across[k] <= 0.0):
+                t = across[j] / (across[j] - across[k])
+                tread = along[j] + t * (along[k] - along[j])
+                if MIN_TREAD <= tread <= displacement + TREAD_TOLERANCE:
+                    ends.append(float(triangle[j, 1] + t * (triangle[k, 1] - triangle[j, 1])))
+    reached = low
+    for height in sorted(ends):
+        if reached < height <= reached + step:
+            reached = height
+    return contact.height <= reached + step
+
+
+def _least_upward(settings: WalkerSettings) -> float:
+    """Upward component of the normal of the steepest walkable face."""
+    return math.cos(math.radians(settings.max_slope)) - 1e-6
+
+
+def _contacts(state: Any, triangles: Any, settings: WalkerSettings, is_walkable: bool) -> Iterator[TouchedPoint]:
+    """Contacts of a body with the walkable ones of the triangles (n, 3, 3), or with the others."""
+    radii, position = state["radii"], state["position"]
     angle = state["heading"] * RADIANS_PER_HEADING_UNIT
     s, c = math.sin(angle), math.cos(angle)
     local = triangles - position
     reach = touching_reach(radii, settings)
-    near = ((local.min(axis=1) <= reach) & (local.max(axis=1) >= -reach)).all(axis=1)
-    local = local[near]
+    local = local[((local.min(axis=1) <= reach) & (local.max(axis=1) >= -reach)).all(axis=1)]
     normals = np.cross(local[:, 1] - local[:, 0], local[:, 2] - local[:, 0])
     upward = np.abs(normals[:, 1]) / np.linalg.norm(normals, axis=1)
-    steepest = math.cos(math.radians(settings.max_slope)) - 1e-6
+    local = local[(upward >= _least_upward(settings)) == is_walkable]
     scaled = np.stack((c * local[..., 0] - s * local[..., 2], local[..., 1], s * local[..., 0] + c * local[..., 2]), -1)
-    scaled = scaled[upward >= steepest] / radii
-    resting = []
-    riding = []
-    for triangle in scaled:
+    for triangle in scaled / radii:
         point = closest_point(triangle)
-        if np.linalg.norm(point) > 1.0 + TOUCHING_SKINS * settings.skin:
-            continue
-        gradient = -point / radii
-        lean = gradient[1] / np.linalg.norm(gradient)
-        height = float(point[1] * radii[1] + position[1])
-        if lean >= steepest:
-            resting.append(height)
-        elif lean > 0.0:
-            riding.append(height)
-    if resting:
-        return max(resting)
-    low = [h for h in riding if not after and h <= feet + settings.step_height + 0.03]
-    return max(low) if low else min(riding, default=feet)
+        if np.linalg.norm(point) <= 1.0 + TOUCHING_SKINS * settings.skin:
+            gradient = -point / radii
+            x, y, z = gradient / np.linalg.norm(gradient)
+            towards = np.array((c * x + s * z, y, c * z - s * x))
+            px, py, pz = point * radii
+            x, y, z = np.add(position, (c * px + s * pz, py, c * pz - s * px)).tolist()
+            yield TouchedPoint(x, y, z, towards)
 
 
 def closest_point(triangle: Any) -> Any:

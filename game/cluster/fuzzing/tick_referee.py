@@ -20,7 +20,7 @@ from ...physics import Environment, TriangleMesh, Walker
 from ...physics.character.layout import tick_event
 from ...physics.character.trace import event_names
 from ...physics.environment.layout import motion_row
-from .carrying_height import carrying_height, touching_reach
+from .carrying_height import carrying_contact, carrying_height, climbs_treads, touching_reach
 from .carrying_speeds import CarryingSpeeds
 from .path_checks import FAR, check_platforms, check_walk
 from .tick_bounds import STEP_TOLERANCE, TickBounds
@@ -234,15 +234,22 @@ class TickReferee:
             allowed += t.own_rise[k] + t.skin + t.stance_rise[k]
         else:
             low = carrying_height(t.before[k], triangles_before @ frame.T, self.settings, False)
-        if self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
+        contact = carrying_contact(t.after[k], triangles_after @ frame.T, self.settings, True)
+        if contact is None or self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
+            contact = None
             high = float(t.after["position"][k, 1] - t.after["radii"][k, 1])
         else:
-            high = carrying_height(t.after[k], triangles_after @ frame.T, self.settings, True)
+            high = contact.height
         if self.tread is not None:
             riser, run = self.tread
             allowed += riser * math.floor((t.displacement[k] + 1e-9) / run)
         kind = "landing" if lands else "high step"
-        return [self._breach(first + k, kind, high - low, allowed)] if high - low > allowed else []
+        if high - low <= allowed:
+            return []
+        is_flight = contact is not None and climbs_treads(
+            low, contact, triangles_after @ frame.T, self.settings, float(t.displacement[k])
+        )
+        return [] if is_flight and not lands else [self._breach(first + k, kind, high - low, allowed)]
 
     def _triangles_near(self, k: int) -> Any:
         """Corners (N, 3, 3) of the triangles that may touch the body of state k, platforms where they are then."""

@@ -128,7 +128,7 @@ def _check_state(floats: list[float], ints: list[int]) -> None:
 class WalkerState:
     """State of a walker at the end of a tick. Immutable; equal if its bytes are equal."""
 
-    __slots__ = ("_floats",)
+    __slots__ = ("_feet", "_floats")
 
     def __init__(self, row: States | np.void) -> None:
         """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
@@ -137,6 +137,7 @@ class WalkerState:
         if row.dtype is not STATE_ROW:  # the conversion takes 10 us
             row = current_rows(np.asarray(row))
         self._floats = as_floats(np.array(row, STATE_ROW).reshape(1))
+        self._feet: Vector | None = None
         _check_state(self._floats[0].tolist(), self._ints[0].tolist())
 
     @classmethod
@@ -144,6 +145,7 @@ class WalkerState:
         """Around one new row, which is not copied: for Walker only."""
         state = cls.__new__(cls)
         state._floats = floats
+        state._feet = None
         return state
 
     @property
@@ -162,13 +164,15 @@ class WalkerState:
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
-        value = self._floats.item
-        radius = value(state_row.RADII + 1)
-        return (
-            value(state_row.POSITION) - radius * value(state_row.UP),
-            value(state_row.POSITION + 1) - radius * value(state_row.UP + 1),
-            value(state_row.POSITION + 2) - radius * value(state_row.UP + 2),
-        )
+        if self._feet is None:
+            value = self._floats.item
+            radius = value(state_row.RADII + 1)
+            self._feet = (
+                value(state_row.POSITION) - radius * value(state_row.UP),
+                value(state_row.POSITION + 1) - radius * value(state_row.UP + 1),
+                value(state_row.POSITION + 2) - radius * value(state_row.UP + 2),
+            )
+        return self._feet
 
     @property
     def velocity(self) -> Vector:

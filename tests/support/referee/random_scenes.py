@@ -1,6 +1,6 @@
 """Random scenes for the tick referee: flights, spirals, pyramids, terraces, curbs, voxels, rubble, movers, turned
-gravity, pools, rough slopes, slots, double walls, louvres, helices, tilted platforms, fast walls; each with a body, a
-rate, a start and commands.
+gravity, pools, rough slopes, slots, double walls, louvres, helices, open sides of stairs, tilted platforms, fast
+walls; each with a body, a rate, a start and commands.
 
 A scene follows from its kind and its seed alone: `random_scene("flight", 17)` is always the same. Metres.
 """
@@ -359,6 +359,24 @@ def restless_scene(random: Any, build: Callable[[Any], Triangles], reach: float)
     return Scene(walker, world, begin[0], restless(random, walker, float(random.uniform(1.0, 3.0))), triangles)
 
 
+def open_side_scene(random: Any) -> Scene | None:
+    """A crouched body that turns in every tick, at the open side of a flight of stairs."""
+    walker = Walker(settings(random, (30, 60, 120)))
+    triangles = ground()
+    for k in range(10):
+        triangles += box(-1.0, 0.0, -0.3 * (k + 1) - (2.0 if k == 9 else 0.0), 1.0, 0.18 * (k + 1), -0.3 * k)
+    world = mesh(triangles)
+    try:
+        state = walker.spawn(world, (float(random.uniform(1.3, 1.8)), 0.0, float(random.uniform(-1.6, -0.2))), 16384)
+    except ValueError:
+        return None
+    rows = restless(random, walker, 3.0)
+    turns = np.cumsum(random.integers(-3000, 3001, len(rows))) if random.random() < 0.8 else 0
+    rows["heading"] = (16384 + turns) % 65536
+    rows["buttons"] |= button.CROUCH
+    return Scene(walker, world, state, rows, triangles)
+
+
 def tilted_platform_scene(random: Any) -> Scene | None:
     """A platform that swings or spins about a tilted axis, and a body that stands or walks on it."""
     rate = int(random.choice((30, 60, 120)))
@@ -430,6 +448,7 @@ KINDS: dict[str, Callable[[Any], Scene | None]] = {
     "double walls": lambda random: restless_scene(random, double_walls, 1.5),
     "louvres": lambda random: restless_scene(random, louvres, 1.0),
     "helices": lambda random: restless_scene(random, helix, 1.5),
+    "open sides": open_side_scene,
     "tilted platforms": tilted_platform_scene,
     "fast walls": fast_wall_scene,
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half size of the zone of normal gravity around all others
 STANDARD_GRAVITY = 9.81  # m/s2, for the flight from a pad to its `to`
+CIRCLE_ROUNDING = 1.000001  # factor on the squared radius of a circle around a box: no corner lies outside by rounding
 VECTORS = (*DIRECTIONS, *VELOCITIES)  # fields of the physics' Zone that turn with the piece
 _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 # Corner k has x, y, z at the high side where the bits 4, 2, 1 of k are set: an edge joins two that differ in one bit.
@@ -104,7 +105,7 @@ class LevelZone:
         centre = self.centre
         a, b, d = self.half
         x, y, z = point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
-        if not abs(y) <= b:
+        if not abs(y) <= b or x * x + z * z > CIRCLE_ROUNDING * (a * a + d * d):
             return False
         s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
         return abs(c * x - s * z) <= a and abs(s * x + c * z) <= d

@@ -42,20 +42,26 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 
 @inner
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
-    """One step of a ground move for which every edge and corner above the feet is a wall.
-
-    A body that it lifts off the ground slides as in the air instead.
-    """
+    """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
     limit_ledges(w, 0.0)
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
-    if not is_held and b[body.OFFSET + 1] > y + MIN_STEP_UP:
+    if not is_held and b[body.OFFSET + 1] > y + MIN_STEP_UP:  # it has lost its ground: it slides as in the air
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
     restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
+
+
+@inner
+def _slide_off_ground(w: Scratch, ux: float, uz: float) -> None:
+    """Slide by (ux, uz) (m) after a ground move that lost the ground. No edge above the feet lifts the body."""
+    limit_ledges(w, 0.0)
+    slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+    restore_step_up(w.body)
+    w.counters[counter.CONTACTS_VALID] = 0
 
 
 @inner
@@ -95,7 +101,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
+                _slide_off_ground(w, dx * rest, dz * rest)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
