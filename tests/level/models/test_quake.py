@@ -343,6 +343,8 @@ def test_patches_that_cannot_be_read_are_one_remark(patch: str) -> None:
     (note,) = soup.notes
     assert "2 curved patches are left out" in note.message
     assert note.line > 5
+    with pytest.raises(ModelError, match="a curved patch is left out: the control points cannot be read"):
+        map_reader.read_map(world(patch))
 
 
 @pytest.mark.parametrize(

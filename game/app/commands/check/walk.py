@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ....core.errors import error_reason
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
-from ...launch.progress_line import ProgressLine
+from ...launch.progress_line import ProgressLine, shown_progress
 from ..argument_types import parse_output
 from ..long_checks.worker_options import (
     ShardProgress,
@@ -317,6 +317,7 @@ def run_walk_and_map(
 
         if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
-        save_canvas(draw_map_sheet(level, report, found), options.map)
+        with shown_progress("drawing the map"):
+            save_canvas(draw_map_sheet(level, report, found), options.map)
         print(f"map: {options.map}")
     return found

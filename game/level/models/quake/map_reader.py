@@ -48,8 +48,6 @@ def build_map_soup(
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
     polygons = brush_polygons([brush for _, brush in chosen])
     notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
-    if notes and not len(polygons.brush) and not patches:
-        raise ModelError(notes[0].message, notes[0].cure, notes[0].line, notes[0].column)
     parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
     builder = SoupBuilder()
@@ -57,6 +55,8 @@ def build_map_soup(
     if len(polygons.brush):
         _add_polygons(builder, polygons, chosen, parts, textures, metres, pictures)
     notes += _add_patches(builder, patches, parts, textures, pictures)
+    if notes and not builder.triangles and not builder.quads:
+        raise ModelError(notes[0].message, notes[0].cure, notes[0].line, notes[0].column)
     materials = tuple(pictures.with_picture(texture_material(name)) for name in textures)
     notes += pictures.notes()
     return finish_soup(builder, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
