@@ -210,7 +210,8 @@ expectations are about all these walks. `never` and `always` hold if no walk bre
 `goal` hold if one walk shows them: somebody can do it. For `highest` and `speed`, every walk must keep to `at_most`, and one
 walk must reach `at_least`; for `lowest` it is the other way round. Some expectations need a single walk and cannot be used with
 `bot: explore`: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and
-names in order. Bots can miss a way that a person finds.
+names in order. Bots can miss a way that a person finds. They do not ride on movers. Where one is in the way of a walk, they
+wait at the spawn for up to half a minute until it lets the walk pass.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
 of the feet. A range of ticks includes both ends; a sphere and a box include their border. An expectation about ticks after the

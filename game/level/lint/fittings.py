@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH
-from .lint_context import LintContext, describe_point, subject_of
+from .lint_context import LintContext, Subject, describe_point, subject_of
 from .places import is_carried, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -27,6 +28,8 @@ WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within whic
 HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
+
+DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
 
 
 def check_lights_and_signs(context: LintContext) -> None:
@@ -41,7 +44,11 @@ def check_lights_and_signs(context: LintContext) -> None:
 
 
 def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights deep inside a solid; the others are to light something."""
+    """Warn about lights deep inside a solid; the others are to light something.
+
+    In a level around a Quake map, one finding counts them all.
+    """
+    dark: list[DarkLight] = []
     origins = context.level.origins
     outside = []
     points = np.array([light.at for light in lights])
@@ -51,8 +58,15 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
         elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
-            context.warn("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
-    _check_reach_of_lights(context, outside)
+            dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
+    dark += _lights_of_nothing(context, outside)
+    dark = [one for one in dark if one[0] not in one[1].intended]
+    if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
+        kind, subject, message, _ = dark[0]
+        cure = "delete these lights, or move them into the open"
+        dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", cure)]
+    for one in dark:
+        context.warn(*one)
 
 
 def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) -> None:
@@ -85,8 +99,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
-def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights that light no front of a visible face, and lights below the lowest ground of the level.
+def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iterator[DarkLight]:
+    """Lights that light no front of a visible face, and lights below the lowest ground of the level.
 
     A mover counts with all of its path.
     """
@@ -120,7 +134,7 @@ def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> 
             ceiling = context.describe_face(int(above[0]))
             message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
         cure = "move it into the level, or add `intended: [void]`"
-        context.warn("void", subject_of(level.origins[marker.origin]), message, cure)
+        yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
 def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
