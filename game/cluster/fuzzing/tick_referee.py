@@ -23,7 +23,7 @@ from ...physics.environment.layout import motion_row
 from .carrying_height import carrying_contact, carrying_height, climbs_treads, touching_reach
 from .carrying_speeds import CarryingSpeeds
 from .path_checks import FAR, check_platforms, check_walk
-from .tick_bounds import STEP_TOLERANCE, TickBounds
+from .tick_bounds import STEP_TOLERANCE, SUBSTEP, TickBounds
 
 GAP_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more is a breach
 CROWDED_GAP = 0.4  # of the skin: smallest gap among more than 12 contact planes
@@ -222,7 +222,9 @@ class TickReferee:
         if not t.before["grounded"][k] or t.moves_freely[k] or events & TAKES_OFF:
             return [self._breach(first + k, "high step", rise, bound)]
         if not t.after["grounded"][k]:
-            return [self._breach(first + k, "air step", rise, bound)]
+            if t.reach[k] > SUBSTEP:  # it may have met an edge after it had lost the ground
+                bound += self.settings.step_height
+            return [self._breach(first + k, "air step", rise, bound)] if rise > bound else []
         return self._judge_step(t, k, frame, first)
 
     def _judge_step(self, t: TickBounds, k: int, frame: Any, first: int, lands: bool = False) -> list[Breach]:

@@ -287,3 +287,21 @@ def test_a_walk_far_from_the_origin_has_the_same_path(far):
     rows = walker.commands(forward=np.ones(200), heading=heading(-20))
     p, q = walker.run(a, rows, here)["position"], walker.run(b, rows, there)["position"]
     assert abs(q - (far, 0.0, -far) - p).max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("speed", "rate", "gap", "far"), [(6.5, 30, 0.2, 0.0), (6.5, 30, 0.3, 0.1), (12.0, 60, 0.3, 0.1)]
+)
+def test_a_fast_body_crosses_a_trench_at_full_speed_wherever_its_ticks_begin(speed, rate, gap, far):
+    world = mesh(
+        floor(-4, -0.5, 4, 8),
+        floor(-4, -20, 4, -0.5 - gap, y=far),
+        wall(-4, -0.5 - gap, 4, -0.5 - gap, far + 2.0, y=-2.0),
+        floor(-4, -2, 4, 0, y=-2.0),
+    )
+    walker = Walker(WalkerSettings(ticks_per_second=rate, sprint_speed=speed))
+    for k in range(24):
+        state = walker.spawn(world, (0.0, 0.0, 4.0 + k / 24.0 * speed / rate)).replace(velocity=(0.0, 0.0, -speed))
+        states = walker.run(state, walker.commands(forward=np.ones(round(1.2 * rate)), sprint=True), world)
+        assert -states["velocity"][:, 2].max() == pytest.approx(speed), k
+        assert states["position"][-1, 2] < -1.5

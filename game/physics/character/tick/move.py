@@ -56,15 +56,6 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
 
 
 @inner
-def _slide_off_ground(w: Scratch, ux: float, uz: float) -> None:
-    """Slide by (ux, uz) (m) after a ground move that lost the ground. No edge above the feet lifts the body."""
-    limit_ledges(w, 0.0)
-    slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
-    restore_step_up(w.body)
-    w.counters[counter.CONTACTS_VALID] = 0
-
-
-@inner
 def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
     """Move by the horizontal displacement (ux, uz) on ground; True if the body is still supported at the end.
 
@@ -101,7 +92,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                _slide_off_ground(w, dx * rest, dz * rest)
+                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH

@@ -94,7 +94,8 @@ def step_walker(
     if walks:
         begin_step_up(w, motion.ux, motion.uz, turn)
     else:
-        limit_ledges(w, max(jump.fall_velocity, 0.0) * settings[setting.DT] + b[body.STEP_HEIGHT])
+        own_rise = max(jump.fall_velocity, 0.0) * settings[setting.DT]
+        limit_ledges(w, own_rise + b[body.STEP_HEIGHT] + b[body.SKIN] * b[body.RADII + 1])
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
     if turn.lift > 0.0 and walks and not supported:
