@@ -97,8 +97,7 @@ def _compile_mesh_kernels() -> None:
 def _compile_whole_tick() -> None:
     """The whole tick."""
     from .batch import first_invalid_state
-    from .character.command import COMMAND_WIDTH
-    from .character.layout import state_row
+    from .character.layout import command_row, state_row
     from .character.scratch import allocate_kept_lists, allocate_scratch
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.run import run_ticks
@@ -116,7 +115,7 @@ def _compile_whole_tick() -> None:
         around,
         state,
         state,
-        np.zeros((1, COMMAND_WIDTH)),
+        np.zeros((1, command_row.WIDTH)),
         0,
         0,
         0,

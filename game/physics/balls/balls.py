@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector, sum_in_order
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
+from ..environment.layout import pose
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
@@ -284,12 +285,12 @@ class Balls:
         body_rows = np.array([kinematic_body_row(before, after) for before, after in pairs], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
-        level = collision_mesh(mesh)
+        level, pose_scratch = collision_mesh(mesh), np.empty(pose.WIDTH)
         if around is None or not around.movers:
-            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, np.empty(12))
+            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)
         arrays, (_, motions, keys) = around.packed(mesh)
         mover_rows = np.empty((len(motions), mover_row.WIDTH))
-        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, np.empty(12))
+        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, pose_scratch)
 
     def _take_scratch(self, balls: int) -> BallScratch:
         """Scratch memory for `balls` balls that no other call has."""

@@ -8,9 +8,8 @@ from weakref import ref
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
-from .command import COMMAND_WIDTH
 from .layout import body as body_layout
-from .layout import candidate, contact, counter, half_space, kept, plane, record_kind
+from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
@@ -101,7 +100,7 @@ class Workspace:
     def __init__(self) -> None:
         self.enlarge(FIRST_CANDIDATES)
         self.kept_lists = allocate_kept_lists(1)
-        self.command = np.zeros((1, COMMAND_WIDTH))
+        self.command = np.zeros((1, command_row.WIDTH))
         self.kept_mesh: Any = _no_mesh
 
     def enlarge(self, candidates: int) -> None:

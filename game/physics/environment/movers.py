@@ -14,7 +14,7 @@ from ...core.vectors import Vector, as_vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
-from .layout import keyframe, motion_row
+from .layout import keyframe, motion_row, pose
 from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
 
 
@@ -86,11 +86,11 @@ class Movers(Sequence[Mover]):
         """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
         3]."""
         tick = as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
-        flat = np.empty((len(self), 12))
+        flat = np.empty((len(self), pose.WIDTH))
         for k in range(len(self)):
             write_mover_pose(self.motions, self.keys, k, tick, flat, k, 0)
         out = np.empty((len(self), 3, 4))
-        out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
+        out[:, :, :3], out[:, :, 3] = flat[:, : pose.POSITION].reshape(-1, 3, 3), flat[:, pose.POSITION :]
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:

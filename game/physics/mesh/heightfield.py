@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Bounds, Floats, Ints
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 from .bvh import (
@@ -236,22 +236,29 @@ def cells_overlapped(fields: Floats, k: int, x0: float, z0: float, x1: float, z1
 
 @kernel
 def query_mesh(
-    nodes: Floats, links: Ints, tri: Floats, fields: Floats, cells: Ints, inside: Bytes, remaining_boxes: Floats,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints,
-) -> int:  # fmt: skip
-    """Number of triangles near the closed box x0..z1; ascending in `out` if all fit, else the first ones of the BVH.
+    nodes: Floats,
+    links: Ints,
+    tri: Floats,
+    fields: Floats,
+    cells: Ints,
+    inside: Bytes,
+    remaining_boxes: Floats,
+    box: Bounds,
+    out: Ints,
+) -> int:
+    """Number of triangles near the closed `box` (m); ascending in `out` if all fit, else the first ones of the BVH.
 
     As `query_bvh`, but of the triangles of a grid only those whose cell overlaps the box.
     """
     if fields.shape[0] == 0:
-        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
-    found = 0
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
+    found, (x0, _, z0, x1, _, z1) = 0, box
     for k in range(fields.shape[0]):
         c0, c1, r0, r1 = cells_overlapped(fields, k, x0, z0, x1, z1)
         if c1 < c0 or r1 < r0:
             continue
         if (c1 - c0 + 1) * (r1 - r0 + 1) > MAX_QUERY_CELLS:
-            return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
+            return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
         first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
@@ -259,26 +266,26 @@ def query_mesh(
                     i = cells[cell, slot]
                     if i < 0:
                         break
-                    if is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+                    if is_triangle_near_box(tri, i, box):
                         if found < out.shape[0]:
                             out[found] = i
                         found += 1
     node = 0
     while node < remaining_boxes.shape[0]:
         a, b = links[node, 0], links[node, 1]
-        if is_node_outside_box(remaining_boxes, node, x0, y0, z0, x1, y1, z1):
+        if is_node_outside_box(remaining_boxes, node, box):
             node = a if b >= 0 else node + 1
             continue
         node += 1
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if inside[i] == 0 and is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+            if inside[i] == 0 and is_triangle_near_box(tri, i, box):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1
     if found > out.shape[0]:
-        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
     for row in range(1, found):
         i = out[row]
         slot_after = row
@@ -291,12 +298,13 @@ def query_mesh(
 
 @kernel
 def cast_rays_down(
-    fields: Floats, cells: Ints, tri: Floats, rays: Floats, triangle: Ints, feature: Bytes, distance: Floats
+    fields: Floats, cells: Ints, tri: Floats, rays: Floats, hit_columns: tuple[Ints, Bytes, Floats]
 ) -> None:
-    """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
+    """First triangle of any field straight below each origin: hit_columns triangle (K,) or -1, feature and distance.
 
     rays (K, 7) as for `cast_rays`, all straight down. At equal distances the first in canonical order.
     """
+    triangle, feature, distance = hit_columns
     for row in range(rays.shape[0]):
         x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
         best = rays[row, 6]

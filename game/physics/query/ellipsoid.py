@@ -189,8 +189,8 @@ def sweep_ellipsoid_rows(
         x_e, y_e, z_e = 0.0, 0.0, 0.0
         best[0], best[1] = 1.0, 0.0
         slack = SWEEP_ROUNDING * bvh.largest_coordinate(nodes, px, py, pz) * max(rx, ry, rz) / min(rx, ry, rz)
-        hx, hy, hz = hx + slack, hy + slack, hz + slack
-        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx, hy, hz)
+        half_size = hx + slack, hy + slack, hz + slack
+        bvh.write_path(path, sides, (px, py, pz), (dx, dy, dz), half_size)
         depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
         while True:
             leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
@@ -201,7 +201,7 @@ def sweep_ellipsoid_rows(
                 if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
                     continue
                 reach = _ellipsoid_reach(poses, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, (px, py, pz), (dx, dy, dz), reach, best[0]):
                     continue
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
@@ -215,7 +215,7 @@ def sweep_ellipsoid_rows(
                         continue
                     if distance > 1.0 + tolerance:
                         t, qx, qy, qz, met_feature = sweep_sphere_against_triangle(
-                            tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
+                            tri_e, 0, (0.0, 0.0, 0.0), (dx_e, dy_e, dz_e), 1.0, best[0]
                         )
                         if t > best[0]:
                             continue
@@ -265,9 +265,8 @@ def overlap_ellipsoid_row(nodes: Floats, links: Ints, tri: Floats, poses: Floats
     listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
-    candidates = bvh.query_bvh(
-        nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found
-    )
+    box = x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
+    candidates = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], box, found)
     if candidates > found.shape[0]:
         return candidates
     tri_e = np.empty((1, 12))

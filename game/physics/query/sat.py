@@ -16,7 +16,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Vector
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
 from .layout import shape_row
@@ -37,9 +37,7 @@ def reset_axes(best: Floats, span: Floats) -> None:
 
 @inner
 def test_axis(
-    nx: float,
-    ny: float,
-    nz: float,
+    n: Vector,
     offset: float,
     reach: float,
     speed: float,
@@ -53,6 +51,7 @@ def test_axis(
     n: unit axis; offset: of A from B along n; reach: sum of both half extents; speed: A's displacement along n; margin:
     an axis must be better than those before it by this many metres.
     """
+    nx, ny, nz = n
     gap, sign = (offset - reach, 1.0) if offset >= 0.0 else (-offset - reach, -1.0)
     if gap > best[0] + margin:
         best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
@@ -72,11 +71,11 @@ def test_axis(
 
 @inner
 def test_box_box_axes(
-    shapes_a: Floats, a: int, shapes_b: Floats, b: int, dx: float, dy: float, dz: float,
-    tolerance: float, best: Floats, span: Floats,
-) -> None:  # fmt: skip
+    shapes_a: Floats, a: int, shapes_b: Floats, b: int, d: Vector, tolerance: float, best: Floats, span: Floats
+) -> None:
     """The fifteen axes of two boxes, A moving by d; radii are ignored, half sizes of 0 are allowed."""
     reset_axes(best, span)
+    dx, dy, dz = d
     cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
     size = abs(cx) + abs(cy) + abs(cz)
     for k in range(3):
@@ -109,19 +108,27 @@ def test_box_box_axes(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
         offset, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
+        test_axis((nx, ny, nz), offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner
 def test_box_triangle_axes(
-    shapes: Floats, a: int, tri: Floats, i: int, dx: float, dy: float, dz: float,
-    tolerance: float, t_max: float, best: Floats, span: Floats,
-) -> None:  # fmt: skip
+    shapes: Floats,
+    a: int,
+    tri: Floats,
+    i: int,
+    d: Vector,
+    tolerance: float,
+    t_max: float,
+    best: Floats,
+    span: Floats,
+) -> None:
     """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre.
 
     t_max: ends at the first axis that shows that they do not meet until then; inf: all axes.
     """
     reset_axes(best, span)
+    dx, dy, dz = d
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
     size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
     margin = AXIS_PREFERENCE * size
@@ -154,7 +161,7 @@ def test_box_triangle_axes(
                 nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
             )
         offset, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
+        test_axis((nx, ny, nz), offset, reach, speed, tolerance, margin, best, span)
         # Further axes raise best[0], best[4] and span[0] only, and lower span[1].
         if best[0] >= -tolerance and t_max < np.inf and (span[0] >= span[1] or span[1] <= 0.0 or best[4] > t_max):
             return

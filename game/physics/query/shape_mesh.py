@@ -114,16 +114,16 @@ def _box_triangle_contact_points(
             local_tri[0, b + 2] - local_tri[0, a + 2],
         )
         ax, ay, az = local_tri[0, a] - ox, local_tri[0, a + 1] - oy, local_tri[0, a + 2] - oz
-        best = update_closest_segment_box(ax, ay, az, ex, ey, ez, shapes, row, out, True, best)
+        best = update_closest_segment_box((ax, ay, az), (ex, ey, ez), shapes, row, out, True, best)
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
         out[3 + k] += move
         out[6 + k] += move
     for k in range(3):
         for corner in range(4):
-            x, y, z, kx, ky, kz = box_edge(shapes, row, k, corner, ox, oy, oz)
-            s, cx, cy, cz, _ = closest_on_segment_to_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, local_tri, 0)
-            x, y, z = x + 2.0 * s * kx, y + 2.0 * s * ky, z + 2.0 * s * kz
+            start, along = box_edge(shapes, row, k, corner, (ox, oy, oz))
+            s, cx, cy, cz, _ = closest_on_segment_to_triangle(start, along, local_tri, 0)
+            x, y, z = start[0] + s * along[0], start[1] + s * along[1], start[2] + s * along[2]
             square = (x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz)
             if square < best:
                 best = square
@@ -164,7 +164,7 @@ def _box_triangle_time_of_impact(
     scratch as for `time_of_impact`, but without the closest points.
     """
     best, span = scratch[9:17], scratch[17:19]
-    test_box_triangle_axes(shapes, row, local_tri, 0, dx, dy, dz, tolerance, t_max, best, span)
+    test_box_triangle_axes(shapes, row, local_tri, 0, (dx, dy, dz), tolerance, t_max, best, span)
     t, overlapping = time_of_impact_from_axes(best, span, tolerance, t_max)
     if t == NO_TIME_OF_IMPACT or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
         return NO_TIME_OF_IMPACT, 0.0, 0
@@ -200,7 +200,7 @@ def _round_triangle_time_of_impact(
     # As in the first iteration of `time_of_impact`, which would compute the distance again.
     if gap > CONTACT_NOISE * tolerance and (slope >= 0.0 or gap > t_max * -slope):
         return NO_TIME_OF_IMPACT, 0.0, 0
-    t, feature = time_of_impact(shapes, row, local_tri, 0, True, dx, dy, dz, tolerance, t_max, scratch)
+    t, feature = time_of_impact(shapes, row, local_tri, 0, True, (dx, dy, dz), tolerance, t_max, scratch)
     return t, 0.0, feature
 
 
@@ -221,7 +221,8 @@ def sweep_shape_rows(
         travel = abs(dx) + abs(dy) + abs(dz)
         slack = SWEEP_ROUNDING * (bvh.largest_coordinate(nodes, px, py, pz) + bounding_radius(table, row) + travel)
         hx, hy, hz = _shape_half_extents(table, row)
-        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx + slack, hy + slack, hz + slack)
+        half_size = hx + slack, hy + slack, hz + slack
+        bvh.write_path(path, sides, (px, py, pz), (dx, dy, dz), half_size)
         hit, hit_feature = -1, 0
         best[0], best[1] = 1.0, 0.0
         depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
@@ -234,7 +235,7 @@ def sweep_shape_rows(
                 if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
                     continue
                 reach = _shape_reach(table, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, (px, py, pz), (dx, dy, dz), reach, best[0]):
                     continue
                 tolerance = _triangle_relative_to_shape(tri, i, table, row, local_tri) + distance_tolerance(0.0, travel)
                 if is_box:
@@ -275,7 +276,8 @@ def overlap_shape_row(nodes: Floats, links: Ints, tri: Floats, table: Floats, ro
     listed."""
     hx, hy, hz = _shape_half_extents(table, row)
     x, y, z = table[row, 0], table[row, 1], table[row, 2]
-    count = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    box = x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
+    count = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], box, found)
     if count > found.shape[0]:
         return count
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)

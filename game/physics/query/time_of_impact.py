@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Vector
 from ..numerics.jit import inner
 from .closest_points import (
     MIN_DIRECTION_RATIO,
@@ -58,7 +58,7 @@ def core_triangle_distance(
     h = shapes[i, shape_row.HALF_SIZES + 1]
     ux, uy, uz = shapes[i, 6] * h, shapes[i, 7] * h, shapes[i, 8] * h
     px, py, pz = ox - ux, oy - uy, oz - uz
-    s, x, y, z, feature = closest_on_segment_to_triangle(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, tri, 0)
+    s, x, y, z, feature = closest_on_segment_to_triangle((px, py, pz), (2.0 * ux, 2.0 * uy, 2.0 * uz), tri, 0)
     px, py, pz = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
     out[3], out[4], out[5], out[6], out[7], out[8] = px, py, pz, x, y, z
     dx, dy, dz = px - x, py - y, pz - z
@@ -71,9 +71,10 @@ def core_triangle_distance(
 
 @inner
 def core_distance_at_time(
-    a: Floats, i: int, b: Floats, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Floats
+    a: Floats, i: int, b: Floats, j: int, is_triangle: bool, t: float, d: Vector, out: Floats
 ) -> tuple[float, int]:
     """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `is_triangle`."""
+    dx, dy, dz = d
     if is_triangle:
         return core_triangle_distance(a, i, b, t * dx, t * dy, t * dz, out)
     return core_distance(a, i, b, j, t * dx, t * dy, t * dz, out), 0
@@ -86,9 +87,7 @@ def time_of_impact(
     b: Floats,
     j: int,
     is_triangle: bool,
-    dx: float,
-    dy: float,
-    dz: float,
+    d: Vector,
     tolerance: float,
     t_max: float,
     out: Floats,
@@ -99,9 +98,10 @@ def time_of_impact(
     they touch at the start and one more whole displacement would not penetrate by more than the tolerance, they slide:
     no impact. `out` is that of the impact.
     """
+    dx, dy, dz = d
     radius = a[i, shape_row.RADIUS] if is_triangle else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     noise = CONTACT_NOISE * tolerance
-    distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, dx, dy, dz, out)
+    distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, d, out)
     t, gap = 0.0, distance - radius
     for _ in range(MAX_NEWTON_ITERATIONS):
         if gap <= noise:
@@ -113,7 +113,7 @@ def time_of_impact(
         if t + step <= t:
             break
         t += step
-        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, d, out)
         gap = distance - radius
     slope = out[0] * dx + out[1] * dy + out[2] * dz
     if slope >= 0.0:
@@ -133,9 +133,9 @@ def time_of_impact(
             if deeper + step <= deeper:
                 break
             deeper += step
-            distance, _ = core_distance_at_time(a, i, b, j, is_triangle, deeper, dx, dy, dz, out)
+            distance, _ = core_distance_at_time(a, i, b, j, is_triangle, deeper, d, out)
             gap = distance - radius
-        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, d, out)
     return t, feature
 
 
@@ -154,13 +154,13 @@ def separation(a: Floats, i: int, b: Floats, j: int, scratch: Floats) -> float:
     distance = 0.0
     both_boxes = not (is_segment(a, i) or is_segment(b, j))
     if both_boxes:
-        test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
+        test_box_box_axes(a, i, b, j, (0.0, 0.0, 0.0), 0.0, best, span)
     if not both_boxes or best[0] > MIN_DIRECTION_RATIO * size:
         distance = core_distance(a, i, b, j, 0.0, 0.0, 0.0, scratch)
     ox, oy, oz = 0.0, 0.0, 0.0
     if distance <= MIN_DIRECTION_RATIO * size:
         if not both_boxes:
-            test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
+            test_box_box_axes(a, i, b, j, (0.0, 0.0, 0.0), 0.0, best, span)
         distance = best[0]
         ox, oy, oz = -distance * best[1], -distance * best[2], -distance * best[3]
         core_distance(a, i, b, j, ox, oy, oz, scratch)  # moved out by the depth the cores touch: the contact points
@@ -185,7 +185,7 @@ def pair_time_of_impact(
     is_at_rest = dx == 0.0 and dy == 0.0 and dz == 0.0
     if radii == 0.0:
         best, span = scratch[9:17], scratch[17:19]
-        test_box_box_axes(a, i, b, j, dx, dy, dz, tolerance, best, span)
+        test_box_box_axes(a, i, b, j, (dx, dy, dz), tolerance, best, span)
         t, inside = time_of_impact_from_axes(best, span, tolerance, t_max)
         if inside:
             separation(a, i, b, j, scratch)
@@ -201,7 +201,7 @@ def pair_time_of_impact(
         return 0.0
     if is_at_rest:
         return NO_TIME_OF_IMPACT
-    t, _ = time_of_impact(a, i, b, j, False, dx, dy, dz, tolerance, t_max, scratch)
+    t, _ = time_of_impact(a, i, b, j, False, (dx, dy, dz), tolerance, t_max, scratch)
     for k in range(3):
         scratch[6 + k] += b[j, shape_row.RADIUS] * scratch[k]
     return float(t)
@@ -222,6 +222,6 @@ def triangle_separation(a: Floats, i: int, tri: Floats, scratch: Floats) -> tupl
         size = bounding_radius(a, i) + abs(tri[0, 0]) + abs(tri[0, 1]) + abs(tri[0, 2])
         if distance > MIN_DIRECTION_RATIO * size:
             return distance - a[i, shape_row.RADIUS], feature
-    test_box_triangle_axes(a, i, tri, 0, 0.0, 0.0, 0.0, 0.0, inf, best, span)
+    test_box_triangle_axes(a, i, tri, 0, (0.0, 0.0, 0.0), 0.0, inf, best, span)
     scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
     return best[0] - a[i, shape_row.RADIUS], feature
