@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,12 +26,15 @@ from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
 from .numerics.numba_parts import numba_events
 
+if TYPE_CHECKING:
+    from .environment.environment import MeshArrayTuple
+
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
 
-def _empty_mesh_arrays() -> tuple[Any, Any, Any, Any, Any]:
+def _empty_mesh_arrays() -> MeshArrayTuple:
     """Arrays of an empty mesh; read-only like those of a TriangleMesh, which is a part of their type."""
     kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.arrays import Bytes, Unsigned
@@ -103,7 +104,7 @@ class BallScratch(NamedTuple):
     counters: Indices  # (counter.SIZE,) i8
 
 
-def aligned_zeros(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Any:
+def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> Any:
     """np.zeros that begins at a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = np.zeros(size + CACHE_LINE_BYTES, np.uint8)

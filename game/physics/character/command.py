@@ -129,7 +129,7 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     return rows
 
 
-def _as_column(value: Any, name: str) -> npt.NDArray[Any]:
+def _as_column(value: object, name: str) -> npt.NDArray[Any]:
     """A number or a sequence of numbers as a 1-D array of any type."""
     try:
         array = np.atleast_1d(np.asarray(value))
@@ -140,7 +140,7 @@ def _as_column(value: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def check_rows(rows: Any) -> Rows:
+def check_rows(rows: npt.ArrayLike) -> Rows:
     """`rows` as a contiguous array of command rows. ValueError names the first wrong field and row."""
     array = np.ascontiguousarray(rows)
     if array.dtype != COMMAND_ROW or array.ndim != 1:
@@ -182,7 +182,7 @@ def command_columns(table: Rows) -> npt.NDArray[np.float64]:
     return columns
 
 
-def checked_command_columns(rows: Any) -> npt.NDArray[np.float64]:
+def checked_command_columns(rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """`command_columns` of rows that `check_rows` accepts, with one test for all values. ValueError as there."""
     if isinstance(rows, np.ndarray) and rows.dtype == COMMAND_ROW and rows.ndim == 1:
         columns = command_columns(rows)

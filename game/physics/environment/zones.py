@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.arguments import as_instances, as_number
-from ...core.vectors import Floats, Point, Vector, as_vector
+from ...core.vectors import Floats, Point, Vector, VectorLike, as_vector
 from ...core.zone import DIRECTIONS, Zone
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
@@ -40,7 +39,7 @@ class Zones:
         write_remaining_bounds(self.rows)
         self.rows.flags.writeable = False
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Zones, (self.zones,))
 
     def __len__(self) -> int:
@@ -49,7 +48,7 @@ class Zones:
     def __iter__(self) -> Iterator[Zone]:
         return iter(self.zones)
 
-    def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
+    def gravity(self, point: VectorLike, gravity: float = 9.81) -> Vector:
         """Gravity (m/s2) at a point: that of the last zone there that has one, else `gravity` straight down."""
         x, y, z = as_vector(point, "point")
         gravity = as_number(gravity, "gravity", -1e6, 1e6)

@@ -9,8 +9,6 @@ on GPUs" (2009), linear BVH.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +24,7 @@ BOX_ROUNDING = 8.0 * 2.0**-52  # of the coordinates: boxes are widened by it, or
 AREA_ROUNDING = 256.0 * 2.0**-52  # of a squared length: twice the rounding error of a signed area (is_triangle_off_ray)
 
 
-def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any, Any]:
+def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Floats, Ints]:
     """(nodes, links) over canonical triangles (N,12) with ascending Morton codes (N,)."""
     if not len(codes):
         return np.empty((0, 6)), np.empty((0, 2), np.int32)

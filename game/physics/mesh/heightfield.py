@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Bounds, Floats, Ints
+from ...core.vectors import Bounds, Flags, Floats, Ints
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 from .bvh import (
@@ -37,7 +37,7 @@ CELL_TOLERANCE = 1e-6  # of a cell: a triangle may extend this far beyond its ce
 CELL_QUERY_MARGIN = 4e-6  # of a cell: queries are widened by it; more than CELL_TOLERANCE and rounding
 
 
-def _as_array(value: Any, name: str) -> NDArray[Any]:
+def _as_array(value: object, name: str) -> NDArray[Any]:
     """`value` as an array of numbers."""
     try:
         array = np.asarray(value)
@@ -48,7 +48,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _as_pair(value: Any, name: str) -> tuple[float, float]:
+def _as_pair(value: object, name: str) -> tuple[float, float]:
     """(x, z) within MAX_CELL_COORDINATE."""
     pair = _as_array(value, name)
     if pair.shape != (2,) or not (np.abs(pair) <= MAX_CELL_COORDINATE).all():
@@ -177,10 +177,10 @@ class HeightFields:
         for name in self.__slots__:
             getattr(self, name).flags.writeable = False
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, Floats | Ints | Bytes]:
         return {name: getattr(self, name) for name in self.__slots__}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, Floats | Ints | Bytes]) -> None:
         for name, value in state.items():
             value.flags.writeable = False
             setattr(self, name, value)
@@ -192,7 +192,7 @@ class HeightFields:
         return f"<HeightFields: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
 
 
-def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
+def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Flags:
     """(C, S) bool: which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
     x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]

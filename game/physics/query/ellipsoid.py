@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,7 +77,7 @@ def find_ellipsoid_overlaps(
 
 
 def _pose_rows(
-    ellipsoid: Any, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    ellipsoid: object, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
     """(K,11) pose rows, and True if all arguments were single values."""
     if not isinstance(ellipsoid, Ellipsoid):

@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Floats, Ints, Vector
+from ...core.vectors import Flags, Floats, Ints, Vector
 from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
@@ -65,7 +65,7 @@ class Hits(Sequence["Hit | None"]):
         self.normal = normal
         self.triangle = triangle
         self.feature = feature
-        columns: tuple[NDArray[Any], ...] = (fraction, distance, point, normal, triangle, feature)
+        columns: tuple[Floats | Ints | Bytes, ...] = (fraction, distance, point, normal, triangle, feature)
         for column in columns:
             column.flags.writeable = False
 
@@ -151,7 +151,7 @@ class Touches(Sequence["Touch | None"]):
         self, hit: NDArray[np.bool_], fraction: Floats, distance: Floats, point: Floats, normal: Floats
     ) -> None:
         self.hit, self.fraction, self.distance, self.point, self.normal = hit, fraction, distance, point, normal
-        columns: tuple[NDArray[Any], ...] = (hit, fraction, distance, point, normal)
+        columns: tuple[Floats | Flags, ...] = (hit, fraction, distance, point, normal)
         for column in columns:
             column.flags.writeable = False
 
