@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.vectors import Bounds, Floats, Indices, Ints, Point, Vector
 from ..numerics.arrays import Bitmasks, Bytes
 from ..numerics.jit import allocating, inlined, kernel
-from .layout import ray_mode
+from .layout import ray_mode, ray_row
 
 MAX_LEAF_TRIANGLES = 4
 MAX_STACK_DEPTH = 128  # one node for each level: 63 bits of Morton code and 31 halvings of equal codes
@@ -344,9 +344,9 @@ def cast_rays(
     path, sides = np.empty(9), np.empty(6, np.uint64)
     count = 0
     for row in range(rays.shape[0]):
-        ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
-        dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
-        best, limit = rays[row, 6], rays[row, 6]
+        ox, oy, oz = rays[row, ray_row.ORIGIN], rays[row, ray_row.ORIGIN + 1], rays[row, ray_row.ORIGIN + 2]
+        dx, dy, dz = rays[row, ray_row.DIRECTION], rays[row, ray_row.DIRECTION + 1], rays[row, ray_row.DIRECTION + 2]
+        best, limit = rays[row, ray_row.LIMIT], rays[row, ray_row.LIMIT]
         hit, hit_feature = -1, 0
         largest = largest_coordinate(nodes, ox, oy, oz)
         pad = BOX_ROUNDING * largest

@@ -28,7 +28,7 @@ from .bvh import (
     is_triangle_near_box,
     query_bvh,
 )
-from .layout import height_grid
+from .layout import height_grid, ray_row
 
 MAX_CELL_COORDINATE = 1e7  # m: that of a mesh
 MIN_CELL_AREA = 1e-12  # m2
@@ -306,8 +306,8 @@ def cast_rays_down(
     """
     triangle, feature, distance = hit_columns
     for row in range(rays.shape[0]):
-        x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
-        best = rays[row, 6]
+        x, y, z = rays[row, ray_row.ORIGIN], rays[row, ray_row.ORIGIN + 1], rays[row, ray_row.ORIGIN + 2]
+        best = rays[row, ray_row.LIMIT]
         hit, hit_feature = -1, 0
         for k in range(fields.shape[0]):
             c0, c1, r0, r1 = cells_overlapped(fields, k, x, z, x, z)

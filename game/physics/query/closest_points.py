@@ -1,8 +1,7 @@
 """Closest points between the cores of two shapes: exact, by features, without iteration.
 
-A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (layout.shape_row). `out` (9,)
-takes the result of a distance: the unit normal from B to A at 0, the closest point of A's core at 3, of B's at 6, both
-relative to B's centre. Source: Ericson (2005), 5.1.
+A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (layout.shape_row). `out`
+(layout.closest) takes the result of a distance. Source: Ericson (2005), 5.1.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from math import sqrt
 from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
-from .layout import shape_row
+from ..numerics.vectors import vector_at, write_vector
+from .layout import closest, shape_row
 
 MIN_DIRECTION_RATIO = 1e-12  # of the lengths involved: a shorter difference of points has no direction
 BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # for the four edges of a box along axis k: the two other axes
@@ -187,23 +187,22 @@ def update_closest_segment_box(
     box's at 6, exchanged with `swap`.
     """
     (ax, ay, az), (ux, uy, uz) = a, u
-    p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
-    p1 = ax * boxes[b, 6] + ay * boxes[b, 7] + az * boxes[b, 8]
-    p2 = ax * boxes[b, 9] + ay * boxes[b, 10] + az * boxes[b, 11]
-    u0 = ux * boxes[b, 3] + uy * boxes[b, 4] + uz * boxes[b, 5]
-    u1 = ux * boxes[b, 6] + uy * boxes[b, 7] + uz * boxes[b, 8]
-    u2 = ux * boxes[b, 9] + uy * boxes[b, 10] + uz * boxes[b, 11]
-    h0, h1, h2 = boxes[b, shape_row.HALF_SIZES], boxes[b, shape_row.HALF_SIZES + 1], boxes[b, shape_row.HALF_SIZES + 2]
+    ex, ey, ez = vector_at(boxes, b, shape_row.AXES)
+    fx, fy, fz = vector_at(boxes, b, shape_row.AXES + 3)
+    gx, gy, gz = vector_at(boxes, b, shape_row.AXES + 6)
+    p0, p1, p2 = ax * ex + ay * ey + az * ez, ax * fx + ay * fy + az * fz, ax * gx + ay * gy + az * gz
+    u0, u1, u2 = ux * ex + uy * ey + uz * ez, ux * fx + uy * fy + uz * fz, ux * gx + uy * gy + uz * gz
+    h0, h1, h2 = vector_at(boxes, b, shape_row.HALF_SIZES)
     s = closest_on_segment_to_box((p0, p1, p2), (u0, u1, u2), (h0, h1, h2))
     p0, p1, p2 = p0 + s * u0, p1 + s * u1, p2 + s * u2
     q0, q1, q2 = clamp(p0, -h0, h0), clamp(p1, -h1, h1), clamp(p2, -h2, h2)
     square = (p0 - q0) * (p0 - q0) + (p1 - q1) * (p1 - q1) + (p2 - q2) * (p2 - q2)
     if best >= 0.0 and square >= best:
         return best
-    segment_at, box_at = (6, 3) if swap else (3, 6)
-    for k in range(3):
-        out[box_at + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
-    out[segment_at], out[segment_at + 1], out[segment_at + 2] = ax + s * ux, ay + s * uy, az + s * uz
+    segment_at, box_at = (closest.POINT_B, closest.POINT_A) if swap else (closest.POINT_A, closest.POINT_B)
+    q = q0 * ex + q1 * fx + q2 * gx, q0 * ey + q1 * fy + q2 * gy, q0 * ez + q1 * fz + q2 * gz
+    write_vector(out, box_at, q)
+    write_vector(out, segment_at, (ax + s * ux, ay + s * uy, az + s * uz))
     return float(square)
 
 
@@ -217,12 +216,11 @@ def box_edge(boxes: Floats, b: int, k: int, corner: int, centre: Point) -> tuple
     si = boxes[b, shape_row.HALF_SIZES + i] if corner & 1 else -boxes[b, shape_row.HALF_SIZES + i]
     sj = boxes[b, shape_row.HALF_SIZES + j] if corner & 2 else -boxes[b, shape_row.HALF_SIZES + j]
     h = boxes[b, shape_row.HALF_SIZES + k]
-    kx, ky, kz = boxes[b, 3 + 3 * k] * h, boxes[b, 4 + 3 * k] * h, boxes[b, 5 + 3 * k] * h
-    start = (
-        cx + si * boxes[b, 3 + 3 * i] + sj * boxes[b, 3 + 3 * j] - kx,
-        cy + si * boxes[b, 4 + 3 * i] + sj * boxes[b, 4 + 3 * j] - ky,
-        cz + si * boxes[b, 5 + 3 * i] + sj * boxes[b, 5 + 3 * j] - kz,
-    )
+    ix, iy, iz = vector_at(boxes, b, shape_row.AXES + 3 * i)
+    jx, jy, jz = vector_at(boxes, b, shape_row.AXES + 3 * j)
+    kx, ky, kz = vector_at(boxes, b, shape_row.AXES + 3 * k)
+    kx, ky, kz = kx * h, ky * h, kz * h
+    start = cx + si * ix + sj * jx - kx, cy + si * iy + sj * jy - ky, cz + si * iz + sj * jz - kz
     return start, (2.0 * kx, 2.0 * ky, 2.0 * kz)
 
 
@@ -246,19 +244,22 @@ def core_distance(
 
     The normal keeps its value where the cores are too near to give one.
     """
-    cx = (shapes_a[a, 0] - shapes_b[b, 0]) + ox
-    cy = (shapes_a[a, 1] - shapes_b[b, 1]) + oy
-    cz = (shapes_a[a, 2] - shapes_b[b, 2]) + oz
+    ax, ay, az = vector_at(shapes_a, a, shape_row.CENTRE)
+    bx, by, bz = vector_at(shapes_b, b, shape_row.CENTRE)
+    cx, cy, cz = (ax - bx) + ox, (ay - by) + oy, (az - bz) + oz
     ha, hb = shapes_a[a, shape_row.HALF_SIZES + 1], shapes_b[b, shape_row.HALF_SIZES + 1]
-    ux, uy, uz = shapes_a[a, 6] * ha, shapes_a[a, 7] * ha, shapes_a[a, 8] * ha
-    vx, vy, vz = shapes_b[b, 6] * hb, shapes_b[b, 7] * hb, shapes_b[b, 8] * hb
+    (ux, uy, uz), (vx, vy, vz) = (
+        vector_at(shapes_a, a, shape_row.AXES + 3),
+        vector_at(shapes_b, b, shape_row.AXES + 3),
+    )
+    ux, uy, uz, vx, vy, vz = ux * ha, uy * ha, uz * ha, vx * hb, vy * hb, vz * hb
     if is_segment(shapes_a, a) and is_segment(shapes_b, b):
         px, py, pz = cx - ux, cy - uy, cz - uz
         s, t = closest_between_segments(
             (px, py, pz), (2.0 * ux, 2.0 * uy, 2.0 * uz), (-vx, -vy, -vz), (2.0 * vx, 2.0 * vy, 2.0 * vz)
         )
-        out[3], out[4], out[5] = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
-        out[6], out[7], out[8] = (2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz
+        write_vector(out, closest.POINT_A, (px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz))
+        write_vector(out, closest.POINT_B, ((2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz))
     elif is_segment(shapes_a, a):
         update_closest_segment_box(
             (cx - ux, cy - uy, cz - uz), (2.0 * ux, 2.0 * uy, 2.0 * uz), shapes_b, b, out, False, -1.0
@@ -274,14 +275,18 @@ def core_distance(
             best = _update_closest_box_edges(shapes_b, b, shapes_a, a, (-cx, -cy, -cz), out, True, best)
         for k in range(3):
             move = cx if k == 0 else cy if k == 1 else cz
-            out[3 + k] += move
-            out[6 + k] += move
+            out[closest.POINT_A + k] += move
+            out[closest.POINT_B + k] += move
         if not is_segment(shapes_b, b):
             _update_closest_box_edges(shapes_a, a, shapes_b, b, (cx, cy, cz), out, False, best)
-    dx, dy, dz = out[3] - out[6], out[4] - out[7], out[5] - out[8]
+    dx, dy, dz = (
+        out[closest.POINT_A] - out[closest.POINT_B],
+        out[closest.POINT_A + 1] - out[closest.POINT_B + 1],
+        out[closest.POINT_A + 2] - out[closest.POINT_B + 2],
+    )
     distance = sqrt(dx * dx + dy * dy + dz * dz)
     if distance > MIN_DIRECTION_RATIO * (
         abs(cx) + abs(cy) + abs(cz) + bounding_radius(shapes_a, a) + bounding_radius(shapes_b, b)
     ):
-        out[0], out[1], out[2] = dx / distance, dy / distance, dz / distance
+        write_vector(out, closest.NORMAL, (dx / distance, dy / distance, dz / distance))
     return distance
