@@ -14,20 +14,18 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..core.background import run_in_thread
 from .mesh.layout import material_row
 from .numerics import background_compile
+from .numerics.arrays import MeshArrayTuple
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
 from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
 from .numerics.numba_parts import numba_events
-
-if TYPE_CHECKING:
-    from .environment.environment import MeshArrayTuple
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130

@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Floats
+from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
 from .movers import Movers
 from .zones import Zones
 
-MeshArrayTuple = tuple[Floats, Ints, Floats, Ints, Floats]  # nodes, links, triangles, mates, materials
 EnvironmentArrayTuple = tuple[Floats, Floats, Floats]  # `EnvironmentArrays` as a compiled call takes it
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,10 @@ from ...core.arguments import as_instance, as_instances, as_integer, as_number, 
 from ...core.vectors import Floats, Vector, as_vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
+from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
 from .layout import keyframe, motion_row, pose
 from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
-
-if TYPE_CHECKING:
-    from .environment import MeshArrayTuple
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
