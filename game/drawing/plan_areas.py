@@ -1,4 +1,4 @@
-"""Areas of a plan: water, other zones, and moving platforms at their stops."""
+"""Areas of a plan: water, other zones, and moving platforms and doors at their stops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ZONE_COLOUR: Colour = (126, 70, 150)
 PLATFORM_COLOUR: Colour = (70, 64, 58)
 NAMES = {WATER_COLOUR: "water", ZONE_COLOUR: "zone", PLATFORM_COLOUR: "moving platform"}  # for the legend
 FILL_OPACITY = {WATER_COLOUR: 0.42, ZONE_COLOUR: 0.06, PLATFORM_COLOUR: 0.18}
-HEADROOM = 0.5  # m above the top of a platform that must be in the storey
+HEADROOM = 0.5  # m of the storey above the top of a platform, or above the foot of a door
 
 Corners = list[tuple[float, float]]  # (x, z), m
 
@@ -56,7 +56,7 @@ def _stops(mover: LevelMover, storey: Storey) -> Iterator[Corners]:
         return
     for stop in mover.spec.path or ((0.0, 0.0, 0.0),):
         low, high = (corners.min(axis=0) + mover.at + stop).tolist(), (corners.max(axis=0) + mover.at + stop).tolist()
-        if storey.low <= high[1] + HEADROOM < storey.high:
+        if storey.low <= high[1] + HEADROOM and low[1] + HEADROOM < storey.high:  # a platform there, or a door
             yield [(low[0], low[2]), (high[0], low[2]), (high[0], high[2]), (low[0], high[2])]
 
 

@@ -53,12 +53,16 @@ SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z. place: in the level file."""
+    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z. place: in the level file.
+
+    intended: warnings that its author intends.
+    """
 
     name: str
     feet: Point
     heading: int
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+    intended: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,8 @@ class Level:
     """One level, as `load` makes it. Arrays are read-only; triangles are counter-clockwise seen from the front.
 
     path: of the level file. files: all that were read or looked for, the level first.
-    spawns: at least one. kill_height: y in m below which a walker falls out of the level.
+    spawns: at least one. kill_height: y in m below which a walker falls out of the level. kill_height_place: in the
+    level file, if it is given there.
     findings: what was dropped or looks wrong. origins: of the quads, see `origin` and `quad_piece`.
     triangles (N,3,3): colliding triangles of static pieces, metres. surface_index (N,): into `surfaces`.
     quad_index (N,): into `faces`; both triangles of a quad have the same.
@@ -159,6 +164,7 @@ class Level:
     play: BallPlaySettings | None = None
     all_zones: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
+    kill_height_place: SourceSpan | None = field(default=None, compare=False, repr=False)
     tests: tuple[LevelTest, ...] = ()
     player: WalkerSettings = DEFAULT_SETTINGS  # the body: World(level) and all checks use it
     medals: LevelMedals | None = None  # medals and challenges are no part of any hash

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -170,7 +170,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     values, reader = library.read()
     surfaces = library.palette.surfaces
     _warn_of_unused_surfaces(values, reader.used_surfaces, report)
-    spawns = _read_spawns(values, report)
+    spawns = _read_spawns(values, reader.misnamed, report)
     player = read_player(values, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
     faces, hidden_faces = _build_faces(assembly, values, report)
@@ -203,6 +203,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         goal=_read_goal(values, bool(targets), bool(golf), report),
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.is_given("kill_height") else lowest - KILL_DEPTH,
+        kill_height_place=values.place_of("kill_height") if values.is_given("kill_height") else None,
         sky=_read_sky(values),
         surfaces=palette,
         triangles=set_read_only(triangles),
@@ -254,16 +255,16 @@ def _build_faces(
     is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)
-    if values.is_given("pieces") and not assembly.face_mask(shown, "collide").any():
-        cure = "correct the other errors first: there may be a floor then" if report.error_count else "add a `floor`"
-        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", cure)
+    if values.is_given("pieces") and not assembly.face_mask(shown, "collide").any() and not report.escalate():
+        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     return shown, faces.select(hidden)
 
 
-def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:
+def _read_spawns(values: RecordValues, misnamed: Set[str], report: FindingCollector) -> tuple[Spawn, ...]:
     entries: list[RecordValues] = [entry for entry in (values.record_value("spawn"),) if entry is not None]
     entries += values.records("spawns")
-    if not entries and not (report.escalate("spawn") or report.escalate("spawns")):
+    is_reported = not misnamed.isdisjoint(("spawn", "spawns"))
+    if not entries and not (report.escalate("spawn") or report.escalate("spawns") or is_reported):
         at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
         report.add(
             "fatal",
@@ -272,10 +273,16 @@ def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn,
             "the level has no spawn",
             "write `spawn: {at: [0, 0, 0], facing: north}`",
         )
+    unnamed = next((entry for entry in values.records("spawns") if not entry.is_given("name")), None)
+    if values.is_given("spawn") and unnamed is not None:
+        message = f"the level starts at `spawn` (line {entries[0].place.line}), not at this one"
+        cure = "give it a `name`, for exits and tests; or write all starts in `spawns`, the first one first"
+        report.add("warning", unnamed.place, "spawns", message, cure)
     spawns = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
+        heading = heading_from_degrees(entry.number("facing"))
+        spawns.append(Spawn(name, entry.point("at"), heading, entry.place, frozenset(entry.word_list("intended"))))
     return tuple(spawns)
 
 

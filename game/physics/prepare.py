@@ -2,8 +2,9 @@
 
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
-give the same bits. Meant for a child process, because compiling holds the interpreter lock; the kernels of the mesh
-compile in a second process. `--background PART` is what the background compiler runs (numerics.background_compile).
+give the same bits. `--steps STEP ...` compiles some steps with one progress. Meant for a child process, because
+compiling holds the interpreter lock; the kernels of the mesh compile in a second process. `--background PART` is what
+the background compiler runs (numerics.background_compile).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -29,7 +30,12 @@ from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130
-EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
+EXPECTED_FUNCTIONS = {"leaves": 58, "mesh": 75}  # compiled functions, roughly: the total of the progress
+STEPS = "--steps"  # then the steps: FIRST, or parts
+FIRST, SHAPES = "first", "shapes"
+# Functions of each step, and seconds on an idle machine, in the order in which they compile. The whole tick has 190
+# functions, of which the last one takes a third of the time.
+EXPECTED_STEPS = {FIRST: (133, 20.0), SHAPES: (72, 5.0), WHOLE: (270, 30.0), BALLS: (171, 60.0)}
 
 
 def _empty_mesh_arrays() -> MeshArrayTuple:
@@ -164,7 +170,7 @@ COMPILE_PARTS: dict[str, Callable[[], None]] = {
     "leaves": _compile_leaf_kernels,
     "mesh": _compile_mesh_kernels,
     WHOLE: _compile_whole_tick,
-    "shapes": _compile_shape_queries,
+    SHAPES: _compile_shape_queries,
     BALLS: _compile_ball_tick,
 }
 
@@ -207,8 +213,38 @@ def compile_balls() -> None:
             subprocess.run([sys.executable, "-m", MODULE, BALLS], stdout=subprocess.DEVNULL, check=False)
 
 
-def compile_first_stage() -> bool:
-    """Compile what stepping a walker needs, with progress on standard output; True if it succeeded."""
+def missing_steps(steps: Iterable[str]) -> list[str]:
+    """The steps that are not in the cache yet, in the order in which they compile."""
+    wanted = set(steps)
+    return [step for step in EXPECTED_STEPS if step in wanted and not (ready() if step == FIRST else is_compiled(step))]
+
+
+def compile_steps(steps: Sequence[str]) -> bool:
+    """Compile steps one after another; True if all succeeded. Standard output has lines `done/total name`, in tenths of
+    the seconds that they take on an idle machine."""
+    total = round(sum(EXPECTED_STEPS[step][1] for step in steps) * 10)
+    before = 0.0
+    for step in steps:
+        functions, seconds = EXPECTED_STEPS[step]
+
+        def report(done: int, name: str, start: float = before, share: float = seconds * 10 / functions) -> None:
+            print(f"{min(round(start + share * done), total)}/{total + 1} {name}", flush=True)
+
+        if step == FIRST:
+            if not compile_first_stage(report):
+                return False
+        else:
+            with sole_compiler(step) if step in background_compile.SUBJECTS else nullcontext(True) as compiles:
+                if compiles:
+                    compile_part(step, report)
+        before += seconds * 10
+    print(f"{total + 1}/{total + 1} ready", flush=True)
+    return True
+
+
+def compile_first_stage(progress: Callable[[int, str], None] | None = None) -> bool:
+    """Compile what stepping a walker needs, with progress on standard output, or for `progress`, which receives a count
+    and a name; True if it succeeded."""
     total = sum(EXPECTED_FUNCTIONS.values())
     counts = dict.fromkeys(EXPECTED_FUNCTIONS, 0)
     lock = threading.Lock()
@@ -216,7 +252,10 @@ def compile_first_stage() -> bool:
     def report(part: str, done: int, name: str) -> None:
         with lock:
             counts[part] = min(done, EXPECTED_FUNCTIONS[part])
-            print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
+            if progress is not None:
+                progress(sum(counts.values()), name)
+            else:
+                print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
     with subprocess.Popen([sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True) as child:
 
@@ -229,7 +268,7 @@ def compile_first_stage() -> bool:
         listening = run_in_thread("listening", listen)
         compile_part("leaves", lambda done, name: report("leaves", done, name))
         listening.result()
-    if child.returncode == 0:
+    if child.returncode == 0 and progress is None:
         print(f"{total + 1}/{total + 1} ready", flush=True)
     return child.returncode == 0
 
@@ -246,6 +285,8 @@ def main(arguments: list[str]) -> int:
             print(f"{arguments[0]} {part}: expected one of {', '.join(background_compile.SUBJECTS)}", file=sys.stderr)
             return 2
         return background_compile.run_compiler(part, COMPILE_PARTS[part])
+    if arguments and arguments[0] == STEPS:
+        return 0 if compile_steps(arguments[1:]) else 1
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0

@@ -37,6 +37,8 @@ from .scene.surface_textures import SurfaceTextures
 from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_shadow_map
 from .snapshot import Snapshot
 
+RAYS_PER_REPORT = 2  # of the light bake of an eager renderer, between two reports
+
 
 class Renderer:
     """Draws frames of a level: `render` draws, `image` reads back.
@@ -46,7 +48,8 @@ class Renderer:
     an open sky, and `bake_light` traces some rays at a time. bakes: whether the lightmap can be baked here at all;
     otherwise the bake input is not built. light_cache: folder of baked lightmaps. shaders: another shader folder.
     reversed_depth=False: logarithmic depth, as on drivers without clip control. clock: seconds, to bound the time that
-    a frame spends on the upload of pictures; eager renderers upload all before they draw.
+    a frame spends on the upload of pictures; eager renderers upload all before they draw. on_light:
+    receives the fraction of the light that an eager renderer has baked, while it bakes.
 
     Raises ShaderError when a shader does not compile.
     """
@@ -63,6 +66,7 @@ class Renderer:
         shaders: Path | None = None,
         reversed_depth: bool = True,
         clock: Callable[[], float] | None = None,
+        on_light: Callable[[float], None] | None = None,
     ) -> None:
         self.ctx = ctx
         self.programs = programs = ShaderCache(ctx, shaders)
@@ -102,7 +106,9 @@ class Renderer:
         self._load_steps: Iterator[None] = iter(())
         self.change_scene(scene)
         if eager:
-            self.bake_light()
+            while self.bake_light(None if on_light is None else RAYS_PER_REPORT) < 1.0 and on_light is not None:
+                ctx.finish()  # else the rays of all reports queue up
+                on_light(self.bake_light(0))
 
     @property
     def scene(self) -> Scene:

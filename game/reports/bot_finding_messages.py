@@ -124,7 +124,8 @@ def _target_message(missed: TargetDetails) -> tuple[str, str]:
     if missed.target.kind == TargetKind.SPAWN:
         return f"no player can get from the first spawn to {name}", "open a way, if there should be one"
     nearest = f"the nearest place reached is {missed.distance:.1f} m away ({missed.tries} tries)"
-    return f"no player can reach {name}: {nearest}", "open a way to it, or move it to reachable ground"
+    spawn = f" from spawn '{missed.spawn}'" if missed.spawn else ""
+    return f"no player can reach {name}{spawn}: {nearest}", "open a way to it, or move it to reachable ground"
 
 
 def target_name(target: BotTarget) -> str:

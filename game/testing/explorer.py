@@ -32,6 +32,7 @@ from ..level.format.level_tests import (
 from ..level.format.schema.zones import KILL
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
+from ..sim.bots.mover_waits import wait_for_movers
 from ..sim.bots.moves import BotWalk
 from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions, reset_distance
 from . import conditions
@@ -186,7 +187,14 @@ class Explorer:
         if goal is None:
             raise LevelTestError(*NO_GOAL)
         attempts = self.target_attempts(TargetKind.GOAL)
-        return self.search.walk_through(attempts[0]) if attempts else self.search.walk_to(self.nearest_place(goal.at))
+        if not attempts:
+            return self.search.walk_to(self.nearest_place(goal.at))
+        return self.wait(attempts[0]) or self.search.walk_through(attempts[0])
+
+    def wait(self, attempt: MoveAttempt) -> BotWalk | None:
+        """The walk of an attempt after a wait for the movers; None where none lets it pass, or the level has none."""
+        walk = self.search.walk_through(attempt)
+        return wait_for_movers(self.level, self.spawn or None, walk) if self.level.movers else None
 
     def nearest_place(self, point: Sequence[float]) -> int:
         """The place of the search that is nearest to a point."""

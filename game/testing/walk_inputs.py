@@ -13,7 +13,6 @@ import numpy as np
 from ..core.errors import error_reason
 from ..level import Finding, Level
 from ..level.format.level_tests import WalkPlayer
-from ..physics.character.layout import button
 from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
 from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
@@ -116,20 +115,7 @@ def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkP
     world = make_test_world(level, spawn)
     last = walk[-1].heading if walk else world.start.heading
     still = itertools.repeat(TickInput(Command(heading=last % moves.FULL_TURN)))
-    return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))
-
-
-def _step_inputs(walk: Sequence[moves.HeldKeys]) -> Iterator[TickInput]:
-    for step in walk:
-        command = Command(
-            forward=step.forward,
-            strafe=step.strafe,
-            heading=step.heading % moves.FULL_TURN,
-            jump=bool(step.buttons & button.JUMP),
-            crouch=bool(step.buttons & button.CROUCH),
-            sprint=bool(step.buttons & button.SPRINT),
-        )
-        yield from itertools.repeat(TickInput(command), step.ticks)
+    return WalkPlan(world, itertools.chain(map(TickInput, moves.walk_commands(walk)), still), moves.walk_ticks(walk))
 
 
 def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:

@@ -300,6 +300,16 @@ def test_the_addresses_of_schedulers_are_accepted():
         check_address(address)
 
 
+def test_a_sweep_of_bots_says_at_once_that_they_cannot_open_the_goal(room, walker):
+    text = room.read_text().splitlines()
+    room.write_text("\n".join(line[:-1] + ", after: targets}" if line.startswith("goal") else line for line in text))
+    status, _, err = walker("sweep", "room.yaml", "--bot", "goal", *SPEEDS)
+    assert status == 2
+    assert err.rstrip().endswith(
+        "room.yaml: the goal waits for all targets, which bots do not collect; use --commands in place of --bot goal"
+    )
+
+
 def test_a_metric_of_a_goal_needs_one(room, walker):
     room.write_text("\n".join(line for line in room.read_text().splitlines() if not line.startswith("goal")))
     status, _, err = walker(*SWEEP, *SPEEDS)

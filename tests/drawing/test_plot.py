@@ -623,6 +623,16 @@ def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
     assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time
 
 
+@pytest.mark.parametrize(("foot", "is_shown"), [(0.0, True), (2.0, False)])
+def test_plans_show_a_door_that_reaches_above_their_section(foot, is_shown):
+    door = f"box: {{from: [-1, {foot}, -0.1], to: [1, {foot + 2.1}, 0.1]}}"
+    level = load(text=LEVEL.replace("goal:", f"  - mover: {{path: [[0, 0, 0], [3, 0, 0]], of: [{door}]}}\ngoal:"))
+    areas = plan_areas(level, PlanWindow(-5.0, -5.0, 5.0, 5.0, 20.0), Storey(-1.0, 1.3))
+    assert [NAMES[area.colour] for area in areas] == ["moving platform"] * 2 * is_shown
+    if is_shown:
+        assert np.allclose(np.array(areas[0].corners).max(axis=0), (1.0, 0.1))
+
+
 def test_plans_show_water_zones_and_platforms(tmp_path):
     """Water half outside the plan is cut at its edge; a turned zone keeps its angle; a lift shows at both stops."""
     path = tmp_path / "level.yaml"

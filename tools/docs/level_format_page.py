@@ -96,6 +96,8 @@ def _levels() -> list[str]:
         ("goal", schema.GOAL),
         ("medals", schema.MEDALS),
         ("challenges", schema.CHALLENGE),
+        ("golf", schema.GOLF),
+        ("play", schema.PLAY),
         ("exits", schema.EXIT),
         ("sky", schema.SKY),
         ("sun (in sky)", schema.SUN),
@@ -105,7 +107,7 @@ def _levels() -> list[str]:
         rows += [f"### {title}", "", record.doc, ""]
         if record.example:
             rows += [f"`{record.example}`", ""]
-        rows += _table(record)
+        rows += [*_table(record), *_entry_tables(record.fields)]
         rows += _presets() if record is schema.PLAYER else []
     return rows
 
@@ -150,10 +152,16 @@ def _pieces() -> list[str]:
             if field.name not in shared or field not in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)
         )
         rows += [f"### {record.name}", "", record.doc, "", f"`{record.example}`", ""]
-        rows += _table(SchemaRecord(record.name, "", fields))
-        for field in fields:
-            if field.kind is ValueKind.RECORDS and field.record is not None:
-                rows += [f"Each of `{field.name}`: {field.record.doc}", "", *_table(field.record)]
+        rows += [*_table(SchemaRecord(record.name, "", fields)), *_entry_tables(fields)]
+    return rows
+
+
+def _entry_tables(fields: Sequence[SchemaField]) -> list[str]:
+    """The tables of the entries of those fields that are lists of records."""
+    rows = []
+    for field in fields:
+        if field.kind is ValueKind.RECORDS and field.record is not None:
+            rows += [f"Each of `{field.name}`: {field.record.doc}", "", *_table(field.record)]
     return rows
 
 
@@ -202,7 +210,8 @@ expectations are about all these walks. `never` and `always` hold if no walk bre
 `goal` hold if one walk shows them: somebody can do it. For `highest` and `speed`, every walk must keep to `at_most`, and one
 walk must reach `at_least`; for `lowest` it is the other way round. Some expectations need a single walk and cannot be used with
 `bot: explore`: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and
-names in order. Bots can miss a way that a person finds.
+names in order. Bots can miss a way that a person finds. They do not ride on movers. Where one is in the way of a walk, they
+wait at the spawn for up to half a minute until it lets the walk pass.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
 of the feet. A range of ticks includes both ends; a sphere and a box include their border. An expectation about ticks after the
@@ -300,16 +309,16 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
 | narrow | a passage or doorway under {DEFAULT_SETTINGS.clear_width:.2f} m |
-| low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on) |
-| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
-| fall | a player can fall out of the level from it (`check --walk`) |
+| low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on), a floor or ceiling that closes the way up stairs or covers water |
+| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, stairs with a higher rise or that end below a floor, and a lift that misses a floor |
+| fall | a player can fall out of the level from it (`check --walk`), or a spawn high above the ground |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`) |
 | closed | a wall, a box or another solid closes a doorway or window |
-| overlap | two doorways of a wall that are one opening, or a teleport that ends in its own box |
-| void | no ground below a goal, target, checkpoint or landing point, or a light that lights nothing |
+| overlap | two doorways of a wall that are one opening, a teleport that ends in its own box, a mover that goes through a solid, or a `floor_surface` without effect |
+| void | no ground below a goal, target, checkpoint or landing point, or too far below; a light that lights nothing; a hole as large as its piece |
 | buried | a goal, target, checkpoint, light, sign or end of a teleport inside a piece |
-| floating | no ground at the foot of stairs, or no wall behind a ladder |
+| floating | no ground at the foot of stairs, no wall behind a ladder, or water that nothing holds |
 | afloat | a decal that does not lie on a surface |
 | still | a mover that never moves |
 | name | a name that is given twice |
@@ -325,8 +334,8 @@ or of ticks after the end of the walk.
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
 
-`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, missing commas in points,
-no-break spaces, surfaces that
+`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, missing commas in points, points
+written as mappings, letters in place of digits, curly quotation marks, no-break spaces, surfaces that
 are used but not defined, a missing `format`, and corners of quads that are crossed, doubled, up to 50 mm off the plane or in
 the wrong order. An edit is kept only if it
 removes a finding and adds no error. A finding that stays is counted with the reason. `--fix` changes nothing else in the file, shows

@@ -19,7 +19,7 @@ from ...core.errors import error_reason
 from ...core.user_folders import has_level_suffix
 from ..launch import crash_hooks, ending_signals, standard_output
 from ..launch.level_lookup import UserError
-from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
+from . import check, diff, doctor, play, plot, prepare, record, replay, shot, sim, test, video
 from .level_import import import_model
 from .long_checks import fuzz, sweep
 
@@ -54,6 +54,7 @@ COMMANDS: dict[str, CommandModule] = {
     "shot": shot,
     "video": video,
     "import": import_model,
+    "prepare": prepare,
     "doctor": doctor,
 }
 
@@ -73,6 +74,7 @@ examples:
   {COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
   {COMMAND} video walk.replay -o walk.mp4  make a movie of a replay
   {COMMAND} import castle.glb -o castle.yaml
+  {COMMAND} prepare                  compile the physics ahead
   {COMMAND} doctor                   check this computer
 
 `{COMMAND} COMMAND --help` describes each command."""

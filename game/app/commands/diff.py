@@ -14,6 +14,7 @@ from ... import COMMAND
 from ..launch import json_output
 from ..launch.level_lookup import UserError, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
+from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
 from .argument_types import parse_output
 
@@ -319,7 +320,8 @@ def _save_picture(comparison: WalkComparison, output: Path) -> None:
     known = next((level for level in reversed(levels) if level is not None), None)
     if known is None:
         raise UserError(f"{output}: there is no level to draw the picture on; leave out -o", UNREADABLE_STATUS)
-    save_canvas(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
+    with shown_progress("drawing the picture"):
+        save_canvas(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
 
 
 def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ... import COMMAND
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
-from ..launch.progress_line import ProgressLine
+from ..launch.progress_line import ProgressLine, shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import LEVEL_HELP, parse_output
 
@@ -110,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
         walks = _add_simulated_walks(options, drawn.level, walks)
         for note in filter(None, (missing_parts_note(level), drawn.note)):
             print_status(f"note: {note}")
-        save_plot(level, walks, options.output, heat, drawn.note)
+        with shown_progress("drawing the plot"):
+            save_plot(level, walks, options.output, heat, drawn.note)
     except ReportError as error:
         raise UserError(printable_name(str(error))) from None
     noun = "walk" if len(walks) == 1 else "walks"

@@ -118,11 +118,8 @@ def _compile(tasks: list[TestTask], levels: list[TestedLevel]) -> None:
         for test in (by_name[task.level].tests[number] for number in task.numbers):
             explores = isinstance(test.player, BotPlayer) and test.player.kind != BotKind.RANDOM
             ticks += EXPLORED_TICKS if explores else test.length(60.0) or 0
-    world_setup.ensure_compiled(ticks=ticks)
-    if any(tested.level is not None and world_setup.has_balls(tested.level) for tested in levels):
-        from ...physics import prepare
-
-        prepare.compile_balls()
+    balls = any(tested.level is not None and world_setup.has_balls(tested.level) for tested in levels)
+    world_setup.ensure_compiled(ticks=ticks, balls=balls)
 
 
 def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argparse.Namespace, report: _Report) -> None:

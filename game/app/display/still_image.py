@@ -21,6 +21,7 @@ from ...sim.triggers import up_and_north_at
 from ..cameras import first_person
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
+from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world, print_status
 from ..visuals import ball_visuals
 from . import door_panels
@@ -142,7 +143,9 @@ def _render_still(
     vertical = first_person.vertical_fov(fov)
     moving = level.environment.movers
     near = first_person.near_distance(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
-    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.lightmap_folder())
+    folder = lighting_worker.lightmap_folder()
+    with shown_progress("drawing the picture and baking its light") as on_light:
+        renderer = Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
     shot = Snapshot(
         Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
         Hud(crosshair=False),

@@ -7,12 +7,16 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...core import user_folders
 from .child_process import ChildProcess, module_command
+from .progress_line import ProgressLine, describe_progress, describe_seconds
 
+STEP_NAMES = {"first": "the physics", "whole": "the whole tick", "balls": "the tick of balls"}  # steps of prepare
+LOOP_COUNT, LOOP_SECONDS = 1_000_000, 0.06  # a loop that measures the machine, and its time on an idle one
 COMPILE_COMMAND = module_command(f"{__name__.partition('.')[0]}.physics.prepare")
 
 
@@ -52,7 +56,8 @@ class KernelCompilation:
     the tick as one kernel; the game switches to it when it is there.
     """
 
-    def __init__(self, complete: bool = False) -> None:
+    def __init__(self, complete: bool = False, steps: Sequence[str] = ()) -> None:
+        """steps: of physics.prepare, compiled in place of the first one; those in the cache are left out."""
         from ...physics import prepare
         from ...physics.numerics import jit
 
@@ -62,9 +67,12 @@ class KernelCompilation:
         self.error = ""
         self._child: ChildProcess | None = None
         self._start_printed = self._end_printed = False
-        self._ready = prepare.ready()
+        self._steps = prepare.missing_steps(steps or (prepare.FIRST,))
+        self._ready = not self._steps
         if jit.CACHED and not (prepare.complete() if complete else self._ready):
             command = (*COMPILE_COMMAND, "--all") if complete else COMPILE_COMMAND
+            if steps:
+                command = (*COMPILE_COMMAND, prepare.STEPS, *self._steps)
             try:
                 self._child = ChildProcess(command, self._read_progress, keep_errors=True, encoding="utf-8")
             except OSError as error:
@@ -108,27 +116,37 @@ class KernelCompilation:
         if self._child is not None:
             self._child.stop()
 
-    def print_status(self, print_line: Callable[[str], None], part: str = "") -> None:
-        """Print one line when the compilation has begun, and one when it has ended; `part`: such as " (1 of 2)"."""
+    def print_status(self, print_line: Callable[[str], None]) -> None:
+        """Print one line when the compilation has begun, and one when it has ended."""
         if self._child is not None and not self._ready and not self._start_printed:
-            from ...physics.numerics.compile_notice import PHYSICS_SECONDS
+            from ...physics import prepare
 
             self._start_printed = True
-            print_line(f"First-time setup{part}: compiling the physics takes about {PHYSICS_SECONDS} s, only once.")
+            names = " and ".join(STEP_NAMES[step] for step in self._steps if step in STEP_NAMES)
+            seconds = machine_slowness() * sum(prepare.EXPECTED_STEPS[step][1] for step in self._steps)
+            duration = f"about {describe_seconds(seconds)} on this machine"
+            print_line(f"First-time setup: compiling {names} takes {duration}, only once.")
         if self._start_printed and self.is_finished and not self._end_printed:
             self._end_printed = True
             failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
-            print_line(failed if self.error else f"First-time setup{part} done.")
+            print_line(failed if self.error else "First-time setup done.")
 
-    def wait_with_progress(self, print_line: Callable[[str], None], part: str = "") -> None:
-        """Wait until the compilation is finished; on a terminal a line shows the progress."""
-        self.print_status(print_line, part)
-        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    def wait_with_progress(self, print_line: Callable[[str], None]) -> None:
+        """Wait until the compilation is finished; a line of standard error shows how far it is."""
+        self.print_status(print_line)
+        began = time.monotonic()
+        progress = ProgressLine(waits=True) if sys.stderr is not None else None
         while not self.is_finished:
             self.join(0.1)
-            if is_terminal:
-                sys.stderr.write(f"\r  {self.done} of {self.total or '?'} \x1b[K")
-                sys.stderr.flush()
-        if is_terminal and self._child is not None:
-            sys.stderr.write("\r\x1b[K")
-        self.print_status(print_line, part)
+            if progress is not None and progress.is_due():
+                progress.show(describe_progress("First-time setup", self.fraction, time.monotonic() - began))
+        if progress is not None and self._start_printed:
+            progress.clear()
+        self.print_status(print_line)
+
+
+def machine_slowness() -> float:
+    """How many times as long as on the machine of the expected times this one takes now, at least 1."""
+    began = time.perf_counter()
+    sum(number * number for number in range(LOOP_COUNT))
+    return max(1.0, (time.perf_counter() - began) / LOOP_SECONDS)

@@ -26,7 +26,7 @@ def print_status(text: str) -> None:
 def load_ready_level(name: str) -> Level:
     """Load a level by path or name, with the physics compiled before it is needed."""
     level = level_lookup.load_level(name)
-    ensure_compiled()
+    ensure_compiled(balls=has_balls(level))
     return level
 
 
@@ -37,16 +37,16 @@ def prepare_cache_folder() -> None:
         print_status(problem)
 
 
-def ensure_compiled(ticks: int = 0) -> None:
-    """Compile the kernels that a walker needs, and the tick as one kernel where `ticks` are enough to pay for it."""
+def ensure_compiled(ticks: int = 0, balls: bool = False) -> None:
+    """Compile the kernels that a walker needs, those of balls on request, and all queries and the tick as one kernel
+    where `ticks` are enough to pay for it."""
     prepare_cache_folder()
     from ...physics import prepare
     from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
 
     needs_whole = ticks >= MIN_TICKS_TO_COMPILE and not prepare.complete()
-    kernel_compilation.KernelCompilation().wait_with_progress(print_status, " (1 of 2)" if needs_whole else "")
-    if needs_whole:
-        prepare.compile_whole()  # says itself what it compiles
+    steps = [prepare.FIRST, *(("shapes", "whole") if needs_whole else ()), *(("balls",) if balls else ())]
+    kernel_compilation.KernelCompilation(steps=steps).wait_with_progress(print_status)
 
 
 def read_script(path: Path) -> CommandScript:
@@ -71,9 +71,7 @@ def make_world(level: Level) -> World:
     from ...sim import World
 
     if has_balls(level):
-        from ...physics import prepare
-
-        prepare.compile_balls()
+        ensure_compiled(balls=True)
     try:
         return World(level)
     except ValueError as error:

@@ -242,7 +242,9 @@ class LevelAssembly:
         label = _piece_label(piece)
         collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
         collide = collide and piece.kind not in NEVER_COLLIDING
-        reported = frozenset(builder.reported_kinds)
+        reported = frozenset(
+            builder.reported_kinds | ({"low", "overlap"} if values.has_errors else set())
+        )  # it may lack a hole
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:
             layers = collide and part.collide, visible and part.visible

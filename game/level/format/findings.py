@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
-from .no_break_spaces import MAX_PLACES, find_no_break_spaces
+from .mistakes.no_break_spaces import MAX_PLACES, find_no_break_spaces
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -25,6 +25,12 @@ MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 MIN_SIMILARITY = 0.6  # of a word and a suggestion, 0 to 1
 MIN_FILE_SIMILARITY = 0.7  # of the names of files: most other files have nothing to do with a missing one
 
+_LOOKALIKES = str.maketrans(  # Cyrillic, then Greek letters that look like Latin ones
+    "\u0430\u0435\u0456\u0458\u043a\u043e\u0440\u0441\u0443\u0445\u0455\u0501\u04bb\u051b\u051d"
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u03b1\u03b9\u03bd"
+    "\u03bf\u03c1\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
+    "aeijkopcyxsdhqwABESIJKMHOPCTYXaivopuxABEZHIKMNOPTYX",
+)
 _EXTENSION = re.compile(r"\.[a-z0-9]{1,8}$")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
 
@@ -102,7 +108,11 @@ class LevelError(WalkerError, ValueError):
         super().__init__(self.findings, self.files)
 
     def __str__(self) -> str:
-        return "\n".join(str(finding) for finding in self.findings if finding.severity == "fatal")
+        return "\n".join(
+            f"{finding}; {finding.cure}" if not finding.line and finding.cure else str(finding)
+            for finding in self.findings
+            if finding.severity == "fatal"
+        )
 
 
 class FindingCollector:
@@ -171,11 +181,11 @@ class FindingCollector:
         if not self.has_gaps:
             self.add("warning", place, where, message, cure)
 
-    def escalate(self, field: str) -> bool:
-        """Make the errors of a top-level field fatal. False if there are none."""
+    def escalate(self, field: str = "") -> bool:
+        """Make the errors of a top-level field fatal; without one, all errors. False if there are none."""
         found = False
         for number, finding in enumerate(self._findings):
-            if finding.severity != "warning" and finding.where.split(".")[0] == field:
+            if finding.severity != "warning" and field in ("", finding.where.split(".")[0]):
                 self._findings[number] = replace(finding, severity="fatal")
                 found = self.fatal = True
         return found
@@ -274,8 +284,24 @@ def suggest_word(
     normalized = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
     if synonyms and synonyms.get(normalized) in choices:
         return f"did you mean `{synonyms[normalized]}`?"
+    plain = latin_letters(word.strip())
+    for choice in choices:
+        if choice != word and not (word.isascii() and choice.isascii()) and latin_letters(choice) == plain:
+            return f"did you mean `{choice}`? {_describe_letters(choice if word.isascii() else word)}"
     match = _closest_word(normalized, choices, similarity)
     return f"did you mean `{match}`?" if match else ""
+
+
+def latin_letters(word: str) -> str:
+    """`word` with a Latin letter for each Cyrillic or Greek one that looks like it."""
+    return word.translate(_LOOKALIKES)
+
+
+def _describe_letters(word: str) -> str:
+    """Names the letters of a word that only look like Latin ones."""
+    letters = [char for char in dict.fromkeys(word) if char != latin_letters(char)]
+    names = [f"the {unicodedata.name(char).split()[0].title()} `{char}` (U+{ord(char):04X})" for char in letters]
+    return f"{quote_text(word)} has {' and '.join(names)}, which only looks like a Latin letter"
 
 
 @lru_cache(maxsize=256)

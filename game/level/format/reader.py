@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from . import values
-from .findings import FindingCollector, InputError, Severity, SourceSpan, quote_text
+from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text
+from .mistakes.value_cures import curly_quoted, with_fraction, writing_cure
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
@@ -19,9 +21,6 @@ MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
 POINT_AXES = ("x", "y", "z")  # the numbers of a point, for messages
 RADII_AXES = ("right", "up", "ahead")  # the three radii, for messages
-
-_FRACTION = re.compile("[0-9]+ ?[a-z°]{0,9}")  # the part of a number after a decimal comma, with a unit
-_WHOLE_NUMBER = re.compile("[+-]?[0-9]{1,15}")
 
 
 class FileResolver(Protocol):
@@ -38,7 +37,8 @@ class RecordReader:
     """Reader of the records of one file.
 
     is_level: False for an included file, whose missing fields are never fatal.
-    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do. misnamed: fields of
+    the file that an unknown name probably stands for.
     """
 
     def __init__(self, report: FindingCollector, files: FileResolver, is_level: bool = True) -> None:
@@ -47,9 +47,11 @@ class RecordReader:
         self.is_level = is_level
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
         self.used_surfaces: set[str] = set()
+        self._surface_letters: dict[str, list[str]] = {}  # names by what they look like
         self.prefabs: dict[str, Prefab] = {}
         self._prefab_places: dict[str, SourceSpan] = {}  # of every name in `define`
         self._checked_texts: set[str] = set()
+        self.misnamed: set[str] = set()
 
     def read_record(
         self,
@@ -84,7 +86,8 @@ class RecordReader:
                 result = self._read_value(field, value, key.place, f"{where}.{name}" if where else name)
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
-                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
+                cure = writing_cure(value) or error.cure
+                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, cure)
                 complete = complete and record.keeps_defaults and not field.required
                 continue
             if result is None:
@@ -95,7 +98,7 @@ class RecordReader:
             if field.required and field.name not in entries:
                 complete = False
                 severity = "fatal" if not where and self.is_level else "dropped"
-                if field.name in suggested and severity != "fatal":
+                if field.name in suggested:
                     continue
                 self.report.add(
                     severity,
@@ -105,6 +108,7 @@ class RecordReader:
                     _missing_field_cure(field),
                 )
         self._check_fonts(record_values)
+        self._check_quotes(record_values, {name: value for name, (_, value) in entries.items()})
         record_values.has_errors = self.report.error_count > errors_before
         if complete or lenient or record.keeps_broken:
             return record_values
@@ -125,14 +129,23 @@ class RecordReader:
                 cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
                 self.report.add("warning", record_values.place_of(name), where, message, cure)
 
+    def _check_quotes(self, record_values: RecordValues, nodes: Mapping[str, YamlNode]) -> None:
+        """Warn of each text whose curly quotation marks are part of it."""
+        for name, node in nodes.items():
+            if isinstance(record_values.value(name), str) and (quoted := curly_quoted(node)):
+                where = f"{record_values.where}.{name}" if record_values.where else name
+                cure = f'use straight quotes: write "{quoted}"'
+                self.report.add("warning", node.place, where, "the curly quotation marks are part of the text", cure)
+
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
         if not isinstance(node, YamlList):
             cure = ""
             if isinstance(node, YamlMapping):
-                key = node.pairs[0][0] if node.pairs else None
-                kind = key.text if isinstance(key, YamlScalar) and key.text in PIECE_RECORDS else "box"
+                kind = node.first_name if node.first_name in PIECE_RECORDS else "box"
                 cure = f"write `{field.name}: [{kind}: {{...}}]`, or start each piece with `- `"
+                if node.pairs and node.pairs[0][1].place.line > node.place.line:
+                    cure = f"start each piece with `- `, and indent its fields further than `{kind}`"
             raise ValueFormatError(node, f"expected a list of pieces, found {values.describe_node(node)}", cure)
         if len(node.items) > field.max_count:
             raise ValueFormatError(
@@ -156,8 +169,14 @@ class RecordReader:
         key, value = node.pairs[0]
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
+            name, colon, rest = kind.partition(":")
             cure = (
-                piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
+                (
+                    f"write {quote_text(f'{name}: {rest}')}, with a space after the colon"
+                    if colon and name in PIECE_RECORDS
+                    else ""
+                )
+                or piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
                 or self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
                 or f"the pieces are {', '.join(PIECE_RECORDS)}"
             )
@@ -168,6 +187,13 @@ class RecordReader:
             empty = isinstance(value, YamlScalar) and not value.text
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
             cure = f"indent {key_text} further than `{kind}`" if empty else "start each piece with `- `"
+            if (
+                isinstance(other, YamlScalar)
+                and PIECE_RECORDS[kind].field(other.text)
+                and isinstance(value, YamlMapping)
+            ):
+                is_flow = value.place.line == key.place.line
+                cure = f"put it into the braces of `{kind}`" if is_flow else f"indent it like `{value.first_name}`"
             self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
@@ -181,6 +207,9 @@ class RecordReader:
         entries: dict[str, tuple[YamlNode, YamlNode]] = {}
         suggested: set[str] = set()
         names = [field.name for field in record.fields]
+        given = {key.text for key, _ in pairs if isinstance(key, YamlScalar)}
+        needed = {field.name for field in record.fields if field.required} - given
+        needed |= {"spawn", "spawns"} if given.isdisjoint(("spawn", "spawns")) else set()
         bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         last = ""
         before: YamlNode | None = None  # the value of the field before, whether that is known or not
@@ -194,14 +223,15 @@ class RecordReader:
             elif name in names:
                 entries[name] = (key, value)
                 last = name
-            elif previous is not None and (whole := _with_fraction(previous, key, value)) is not None:
+            elif previous is not None and (whole := with_fraction(previous, key, value)) is not None:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
                 suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
-                suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
+                meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}
+                suggested |= meant
                 cure = (
                     suggestion
                     or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
@@ -210,7 +240,11 @@ class RecordReader:
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
-                self.report.add("dropped", key.place, where, message, cure)
+                if record.name == "level" and meant:
+                    self.misnamed |= meant
+                    self.report.has_gaps = True
+                is_fatal = record.name == "level" and self.is_level and meant & needed
+                self.report.add("fatal" if is_fatal else "dropped", key.place, where, message, cure)
         return entries, suggested
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
@@ -277,6 +311,9 @@ class RecordReader:
         if name in self.surfaces:
             self.used_surfaces.add(name)
             return self.surfaces[name]
+        if "surfaces" in self.misnamed:
+            return None
+        self.used_surfaces.update(self._surface_letters.get(latin_letters(name), ()))
         cure = self.report.suggest_word_if_room(name, self.surfaces) or f"define {quote_text(name)} under `surfaces:`"
         self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
         return None
@@ -350,6 +387,7 @@ class RecordReader:
             if record_values is not None:
                 records[name] = record_values
         self.surfaces = self.files.add_surfaces(records, self.is_level)
+        self._surface_letters = {latin_letters(known): [known] for known in self.surfaces}
         return records
 
     def _read_prefabs(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, Prefab]:
@@ -362,11 +400,11 @@ class RecordReader:
             pieces: tuple[PieceRecord, ...] = ()
             prefab_path = f"{where}.{name}"
             try:
-                if isinstance(value, YamlMapping):
+                if isinstance(value, YamlMapping) and value.first_name not in PIECE_RECORDS:
                     record_values = self.read_record(field.record, value, key.place, prefab_path)
                     pieces = record_values.pieces(inner.name) if record_values is not None else ()
                 else:
-                    pieces = self.read_pieces(value, inner, prefab_path)
+                    pieces = self.read_pieces(value, replace(inner, name=name), prefab_path)
             except ValueFormatError as error:
                 self.report.add("dropped", error.place, prefab_path, error.message, error.cure)
             self.prefabs[name] = Prefab(name, pieces)
@@ -376,6 +414,8 @@ class RecordReader:
         name = values.parse_scalar(node, field)
         if name in self.prefabs:
             return self.prefabs[name]
+        if "define" in self.misnamed:
+            return None
         if name in self._prefab_places:
             line = self._prefab_places[name].line
             message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
@@ -393,18 +433,6 @@ class RecordReader:
             return self.files.resolve_include(node, text)
         except InputError as error:
             raise ValueFormatError(node, error.message, error.cure) from None
-
-
-def _with_fraction(whole: YamlNode, key: YamlNode, value: YamlNode) -> YamlScalar | None:
-    """The number `0,4` of `reach: 0,4`, which YAML reads as `reach: 0` and the field `4` without a value; else None.
-
-    A unit may follow: `0,4 m`.
-    """
-    if not isinstance(whole, YamlScalar) or not isinstance(key, YamlScalar) or not isinstance(value, YamlScalar):
-        return None
-    is_number = whole.plain and _WHOLE_NUMBER.fullmatch(whole.text) and key.plain and _FRACTION.fullmatch(key.text)
-    is_next = whole.place.column + whole.place.length + 1 == key.place.column
-    return whole.with_text(f"{whole.text},{key.text}") if is_number and is_next and not value.text else None
 
 
 def _duplicate_message(name: str, first: SourceSpan) -> str:

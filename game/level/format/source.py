@@ -13,8 +13,9 @@ import yaml
 from ...core.arguments import as_instance
 from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
 from .findings import FindingCollector, InputError, SourceSpan, suggest_file
+from .mistakes.yaml_errors import YAML_LOADER
 from .schema import LEVEL
-from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
+from .yaml_nodes import YamlMapping, YamlNode, YamlScalar, compose_nodes
 
 MAX_LEVEL_BYTES = (
     8 * 2**20 if YAML_LOADER is not yaml.BaseLoader else 2**20

@@ -16,17 +16,20 @@ from ...core.errors import WalkerError
 from ...core.vectors import Colour
 from . import expressions
 from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
+from .mistakes.value_cures import (
+    INTEGER,
+    MAX_NUMBER_LENGTH,
+    MAX_SHOWN_TEXT,
+    NUMBER,
+    joined_decimals,
+    mapped_point_cure,
+    number_cure,
+)
 from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
-_CLOCK_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9](?:\.[0-9]{1,9})?)")  # minutes and seconds
-_DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
-_MAX_NUMBER_LENGTH = 40
-MAX_SHOWN_TEXT = 40
+_UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
 _TEXT_LAYOUT = "\xad\u200b\u200c\u200d\u200e\u200f\u2060"  # soft hyphen, joiners, marks of direction
 MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
@@ -91,7 +94,7 @@ def _expected_value(field: SchemaField) -> str:
 def parse_number(node: YamlNode, field: SchemaField) -> float:
     """Finite number within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
-    if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
+    if not NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
         return _check_range(node, _evaluate_expression(node, text, "not a number", field), field)
     return _check_range(node, float(text), field)
 
@@ -99,9 +102,9 @@ def parse_number(node: YamlNode, field: SchemaField) -> float:
 def parse_integer(node: YamlNode, field: SchemaField) -> int:
     """Integer within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
-    if len(text) <= _MAX_NUMBER_LENGTH and _INTEGER.fullmatch(text):
+    if len(text) <= MAX_NUMBER_LENGTH and INTEGER.fullmatch(text):
         return int(_check_range(node, float(text), field))
-    if _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
+    if NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
         raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
     value = _evaluate_expression(node, text, "not a whole number", field)
     if value != round(value):
@@ -114,7 +117,7 @@ def parse_integer(node: YamlNode, field: SchemaField) -> int:
 def _evaluate_expression(node: YamlNode, text: str, fault: str, field: SchemaField) -> float:
     """Value of an expression. Raises ValueFormatError with the message `fault` if the text is not one."""
     assert isinstance(node, YamlScalar)
-    cure = _number_cure(text, field)
+    cure = number_cure(text, field)
     if cure or not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
         unit_name = _UNIT_NAMES.get(field.unit, field.unit)
         digits = f"write {unit_name} as digits, e.g. 1.0" if unit_name else ""
@@ -142,7 +145,7 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
     """Point with one number for each of the names."""
     expected = f"[{', '.join(names)}]"
     if not isinstance(node, YamlList):
-        cure = f"use square brackets: {expected}" if isinstance(node, YamlScalar) else ""
+        cure = mapped_point_cure(node, names) or f"use square brackets: {expected}"
         raise ValueFormatError(node, f"expected a point {expected}, found {describe_node(node)}", cure)
     if len(node.items) != len(names):
         cure = ""
@@ -150,7 +153,7 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
             cure = 'put an expression with a comma in quotes: "min(1, 2)"'
         elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
             cure = f"a comma is missing between {quote_text(spaced[0])} and {quote_text(spaced[1])}"
-        elif joined := _joined_decimals(node, len(names)):
+        elif joined := joined_decimals(node, len(names)):
             cure = f"use decimal points: write [{', '.join(joined)}]"
         elif len(node.items) == 1:
             cure = f"separate the numbers with commas: {expected}"
@@ -161,29 +164,10 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
     return tuple(parse_number(item, field) for item in node.items)
 
 
-def _joined_decimals(node: YamlList, count: int) -> list[str]:
-    """`count` numbers, if commas without a blank after them are decimal commas: [0,5, 1, 2]; empty otherwise."""
-    numbers: list[str] = []
-    end = -1
-    has_blanks = False
-    for item in node.items:
-        place = item.place
-        if not isinstance(item, YamlScalar) or not item.plain or not _NUMBER.fullmatch(item.text):
-            return []
-        if numbers and place.column == end + 1 and item.text.isdigit() and _INTEGER.fullmatch(numbers[-1]):
-            numbers[-1] += f".{item.text}"
-        else:
-            has_blanks |= bool(numbers) and place.column > end + 1
-            numbers.append(item.text)
-        end = place.column + place.length
-    is_clear = has_blanks or len(node.items) == 2 * count  # [1,2,3] may be 1.2 and 3, or 1 and 2.3
-    return numbers if len(numbers) == count and is_clear else []
-
-
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
     """True for several numbers separated by blanks."""
     numbers = node.text.split() if isinstance(node, YamlScalar) else []
-    return len(numbers) > 1 and all(_NUMBER.fullmatch(number[: _MAX_NUMBER_LENGTH + 1]) for number in numbers)
+    return len(numbers) > 1 and all(NUMBER.fullmatch(number[: MAX_NUMBER_LENGTH + 1]) for number in numbers)
 
 
 def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
@@ -296,8 +280,8 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
     word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
     if word in FACING_DEGREES:
         return FACING_DEGREES[word]
-    if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
-        cure = suggest_word(word, FACING_DEGREES) or _number_cure(text, field)
+    if not NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
+        cure = suggest_word(word, FACING_DEGREES) or number_cure(text, field)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if cure:
             raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
@@ -388,41 +372,6 @@ def colour_of(word: str) -> Colour | None:
     return (value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 
 
-_UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
-_METRES = {"m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
-_DEGREES = ("deg", "degree", "degrees", "°")
-_UNIT_RULES = {"m": "lengths are metres", "degrees": "angles are degrees", "s": "times are seconds"}
-
-
-def plain_number(text: str, unit: str) -> str:
-    """Number without its unit or with a decimal point, in the field's unit ("m", "degrees", "s"); '' if it is none."""
-    lowered = _DECIMAL_COMMA.sub(r"\1.\2", text.strip().lower()[:MAX_SHOWN_TEXT])
-    written = _WITH_UNIT.fullmatch(lowered)
-    if written and _NUMBER.fullmatch(written[1]):
-        if unit == "m" and written[2] in _METRES:
-            return f"{float(written[1]) * _METRES[written[2]]:g}"
-        if (unit == "degrees" and written[2] in _DEGREES) or (unit == "s" and written[2] == "s"):
-            return written[1]
-        return ""
-    return lowered if "," in text and _NUMBER.fullmatch(lowered) else ""
-
-
-def _number_cure(text: str, field: SchemaField) -> str:
-    unit = "degrees" if field.kind is ValueKind.ANGLE else field.unit
-    number = plain_number(text, unit)
-    lowered = text.strip().lower()
-    if number:
-        has_unit = _WITH_UNIT.fullmatch(lowered.replace(",", ".")) is not None
-        return f"{_UNIT_RULES[unit]}: write {number}" if has_unit else f"write {number}"
-    if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and _NUMBER.fullmatch(written[1]):
-        return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
-    if field.unit == "s" and (clock := _CLOCK_TIME.fullmatch(lowered)):
-        return f"write {60 * int(clock[1]) + float(clock[2]):.10g}"
-    if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
-        return "write a finite number"
-    return ""
-
-
 def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
     if not math.isfinite(value):
         raise ValueFormatError(node, "the number is too large")
@@ -438,5 +387,7 @@ def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
             raise ValueFormatError(
                 node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
             )
-        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
+        is_centimetres = field.unit == "m" and field.low <= value / 100.0 <= field.high
+        cure = f"lengths are metres: for {value:g} cm write {value / 100.0:g}" if is_centimetres else ""
+        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}", cure)
     return value

@@ -6,7 +6,6 @@ aliases are checked before a node is created. All scalars stay text.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Generic, NoReturn, Protocol, TypeVar
@@ -14,56 +13,14 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 import yaml
 
 from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
+from .mistakes.yaml_errors import YAML_LOADER, explain_yaml_error
 
 _Node = TypeVar("_Node")
 
-YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
-
-_MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
-_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
-
-_PLAIN_ERRORS = {
-    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
-    "mapping values are not allowed": (
-        "a colon is not allowed here",
-        "put text with a colon in quotes; or finish the line above, or indent this line less",
-    ),
-    "did not find expected ',' or ']'": (
-        "a list `[` is not closed",
-        "close it with `]`, or put a comma between its items",
-    ),
-    "did not find expected ',' or '}'": (
-        "a mapping `{` is not closed",
-        "close it with `}`, or put a comma between its fields",
-    ),
-    "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
-    "did not find expected key": (
-        "this line does not belong to the block above",
-        "indent it like the other lines of its block",
-    ),
-    "did not find expected '-' indicator": (
-        "the list ends here, but this line is indented like a list item",
-        "start the line with `- `, or indent it like the key it belongs to",
-    ),
-    "could not find expected ':'": (
-        "a colon is missing",
-        "write `name: value`, with a space after the colon",
-    ),
-    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
-    "found unknown escape character": (
-        "this backslash starts an escape sequence that YAML does not have",
-        "write two backslashes, or use single quotes",
-    ),
-    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
-    "block sequence entries are not allowed": (
-        "a list cannot begin here",
-        "start the list on its own line",
-    ),
-}
 
 
 class YamlMark(Protocol):
@@ -161,6 +118,12 @@ class YamlMapping(YamlNode):
         super().__init__(start, None, source)
         self.pairs = pairs
 
+    @property
+    def first_name(self) -> str:
+        """Text of the first key; '' if there is none, or if it is no scalar."""
+        key = self.pairs[0][0] if self.pairs else None
+        return key.text if isinstance(key, YamlScalar) else ""
+
 
 def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> YamlNode | None:
     """Root node of the one document in `text`; None for an empty document. Raises InputError past any bound.
@@ -171,7 +134,9 @@ def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> 
     try:
         return composer.compose(text)
     except yaml.YAMLError as error:
-        _raise_yaml_error(error, text)
+        if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
+            _raise_bound_error(error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None, NESTED_TOO_DEEP)
+        raise explain_yaml_error(error, text) from None
 
 
 class OpenCollection(Generic[_Node]):
@@ -326,39 +291,3 @@ class _NodeComposer(EventComposer[YamlNode]):
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
     raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
-
-
-def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
-    """Raise InputError with PyYAML's error in plain words."""
-    if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
-        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        _raise_bound_error(mark, NESTED_TOO_DEEP)
-    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
-    mark = error.problem_mark
-    problem = error.problem or "it cannot be read"
-    index = mark.index if mark.index is not None else 0
-    message = f"this is not YAML: {sanitize_text(problem, 120)}"
-    cure = ""
-    for pattern, plain in _PLAIN_ERRORS.items():
-        if pattern in problem:
-            message, cure = plain
-    if "cannot start any token" in problem:
-        character = text[index : index + 1]
-        message = (
-            f"a value cannot begin with {quote_text(character)}" if character != "\t" else "the line contains a tab"
-        )
-        cure = "put the text in quotes" if character != "\t" else "use spaces: YAML does not allow tabs for indentation"
-    start = error.context_mark
-    bare = _MISSING_COLON.match(text, index - mark.column)
-    if bare and "does not belong" in message:
-        message = f"a colon is missing after {quote_text(bare[1])}"
-        cure = f"write `{bare[1]}: {{...}}`"
-    elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
-        message = "a colon is not allowed here"
-        cure = "put text with a colon in quotes; put pieces of a list in [ ]"
-    if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
-        cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
-    if start is not None and start.line != mark.line and "not closed" in message:
-        message += f", opened at line {start.line + 1}, column {start.column + 1}"
-    _raise_bound_error(mark, message, cure)

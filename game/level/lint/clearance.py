@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
+from ..build.entities.landmarks import StairsFoot
+from ..build.entities.zones import LevelZone
+from ..build.level_assembly import describe_origin
+from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .lint_context import LintContext
@@ -13,6 +17,10 @@ MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
+MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, and not under it
+TOUCHING = 0.02  # metres between two pieces of one thing
+RING_POINTS = 16  # on each side of a thing that one walks around
+MAX_COVER = 0.5  # metres above water: what is higher leaves room for a swimmer's head
 MIN_LEDGE_WIDTH = 0.25  # metres: nobody stands on a narrower ledge
 
 
@@ -78,6 +86,77 @@ def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
     return plan[np.arange(len(faces)), far], end
 
 
+def check_missing_holes(context: LintContext) -> None:
+    """Warn about a floor or ceiling that closes the way up stairs or covers a pool: it lacks a hole."""
+    level = context.level
+    static = context.faces.mover_numbers == 0
+    for marker in level.faces.marks:
+        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins:
+            treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
+            if len(treads):
+                _check_flight(context, marker.origin, treads)
+    for zone in level.all_zones:
+        if zone.facts.is_water and zone.mover < 0:
+            _check_pool(context, zone)
+
+
+def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
+    """Warn about a piece whose top is that of the stairs and whose underside is too low over their treads."""
+    middles = context.corners[treads].mean(axis=1)
+    top = middles[:, 1].max()
+    step = context.body.step_height
+    point, triangle, height = context.plan.faces_at(middles[:, ::2])
+    face = context.face_of[triangle]
+    over = (context.faces.origin[face] != stairs) & (height > middles[point, 1] + 0.05) & (height < top + step)
+    tops = over & context.walkable[face] & (height > top - step)
+    for origin in np.unique(context.faces.origin[face[tops]]):
+        own = over & (context.faces.origin[face] == origin)
+        is_low = own & (height - middles[point, 1] < context.body.clear_height - 1e-6)
+        covered = np.unique(point[is_low])
+        if not len(covered):
+            continue
+        floor = height[own & tops].max()
+        free = np.setdiff1d(np.arange(len(treads)), covered)
+        lower = middles[free, 1][middles[free, 1] < middles[covered, 1].min() + 1e-6]
+        if floor - lower.max(initial=-np.inf) <= step + 0.05 and len(lower):
+            continue
+        apart = np.linalg.norm(middles[:, None, ::2] - middles[covered][:, ::2], axis=-1).min(axis=1)
+        is_open = (apart < 2.0 * context.body.radii[0]) & (middles[:, 1] < floor + 0.05)
+        plan = context.corners[treads[is_open]][..., ::2].reshape(-1, 2)
+        what = describe_origin(context.level.origins[stairs])
+        _warn_of_missing_hole(context, int(origin), f"it closes the way up {what}: it has no hole there", plan)
+
+
+def _check_pool(context: LintContext, zone: LevelZone) -> None:
+    """Warn about a piece that covers water without a way in."""
+    axes, half = zone.axes, np.array(zone.half)
+    steps = np.linspace(-0.9, 0.9, MAX_SAMPLES_PER_SIDE)
+    grid = np.array([(x, 0.0, z) for x in steps for z in steps]) * half
+    points = np.array(zone.centre) + grid @ axes
+    surface = zone.centre[1] + half[1]
+    ground = context.ground_below(
+        points[:, ::2], np.full(len(points), surface - 0.02), np.full(len(points), surface + MAX_COVER)
+    )
+    pieces = np.unique(context.faces.origin[ground.face])
+    if len(pieces) == 1 and np.isfinite(ground.height).all():
+        corners = np.array(zone.centre) + (np.array([(x, 0, z) for x in (-1, 1) for z in (-1, 1)]) * half) @ axes
+        message = f"it covers the `water` (line {zone.place.line}): it has no hole there"
+        _warn_of_missing_hole(context, int(pieces[0]), message, corners[:, ::2])
+
+
+def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: Floats) -> None:
+    """Warn about the piece with this index, with the hole around points (n,2) on the plan that it lacks."""
+    origin = context.level.origins[index]
+    rows = context.faces.origin == index
+    low = np.maximum(plan.min(axis=0), context.low[rows].min(axis=0)[::2])
+    high = np.minimum(plan.max(axis=0), context.high[rows].max(axis=0)[::2])
+    record = PIECE_RECORDS[origin.kind]
+    cure = "leave a gap in it"
+    if record.field("holes") is not None and not origin.within:
+        cure = f"add `holes: [{{from: [{low[0]:.6g}, {low[1]:.6g}], to: [{high[0]:.6g}, {high[1]:.6g}]}}]` to it"
+    context.warn_origin("low", index, message, f"{cure}, or add `intended: [low]`")
+
+
 def check_head_room(context: LintContext) -> None:
     """Warn about low headroom. Samples floors, and the ground below samples of ceilings: either face can be small."""
     kinds = context.kinds
@@ -107,12 +186,44 @@ def check_head_room(context: LintContext) -> None:
         opening = same and kind in OPENING_KINDS
         if opening or (not downward and kind not in SHEET_KINDS) or (kind in LOW_SPACE_KINDS and not same):
             continue
+        if _is_walked_around(context, over, float(points[k, 1])):
+            continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         context.warn_face(
             "low", over,
             f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
             f"leave at least {context.body.clear_height:.2f} m, or add `intended: [low]`", under,
         )  # fmt: skip
+
+
+def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
+    """Whether a face is of something small, such as a statue, around which there is one clear way at its foot."""
+    low, high, number = context.piece_bounds
+    box_low, box_high = low[number[face]], high[number[face]]
+    small = (high - low)[:, ::2].max(axis=1) <= MAX_DECORATION
+    count = 0
+    while True:
+        touches = small & (low <= box_high + TOUCHING).all(axis=1) & (high >= box_low - TOUCHING).all(axis=1)
+        if touches.sum() == count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+            break
+        count = int(touches.sum())
+        box_low, box_high = low[touches].min(axis=0), high[touches].max(axis=0)
+    if not count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+        return False
+    parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
+    one = np.ones(RING_POINTS)
+    ring = np.concatenate(
+        [np.column_stack(side) for side in ((parts, -one), (one, parts), (-parts, one), (-one, -parts))]
+    )
+    half = (box_high - box_low)[::2] / 2.0 + context.body.clear_width / 2.0
+    places = (box_low + box_high)[::2] / 2.0 + ring * half
+    foot = np.full(len(places), min(float(box_low[1]), ground))
+    beside = context.ground_below(places, foot - context.body.step_height, foot + context.body.step_height)
+    ceiling, _ = context.ceiling_above(places, np.where(np.isfinite(beside.height), beside.height, foot), 0.02)
+    middles = np.column_stack([places[:, 0], foot + context.body.radii[1], places[:, 1]])
+    clear = np.isfinite(beside.height) & (ceiling - beside.height >= context.body.clear_height)
+    clear &= context.solids.pieces_around(middles) < 0
+    return int((clear != np.roll(clear, 1)).sum()) <= 2 and bool(clear.mean() >= 0.5)
 
 
 def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:

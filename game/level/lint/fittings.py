@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...core.vectors import Flags, Floats
-from ..build.entities.landmarks import StairsFoot
+from ..build.entities.landmarks import RoomShell, StairsFoot
 from ..build.entities.zones import ZoneSpec
 from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK
@@ -13,15 +16,20 @@ from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .lint_context import LintContext, describe_point, subject_of
-from .places import is_carried
+from .clearance import MIN_LEDGE_WIDTH
+from .lint_context import LintContext, Subject, describe_point, subject_of
+from .places import is_carried, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
+RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
+
+DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
 
 
 def check_lights_and_signs(context: LintContext) -> None:
@@ -36,18 +44,29 @@ def check_lights_and_signs(context: LintContext) -> None:
 
 
 def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights deep inside a solid; the others are to light something."""
+    """Warn about lights deep inside a solid; the others are to light something.
+
+    In a level around a Quake map, one finding counts them all.
+    """
+    dark: list[DarkLight] = []
     origins = context.level.origins
     outside = []
     points = np.array([light.at for light in lights])
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
-        elif _depth_in(context, piece, point) > LIGHT_RADIUS:
+        elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open, or add `intended: [buried]`"
-            context.warn("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure)
-    _check_reach_of_lights(context, outside)
+            dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
+    dark += _lights_of_nothing(context, outside)
+    dark = [one for one in dark if one[0] not in one[1].intended]
+    if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
+        kind, subject, message, _ = dark[0]
+        cure = "delete these lights, or move them into the open"
+        dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", cure)]
+    for one in dark:
+        context.warn(*one)
 
 
 def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) -> None:
@@ -80,8 +99,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
-def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
-    """Warn about lights that light no front of a visible face, and lights below the lowest ground of the level.
+def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iterator[DarkLight]:
+    """Lights that light no front of a visible face, and lights below the lowest ground of the level.
 
     A mover counts with all of its path.
     """
@@ -115,7 +134,7 @@ def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> 
             ceiling = context.describe_face(int(above[0]))
             message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
         cure = "move it into the level, or add `intended: [void]`"
-        context.warn("void", subject_of(level.origins[marker.origin]), message, cure)
+        yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
 def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
@@ -185,7 +204,8 @@ def check_stairs(context: LintContext) -> None:
         ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
         highest = int(np.argmax(ground.height))
         drop = at[1] - float(ground.height[highest])
-        if drop + rise <= context.body.step_height + FOOT_SLACK or _mover_below(context, points):
+        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
+        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
             continue
         message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
         if np.isfinite(drop):
@@ -193,6 +213,65 @@ def check_stairs(context: LintContext) -> None:
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
         cure = "lower it to the ground, or add `intended: [floating]`"
         context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
+
+
+def check_stairs_heads(context: LintContext) -> None:
+    """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
+    step = context.body.step_height
+    for marker in context.level.faces.marks:
+        flight = marker.payload
+        if not isinstance(flight, StairsFoot) or marker.mover or marker.origin not in context.static_origins:
+            continue
+        axes = context.directions(marker)
+        half = flight.width / 2.0
+        ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
+        beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
+        head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
+        around = [(flight.reach + far) * turn for far in HEAD_REACH for turn in RING]
+        plan = np.array(around if flight.spiral else [*ahead, *beside])
+        points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
+        top = np.full(len(points), head[1])
+        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
+        above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
+        nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
+        missing = float(above.height[nearest]) - head[1]
+        if np.isfinite(beyond.height).any() or not np.isfinite(missing) or mover_comes_to(context, points):
+            continue
+        floor = context.describe_face(int(above.face[nearest]))
+        message = f"the stairs end at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
+        rise = flight.rise * float(axes[1, 1])
+        count = math.ceil(missing / rise - 0.3)
+        cure = f"add {count} {'step' if count == 1 else 'steps'}"
+        higher = flight.rise * (1.0 + missing / (head[1] - marker.at[1]))
+        if higher <= step:
+            cure += f", or write `rise: {higher:.4g}`"
+        cure += ", or add `intended: [step]`"
+        context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+
+
+def check_room_floors(context: LintContext) -> None:
+    """Warn about rooms whose `floor_surface` nobody sees: another piece lies at the height of the whole floor."""
+    level = context.level
+    hidden, shown = (
+        faces.select(faces.rests & (unit_normals(faces.corners)[:, 1] > 0.5))
+        for faces in (level.hidden_faces, level.faces)
+    )
+    for marker in level.faces.marks:
+        shell = marker.payload
+        own = hidden.corners[hidden.origin == marker.origin]
+        if not isinstance(shell, RoomShell) or not len(own) or (shown.origin == marker.origin).any():
+            continue
+        middle = own[np.argmax(np.ptp(own[..., 0], axis=1) * np.ptp(own[..., 2], axis=1))].mean(axis=0)[None]
+        face = int(context.ground_below(middle[:, ::2], middle[:, 1] - 0.01, middle[:, 1] + 0.01).face[0])
+        if face < 0 or shell.surfaces.floor in (shell.surfaces.outside, context.faces.surface[face]):
+            continue
+        name = context.describe_face(face)
+        (x0, _, z0), (x1, _, z1) = own.min(axis=(0, 1)), own.max(axis=(0, 1))
+        message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
+        cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
+        context.warn(
+            "overlap", subject_of(level.origins[marker.origin]), message, f"{cure}, or add `intended: [overlap]`"
+        )
 
 
 def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
@@ -207,12 +286,6 @@ def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
     across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
     points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
     return points, points[:, 2] > 0.0
-
-
-def _mover_below(context: LintContext, points: Floats) -> bool:
-    """Whether a mover ever comes to one of the points (n,3) on the plan."""
-    low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
-    return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
 
 
 def _unit(vector: Floats) -> Floats:

@@ -130,7 +130,7 @@ def _check_place(context: LintContext, expectation: ConditionExpectation, bounds
             return
     else:
         return
-    kill_height = context.level.kill_height
+    kill_height = context.kill_height
     if high[1] < kill_height - FALL_STEP:
         message = f"{noun} is below `kill_height`, {kill_height:g} m, where players respawn"
         cure = "raise it; a fall out of the level is counted by `deaths`"

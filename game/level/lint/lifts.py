@@ -1,4 +1,4 @@
-"""Check of lifts: movers that press the player who stands on them against a static floor or ceiling."""
+"""Checks of lifts and other movers: they press the player against a ceiling, miss a floor, or go through a wall."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
+from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .lint_context import LintContext, describe_point
 
@@ -17,6 +18,13 @@ MAX_POSES = 400  # of one keyframe
 MAX_SAMPLES = 200  # points of the deck of one lift
 MIN_UPRIGHT = 0.7  # sine of the slope of a keyframe, at least: a flatter one pushes the player aside
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
+MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
+MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
+MAX_DECKS = 40  # faces of one lift
+LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
+SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
+PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
+INSET = 0.02  # m below its own faces: it may slide along a wall
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
 
 
@@ -35,12 +43,11 @@ def check_lifts(context: LintContext) -> None:
     Only movers that neither turn nor swing are judged, and only those parts of the deck on which a player can stand
     somewhere else on the way.
     """
-    indices = {origin.place: index for index, origin in reversed(list(enumerate(context.level.origins)))}
     for number, path in enumerate(context.paths, start=1):
         if not path.period or path.mover.motion.turns:
             continue
         crush = _find_crush(context, path, _deck_points(context, path, number))
-        if crush is not None:
+        if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
             above = context.describe_face(crush.face)
             message = (
                 f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
@@ -50,7 +57,7 @@ def check_lifts(context: LintContext) -> None:
                 f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift, or add "
                 "`intended: [low]`"
             )
-            context.warn_origin("low", indices[path.mover.place], message, cure)
+            context.warn_origin("low", _origin_of(context, path), message, cure)
 
 
 def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
@@ -104,3 +111,101 @@ def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indic
     lowest[point[order]] = height[order]
     above[point[order]] = face[order]
     return lowest, above
+
+
+def check_stops(context: LintContext) -> None:
+    """Warn about lifts with a stop that misses a floor beside it by more than a step.
+
+    A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
+    two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
+    """
+    for number, path in enumerate(context.paths, start=1):
+        _, stops = path.stops()
+        if not path.period or path.mover.motion.turns or np.ptp(stops[:, 1]) < MIN_TRAVEL:
+            continue
+        edges = _deck_edges(context, number) - stops[0]
+        if path.mover.motion.pause == 0.0:
+            stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
+        found = [_floor_beside(context, edges + stop) for stop in stops]
+        reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
+        missed = [
+            (stop, gap, face)
+            for stop, (gap, face) in zip(stops, found, strict=True)
+            if gap and all(abs(stop[1] + gap - height) > MAX_MISS for height in reached)
+        ]
+        gaps = [gap for _, gap, _ in missed]
+        heights = [stop[1] for stop, _, _ in missed]
+        if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or np.ptp(gaps) > SAME_CEILING)):
+            continue
+        stop, gap, face = missed[0]
+        side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
+        message = f"the lift stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
+        what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
+        origin = _origin_of(context, path)
+        context.warn_origin("step", origin, message, f"{turn} {what}, or add `intended: [step]`")
+
+
+def _origin_of(context: LintContext, path: MoverPath) -> int:
+    return next(index for index, origin in enumerate(context.level.origins) if origin.place == path.mover.place)
+
+
+def _deck_edges(context: LintContext, number: int) -> Floats:
+    """Points (n,3) close outside the edges of the largest decks of a mover, at its first stop."""
+    own = context.walkable & (context.faces.mover_numbers == number) & (context.breadth > context.body.clear_depth)
+    decks = np.nonzero(own)[0]
+    decks = decks[np.argsort(-context.breadth[decks], kind="stable")][:MAX_DECKS]
+    corners = context.corners[decks]
+    along = np.roll(corners, -1, axis=1) - corners
+    length = np.linalg.norm(along, axis=-1, keepdims=True)
+    outward = np.cross(along / np.maximum(length, 1e-9), [0.0, 1.0, 0.0])
+    points = [corners + part * along + far * outward for part in (0.2, 0.5, 0.8) for far in LANDING_REACH]
+    edges: Floats = np.concatenate(points).reshape(-1, 3) if len(decks) else np.zeros((0, 3))
+    return edges
+
+
+def _floor_beside(context: LintContext, points: Floats) -> tuple[float, int]:
+    """Gap (m) from a deck up to the nearest static floor at points (n,3) around it, and the floor's face.
+
+    0.0 where one is within a step; 0.0 and -1 where none is within MAX_MISS.
+    """
+    point, triangle, height = context.plan.faces_at(points[:, ::2])
+    face = context.face_of[triangle]
+    fits = context.walkable[face] & (context.breadth[face] > MIN_LEDGE_WIDTH) & (context.faces.mover_numbers[face] == 0)
+    gap, face = (height - points[point, 1])[fits], face[fits]
+    if not len(gap) or (nearest := float(np.abs(gap).min())) > MAX_MISS:
+        return 0.0, -1
+    k = int(np.argmin(np.abs(gap)))
+    return (0.0 if nearest <= context.body.step_height + 1e-6 else float(gap[k])), int(face[k])
+
+
+def check_paths(context: LintContext) -> None:
+    """Warn about movers that go through a static solid between two stops.
+
+    What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
+    """
+    for number, path in enumerate(context.paths, start=1):
+        origin = _origin_of(context, path)
+        intended = context.level.origins[origin].intended
+        if not path.period or path.mover.motion.turns or "low" in intended or context.has_warned("low", origin):
+            continue
+        rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]
+        triangles = context.triangles[context.faces.mover_numbers[context.face_of] == number]
+        middles = triangles.mean(axis=1, keepdims=True)
+        inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - path.stops()[1][0]
+        points = (inner - INSET * context.normals[rows][:, None]).reshape(-1, 3)
+        points = points[:: len(points) // MAX_SAMPLES + 1]
+        legs = np.column_stack([path.origins, path.offsets])[path.offsets.any(axis=1)]
+        backwards = np.column_stack([legs[:, :3] + legs[:, 3:], -legs[:, 3:]])
+        forth = [k for k in range(len(legs)) if not (np.abs(backwards[:k] - legs[k]).max(axis=1) < SAME_LEG).any()]
+        for start, offset in zip(path.home + legs[forth, :3], legs[forth, 3:], strict=True):
+            count = min(MAX_POSES // len(forth), math.ceil(float(np.linalg.norm(offset)) / PATH_SPACING)) + 1
+            places = start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + points
+            inside = context.solids.pieces_around(places.reshape(-1, 3)).reshape(count, -1)
+            passed = np.setdiff1d(inside, np.append(inside[[0, -1]], -1))
+            if len(passed) and "low" not in context.level.origins[int(passed[0])].reported_kinds:
+                piece = describe_origin(context.level.origins[int(passed[0])])
+                at = describe_point(places[np.nonzero(inside == passed[0])][0])
+                message = f"it goes through {piece} on its way, at {at}"
+                cure = "change its `path`, make an opening there, or add `intended: [overlap]`"
+                context.warn_origin("overlap", origin, message, cure)
+                break

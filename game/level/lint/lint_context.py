@@ -21,6 +21,7 @@ from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.quads import split_into_triangles
+from ..geometry.unique_rows import number_unique_rows
 from ..level import Level
 from ..materials import AlphaMode
 from .solids import Solids
@@ -52,12 +53,14 @@ class LintContext:
 
     corners (M,4,3) in metres, normals (M,3), low and high (M,3) bounds; breadth (M,) is the area divided by the longest
     side; walkable and upright (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the face of
-    each. Movers are at the stop where they begin, see `MoverPath.stops`.
+    each. Movers are at the stop where they begin, see `MoverPath.stops`. kill_height: of the level; -inf once
+    `check_kill_height` has reported it.
     """
 
     def __init__(self, level: Level, report: FindingCollector) -> None:
         self.level = level
         self.report = report
+        self.kill_height = level.kill_height
         self.body: WalkerSettings = level.player
         self.player = describe_body(self.body)  # for messages
         self.width_scale = min(1.0, self.body.radii[0] / DEFAULT_SETTINGS.radii[0])  # a small body has small passages
@@ -126,6 +129,16 @@ class LintContext:
         """Indices of the pieces with faces that no mover carries."""
         return frozenset(np.unique(self.faces.origin[self.faces.mover_numbers == 0]).tolist())
 
+    @cached_property
+    def piece_bounds(self) -> tuple[Floats, Floats, Indices]:
+        """Lowest and highest corner (K,3) of each copy of each piece, and the number (M,) of the copy of each face."""
+        number = number_unique_rows(np.column_stack([self.faces.origin, self.faces.instance]).astype(np.int64))
+        low = np.full((int(number.max(initial=-1)) + 1, 3), np.inf)
+        high = -low
+        np.minimum.at(low, number, self.low)
+        np.maximum.at(high, number, self.high)
+        return low, high, number
+
     def origin_of_face(self, face: int) -> PieceOrigin:
         return self.level.origins[int(self.faces.origin[face])]
 
@@ -139,6 +152,10 @@ class LintContext:
         origin = self.level.origins[index]
         if kind not in origin.reported_kinds:
             self._warn_once(kind, index, subject_of(origin), message, cure)
+
+    def has_warned(self, kind: str, index: int) -> bool:
+        """Whether there is a warning of this kind about the piece with this index in `level.origins`."""
+        return (kind, index) in self._warned
 
     def warn(self, kind: str, subject: Subject, message: str, cure: str) -> None:
         """Warn about something without faces, once for its copies, unless it intends this kind of warning."""

@@ -14,11 +14,13 @@ from ..build.level_assembly import describe_origin
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
+from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext, Subject, describe_point, subject_of
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
+FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 
 
@@ -31,16 +33,17 @@ def check_targets(context: LintContext) -> None:
             at = np.array(marker.at)
             subject = subject_of(level.origins[marker.origin])
             if not warn_buried(context, subject, at, radius, "the target"):
-                warn_void(context, subject, at, np.array([radius + MAX_LEAP, radius, radius + MAX_LEAP]), "the target")
+                reach = np.array([radius + MAX_LEAP, radius, radius + MAX_LEAP])
+                warn_void(context, subject, at, reach, "the target", 2.0 * context.body.radii[1])
 
 
 def check_checkpoints(context: LintContext) -> None:
     """Warn about checkpoints in which nobody can stand."""
     for zone in context.level.all_zones:
-        low, high = _bounds(zone)
+        low, high = zone_bounds(zone)
         if zone.facts.role is not RunRole.CHECKPOINT or zone.mover >= 0 or is_carried(context, low, high):
             continue
-        subject = _subject_of_zone(context, zone)
+        subject = subject_of_zone(context, zone)
         where = describe_point(zone.centre)
         inset = np.minimum(0.01, (high - low) / 4.0)
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
@@ -63,9 +66,9 @@ def check_teleports(context: LintContext) -> None:
         if zone.arrive is None:
             continue
         feet = np.array(zone.arrive)
-        subject = _subject_of_zone(context, zone)
+        subject = subject_of_zone(context, zone)
         arrives = f"the player arrives at {describe_point(zone.arrive)}"
-        if feet[1] <= context.level.kill_height:
+        if feet[1] <= context.kill_height:
             context.warn("void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
         elif (piece := piece_in_the_way(context, feet, zone.look)) is not None:
             cure = "move `arrive` into the open, or add `intended: [buried]`"
@@ -90,7 +93,7 @@ def check_pads(context: LintContext) -> None:
         subject = subject_of(level.origins[marker.origin])
         lands = f"the player lands at {describe_point(landing)}"
         reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
-        if landing[1] <= level.kill_height:
+        if landing[1] <= context.kill_height:
             context.warn("void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
         elif not has_ground(context, landing - reach, landing + reach):
             cure = "move `to` to ground, or add `intended: [void]`"
@@ -113,15 +116,69 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     return True
 
 
-def warn_void(context: LintContext, subject: Subject, at: Floats, reach: Floats | float, noun: str) -> None:
-    """Warn about a place (3,) without ground below it. reach: half size (m) of the box in which players come to it."""
+def warn_void(
+    context: LintContext, subject: Subject, at: Floats, reach: Floats, noun: str, body_height: float = 0.0
+) -> None:
+    """Warn about a place (3,) without ground below it, or so high above it that no player comes there.
+
+    reach (3,): half size (m) of the box in which players come to it. body_height: m above the feet that touches it.
+    """
     if has_ground(context, at - reach, at + reach):
+        _warn_in_air(context, subject, at, float(reach[1]) + body_height, noun)
         return
     message = f"there is no ground below {noun} at {describe_point(at)}"
     over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
     if np.isfinite(over[0]):
         message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
     context.warn("void", subject, message, "move it to ground, or add `intended: [void]`")
+
+
+def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: float, noun: str) -> None:
+    """Warn about a place (3,) that is higher than a jump above all that players can stand on near it.
+
+    height: m below the place at which the feet are in it.
+    """
+    body = context.body
+    least = at[1] - height - body.jump_height - body.step_height
+    side = np.array([height + MAX_LEAP, 0.0, height + MAX_LEAP])
+    low, high = at - side, at + side
+    around = np.array([0.0, height, 0.0])
+    if body.gravity == 0.0 or is_carried(context, low - around, high + around):
+        return
+    plan = [0, 2]
+    near = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
+    near &= context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
+    over, _ = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)  # what is above it leads nowhere
+    bounces = np.array([surface.bounce > 0.0 for surface in context.level.surfaces])[context.faces.surface]
+    reached = near & (bounces | (context.high[:, 1] >= least)) & (context.low[:, 1] < over[0])
+    flights = flights_of(context)
+    flown = (flights[:, plan] >= low[plan]) & (flights[:, plan] <= high[plan])
+    moved = [
+        (path.world_low[plan] <= high[plan]).all() and (path.world_high >= [low[0], least, low[2]]).all()
+        for path in context.paths
+    ]
+    if reached.any() or (flown.all(axis=1) & (flights[:, 1] >= least)).any() or any(moved):
+        return
+    ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1])
+    message = f"{noun} at {describe_point(at)} hangs in the air"
+    lower = "lower it to ground"
+    if np.isfinite(ground.height[0]):
+        message += f", {at[1] - ground.height[0]:.3g} m above {context.describe_face(int(ground.face[0]))}"
+        lower = f"lower it to a height of {ground.height[0] + 0.0:.3g}"
+    cure = f"{lower}, bring a floor or a lift to it, or add `intended: [void]`"
+    context.warn("void", subject, f"{message}: no floor, lift or pad leads to it", cure)
+
+
+def flights_of(context: LintContext) -> Floats:
+    """Places (n,3) in the air from which players fall: spawns, the ends of teleports and the flights of pads, m."""
+    level = context.level
+    places = [spawn.feet for spawn in level.spawns] + [zone.arrive for zone in level.all_zones if zone.arrive]
+    times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
+    fall = np.array([0.0, -context.body.gravity / 2.0, 0.0]) * times**2
+    launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
+    flown = [np.array(start) + np.array(velocity) * times + fall for start, velocity in launches]
+    flights: Floats = np.concatenate([np.array(places).reshape(-1, 3), *flown])
+    return flights
 
 
 def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
@@ -137,13 +194,19 @@ def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
     return bool(((posed.min(axis=1) <= high) & (posed.max(axis=1) >= low)).all(axis=1).any())
 
 
+def mover_comes_to(context: LintContext, points: Floats) -> bool:
+    """Whether a mover ever comes to one of the points (n,3) on the plan."""
+    low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
+    return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
+
+
 def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
     """Whether a player can be in a box for another reason than a fall into the void.
 
     True if a face that faces up, or a mover, is below its top; or if a zone carries the player.
     """
     plan = [0, 2]
-    kill_height = context.level.kill_height
+    kill_height = context.kill_height
     up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
     over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
     if (up & over).any() or is_carried(context, low, high):
@@ -165,7 +228,7 @@ def has_own_gravity(context: LintContext, place: Floats) -> bool:
 
 
 def _touches_zone(context: LintContext, low: Floats, high: Floats, is_meant: Callable[[LevelZone], bool]) -> bool:
-    boxes = (_bounds(zone) for zone in context.level.all_zones if is_meant(zone))
+    boxes = (zone_bounds(zone) for zone in context.level.all_zones if is_meant(zone))
     return any((box_low <= high).all() and (box_high >= low).all() for box_low, box_high in boxes)
 
 
@@ -212,11 +275,11 @@ def intersecting_face(
     return int(context.face_of[triangles[np.argmin(distance)]])
 
 
-def _subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
+def subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
     return subject_of(next(origin for origin in context.level.origins if origin.place == zone.place))
 
 
-def _bounds(zone: LevelZone) -> tuple[Floats, Floats]:
+def zone_bounds(zone: LevelZone) -> tuple[Floats, Floats]:
     """Lowest and highest corner (3,) of the box of the world around a zone."""
     corners = zone.edges.reshape(-1, 3)
     return corners.min(axis=0), corners.max(axis=0)

@@ -7,10 +7,34 @@ import numpy as np
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
 from ..format.findings import quote_text
+from ..level import Spawn
 from .lint_context import LintContext, Subject
-from .places import has_own_gravity, intersecting_face, warn_buried, warn_void
+from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
 
+MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
+
+
+def check_kill_height(context: LintContext) -> None:
+    """Warn about a kill height above the ground of a spawn, and above most other ground.
+
+    Then no other check judges by it.
+    """
+    place = context.level.kill_height_place
+    if place is None:
+        return
+    feet = np.array([spawn.feet for spawn in context.level.spawns])
+    ground = context.ground_below(feet[:, ::2], np.full(len(feet), -np.inf), feet[:, 1] + context.body.step_height)
+    area = np.prod((context.high - context.low)[context.walkable][:, ::2], axis=1)
+    below = context.high[context.walkable, 1] <= context.kill_height
+    beneath = np.nonzero(np.isfinite(ground.height) & (ground.height <= context.kill_height))[0]
+    if not len(beneath) or area[below].sum() < area[~below].sum():
+        return
+    floor = context.describe_face(int(ground.face[beneath[0]]))
+    message = f"{context.kill_height:g} m is not below {floor}, where the player starts: nobody can stay there"
+    lowest = min(float(feet[:, 1].min()), float(context.low[:, 1].min()))
+    context.report.add("warning", place, "kill_height", message, f"write {np.floor(lowest - 1.0):g} or less")
+    context.kill_height = -np.inf
 
 
 def check_spawns(context: LintContext) -> None:
@@ -39,9 +63,25 @@ def check_spawns(context: LintContext) -> None:
             context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < middle).any():
             context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
-        if feet[1] <= context.level.kill_height:
+        else:
+            _warn_of_fall(context, spawn, feet, float(height[height < middle].max()))
+        if feet[1] <= context.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
+
+
+def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:
+    """Warn about a spawn high above the ground, where nothing catches the player."""
+    below = np.array([feet[0], ground, feet[2]])
+    if feet[1] - ground <= MAX_SPAWN_DROP or "fall" in spawn.intended or is_carried(context, below, feet):
+        return
+    if has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
+        return
+    under = context.ground_below(feet[None, ::2], np.array([-np.inf]), feet[None, 1])
+    name = context.describe_face(int(under.face[0])) if np.isfinite(under.height[0]) else "the ground"
+    message = f"the spawn is {feet[1] - ground:.3g} m above {name}: the player begins with a fall"
+    cure = f"write {np.ceil(ground * 100.0 - 1e-6) / 100.0 + 0.0:g} as its height, or add `intended: [fall]`"
+    context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
 
 
 def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
@@ -61,7 +101,7 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
 def check_goal(context: LintContext) -> None:
     """Warn about a goal below the kill height, inside a solid, or with nothing below it."""
     goal = context.level.goal
-    kill_height = context.level.kill_height
+    kill_height = context.kill_height
     if goal is None:
         return
     at = np.array(goal.at)
@@ -71,13 +111,13 @@ def check_goal(context: LintContext) -> None:
         context.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)
         return
     if not warn_buried(context, subject, at, goal.radius, "the goal"):
-        warn_void(context, subject, at, goal.radius, "the goal")
+        warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 
 
 def check_exits(context: LintContext) -> None:
     """Warn about exits below the kill height, and exits that contain a spawn."""
     for exit_ in context.level.exits:
-        if exit_.at[1] + exit_.radius <= context.level.kill_height:
+        if exit_.at[1] + exit_.radius <= context.kill_height:
             cure = "raise it, or lower `kill_height`"
             context.report.add("warning", exit_.place, "exits", "the exit is below `kill_height`", cure)
         for spawn in context.level.spawns:

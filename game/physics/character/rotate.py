@@ -8,6 +8,7 @@ than r.
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -183,16 +184,21 @@ def _highest_support_point(w: Scratch) -> float:
     return float(highest)
 
 
+class Rotation(NamedTuple):
+    """Result of a rotation."""
+
+    heading: int  # reached, heading units
+    lift: float  # height by which the body was lifted, m
+    support: float  # relative height of what carried the body before it was lifted, m
+    rested: bool  # whether it rested there
+
+
 @inner
-def rotate_body(
-    w: Scratch, heading: int, target: int, grounded: bool, snap_down: float, may_lift: bool
-) -> tuple[int, float]:
+def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down: float, may_lift: bool) -> Rotation:
     """Rotate the body from `heading` towards `target` (heading units), the short way.
 
     Half a turn gives the same shape, so no rotation is longer than a quarter. The centre stays, except for settling on
     ground. On a slope that blocks the rotation the body is lifted, rotated and put down, if it `may_lift`.
-
-    Returns (heading reached, height by which the body was lifted, m).
     """
     b = w.body
     rx, ry, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
@@ -205,7 +211,7 @@ def rotate_body(
         set_body_shape(w, target, rx, ry, rz)
         if rx != rz:  # half a turn: the same shape, but sine and cosine change sign
             transform_candidates(w)
-        return target % HEADING_UNITS_PER_TURN, 0.0
+        return Rotation(target % HEADING_UNITS_PER_TURN, 0.0, 0.0, False)
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     turned_units, reachable = _rotate_in_place(w, heading, delta)
     if turned_units != delta and grounded and may_lift:
@@ -213,7 +219,7 @@ def rotate_body(
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
         transform_candidates(w)
         find_contacts(w)
-        support, _ = carrying_height(w, find_ground_plane(w))
+        support, rested = carrying_height(w, find_ground_plane(w))
         limit = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE  # from where it stands, not where it is lifted to
         rise = limit_rise(w, ROTATION_LIFT)
         if rise > 0.0:
@@ -234,7 +240,8 @@ def rotate_body(
                     add_trace_record(
                         w, record_kind.ROTATE, float(lifted_units), b[body.OFFSET + 1] - y, float(delta), 1.0
                     )
-                    return (heading + lifted_units) % HEADING_UNITS_PER_TURN, max(b[body.OFFSET + 1] - y, 0.0)
+                    reached = (heading + lifted_units) % HEADING_UNITS_PER_TURN
+                    return Rotation(reached, max(b[body.OFFSET + 1] - y, 0.0), support, rested)
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
     set_body_shape(w, heading + turned_units, rx, ry, rz)
     transform_candidates(w)
@@ -246,4 +253,4 @@ def rotate_body(
     if turned_units != delta:
         w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
     add_trace_record(w, record_kind.ROTATE, float(turned_units), b[body.OFFSET + 1] - y, float(delta), 0.0)
-    return (heading + turned_units) % HEADING_UNITS_PER_TURN, 0.0
+    return Rotation((heading + turned_units) % HEADING_UNITS_PER_TURN, 0.0, 0.0, False)

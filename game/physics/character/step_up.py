@@ -13,6 +13,7 @@ from .broad_phase import require_candidates
 from .contacts import find_contacts, is_ledge
 from .layout import body, counter, plane, surface_class
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
+from .rotate import Rotation
 from .scratch import Scratch
 from .support import carrying_height, find_ground_plane, has_step_below
 
@@ -39,11 +40,11 @@ def restore_step_support(w: Scratch) -> None:
 
 
 @inner
-def begin_step_up(w: Scratch, ux: float, uz: float, lift: float) -> None:
+def begin_step_up(w: Scratch, ux: float, uz: float, turn: Rotation) -> None:
     """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
 
     A body that rests on nothing still climbs an edge; then the next nose of the same flight is allowed too.
-    (ux, uz): horizontal displacement of the tick, m; lift: height by which its rotation has lifted the body, m.
+    (ux, uz): horizontal displacement of the tick, m; turn: its rotation, before which the body stood lower.
     """
     b = w.body
     find_contacts(w)
@@ -51,11 +52,11 @@ def begin_step_up(w: Scratch, ux: float, uz: float, lift: float) -> None:
     b[body.LEDGE + 1] = body.NO_SUPPORT
     ground = find_ground_plane(w)
     support, rests = carrying_height(w, ground)
-    if not rests:
-        support -= lift
-        if ground >= 0:
-            set_ledge(w, ground)
-            b[body.IS_CLIMBING_EDGE] = 1.0
+    if turn.lift > 0.0:
+        support, rests = turn.support, turn.rested
+    if not rests and ground >= 0:
+        set_ledge(w, ground)
+        b[body.IS_CLIMBING_EDGE] = 1.0
     b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     limit_step_up(w)
 

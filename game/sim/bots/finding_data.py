@@ -79,11 +79,15 @@ class NearMissDetails:
 
 @dataclass(frozen=True, slots=True)
 class TargetDetails:
-    """A target that was not reached: the distance (m) of the nearest place reached, and the number of tries."""
+    """A target that was not reached: the distance (m) of the nearest place reached, and the number of tries.
+
+    spawn: the first spawn, where bots reached the target from another one; else empty
+    """
 
     target: BotTarget
     distance: float
     tries: int
+    spawn: str = ""
 
 
 FindingDetails = FallDetails | TrapDetails | UnreachedDetails | NearMissDetails | TargetDetails

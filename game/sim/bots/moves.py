@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, wrap_heading
 from ...core.vectors import Indices
+from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
@@ -133,6 +135,20 @@ def walk_command_rows(walk: Sequence[HeldKeys]) -> Rows:
         span["heading"] = wrap_heading(step.heading)
         first += step.ticks
     return rows
+
+
+def walk_commands(walk: Iterable[HeldKeys]) -> Iterator[Command]:
+    """The command of each tick of a walk."""
+    for step in walk:
+        command = Command(
+            forward=step.forward,
+            strafe=step.strafe,
+            heading=step.heading % FULL_TURN,
+            jump=bool(step.buttons & button.JUMP),
+            crouch=bool(step.buttons & button.CROUCH),
+            sprint=bool(step.buttons & button.SPRINT),
+        )
+        yield from itertools.repeat(command, step.ticks)
 
 
 def walk_ticks(walk: Sequence[HeldKeys]) -> int:

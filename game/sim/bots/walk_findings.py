@@ -30,6 +30,7 @@ from .finding_data import (
     origin_span,
     target_span,
 )
+from .goal_answers import GoalAnswer, goal_answers
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss
@@ -57,6 +58,7 @@ class BotReport:
     standable_cells   cells with room by geometry; visited_mask (cells,): a bot came near
     path_to_goal      (n,3) feet on the fastest way to the goal; empty where there is none
     is_complete       nothing was left to try
+    goal_answers      one for each spawn, where the level has a goal
     """
 
     findings: tuple[BotFinding, ...]
@@ -69,6 +71,7 @@ class BotReport:
     ticks: int
     attempt_count: int
     is_complete: bool
+    goal_answers: tuple[GoalAnswer, ...] = ()
 
 
 def explore_level(
@@ -122,6 +125,7 @@ class _WalkFindings:
             search.ticks,
             search.attempt_count,
             self.exploration.is_complete,
+            goal_answers(self.exploration),
         )
 
     def _source_order(self, finding: BotFinding) -> tuple[str, int, int]:
@@ -413,7 +417,9 @@ class _WalkFindings:
             place = main[nearest]
             distance = float(np.linalg.norm(feet[nearest] - np.array(target.at)))
             ends = feet[nearest]
-            details = TargetDetails(target, distance, search.attempt_count)
+            is_reached = any(search.ticks_to_target(number, start) is not None for start in self.exploration.starts)
+            spawn = self.level.spawns[0].name if is_reached else ""
+            details = TargetDetails(target, distance, search.attempt_count, spawn)
             predicate = self._ends_at_predicate(ends, set())
             self._add_finding(
                 FindingKind(target.kind), target_span(self.level, target), details, target.at, place,

@@ -13,6 +13,7 @@ from PIL import Image
 from game.app.commands.check.walk import summarise_walk
 from game.level import load
 from game.sim.bots.exploration import level_targets
+from game.sim.bots.goal_answers import GoalAnswer
 from game.sim.bots.walk_findings import BotReport
 from tests.support import fork_server
 
@@ -163,5 +164,6 @@ def test_a_line_tells_whether_the_goal_was_reached(pieces, ticks, line):
     level = load(text=text + pieces)
     reached = np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     targets = tuple((target, ticks) for target in level_targets(level))
-    report = BotReport((), {}, targets, reached, None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True)
+    answers = (GoalAnswer("", ticks, distance=40.0),)
+    report = BotReport((), {}, targets, reached, None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True, answers)
     assert summarise_walk(level, report) == [line]

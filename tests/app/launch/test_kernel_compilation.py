@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 
 import pytest
 
-from game.app.launch import kernel_compilation
+from game.app.launch import kernel_compilation, progress_line
 from game.app.launch.world_setup import make_world
 from game.app.startup import warm_up_kernels
 from game.core import user_folders
@@ -57,6 +58,39 @@ def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
     compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
     assert compilation.is_finished
     assert lines == []
+
+
+def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(monkeypatch, tmp_path, capsys):
+    """Through a pipe too: what is compiled, how long it takes on this machine, how far it is."""
+    monkeypatch.setattr(kernel_compilation, "machine_slowness", lambda: 2.0)
+    monkeypatch.setattr(progress_line, "LOG_INTERVAL", 0.05)
+    code = "import time; print('550/1101 tick', flush=True); time.sleep(1.5); print('1101/1101 ready')"
+    monkeypatch.setattr(jit, "CACHED", True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
+    compilation, lines = kernel_compilation.KernelCompilation(steps=["whole", "first", "balls"]), []
+    compilation.wait_with_progress(lines.append)
+    assert lines == [
+        "First-time setup: compiling the physics and the whole tick and the tick of balls takes about 4 min on this "
+        "machine, only once.",
+        "First-time setup done.",
+    ]
+    assert compilation.label == "ready"
+    assert "First-time setup: 50 %, about 5 s left" in capsys.readouterr().err.splitlines()
+
+
+def test_the_steps_of_prepare_share_one_progress_and_each_is_kept(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(jit, "CACHED", True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    compiled = []
+    for part in ("shapes", "whole", "balls"):
+        monkeypatch.setitem(prepare.COMPILE_PARTS, part, lambda part=part: compiled.append(part))
+    monkeypatch.setattr(prepare, "sole_compiler", lambda part: contextlib.nullcontext(True))
+    assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["shapes", "whole", "balls"]
+    assert prepare.compile_steps(["shapes", "balls"])
+    assert compiled == ["shapes", "balls"]
+    assert capsys.readouterr().out.splitlines()[-1] == "651/651 ready"
+    assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["whole"]
 
 
 def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path):

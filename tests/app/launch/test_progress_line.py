@@ -1,4 +1,4 @@
-"""The line of progress: rewritten on a terminal, a line every ten seconds elsewhere."""
+"""The line of progress: rewritten on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ import io
 import pytest
 
 from game.app.launch import progress_line
-from game.app.launch.progress_line import LOG_INTERVAL, MAX_LINE_WIDTH, TERMINAL_INTERVAL, ProgressLine
+from game.app.launch.progress_line import (
+    LOG_INTERVAL,
+    MAX_LINE_WIDTH,
+    TERMINAL_INTERVAL,
+    ProgressLine,
+    describe_progress,
+    describe_seconds,
+    shown_progress,
+)
+from tests.support.until import wait_until
 
 
 class Terminal(io.StringIO):
@@ -41,3 +50,26 @@ def test_a_terminal_has_one_line_and_a_log_has_each():
             line.show("b" * 200)
             line.clear()
         assert stream.getvalue() == expected
+
+
+def test_progress_tells_what_is_left_once_that_can_be_told():
+    assert describe_progress("x", 0.01, 5.0) == "x: 1 %"
+    assert describe_progress("x", 0.25, 10.0) == "x: 25 %, about 30 s left"
+    assert describe_progress("x", 1.0, 10.0) == "x: 100 %"
+    assert [describe_seconds(seconds) for seconds in (1.0, 62.0, 100.0, 200.0)] == ["5 s", "60 s", "2 min", "3 min"]
+
+
+def test_a_long_task_shows_lines_through_a_pipe_before_and_after_it_reports(monkeypatch):
+    monkeypatch.setattr(progress_line, "LOG_INTERVAL", 0.02)
+    monkeypatch.setattr(progress_line, "TERMINAL_INTERVAL", 0.01)
+    log = io.StringIO()
+    with contextlib.redirect_stderr(log), shown_progress("drawing") as report:
+        wait_until(lambda: "drawing: 0 s so far" in log.getvalue())
+        report(0.5)
+        wait_until(lambda: "drawing: 50 %, about 5 s left" in log.getvalue())
+
+
+def test_a_short_task_shows_no_line(capsys):
+    with shown_progress("drawing") as report:
+        report(0.5)
+    assert capsys.readouterr().err == ""

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from game.level import check, edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import command_spans, schema, text_source, yaml_nodes
+from game.level.format import command_spans, schema, text_source
+from game.level.format.mistakes import yaml_errors
 
 BROKEN = Path(__file__).parents[1] / "broken"
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
@@ -24,7 +25,7 @@ SILENT = tuple(
     for module in (schema, models, materials, edit, export, level_builder, mesh_level, text_source, command_spans)
 )
 # The parser's words, and names as `head room` in geometry/crowded.yaml.
-SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
+SILENT_WORDS = {*yaml_errors._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
 EXAMPLES = sorted(
     path.relative_to(BROKEN).with_suffix("").as_posix() for path in BROKEN.glob("*/*.yaml") if path.is_file()
 )
@@ -78,7 +79,7 @@ UNSHOWN = {
         "with this file the level is larger than the limit, ": "8 MiB",
         "include less": "the same",
     },
-    "yaml_nodes.py": {
+    "yaml_errors.py": {
         "an alias `*` has no anchor `&`": "said before the parser comes to it: yaml/alias_unknown.yaml",
         "write the anchor before the alias": "the same",
         "cannot start any token": "the parser's words, looked for",

@@ -40,7 +40,7 @@ spawn: {at: [0, 0, 6], name: court}
 goal: {at: [0, 0, -6]}
 surfaces: {ice: {friction: 0.1}}
 pieces:
-  - floor: {from: [-20, -20], to: [20, 20], surface: ice}
+  - floor: {from: [-20, -20], to: [20, 20], surface: ice, intended: [low]}
   - box: {from: [8, 0, 8], to: [9, 1, 9], name: crate}
   - target: {at: [0, 1, 0], name: bell}
   - target: {at: [0, 1, 3], name: gong}

@@ -234,7 +234,7 @@ def test_what_can_be_kept_is_kept(written: Written) -> None:
         ("format: 1\nspawn: {at: [0, 0, 0]}", "", "`pieces` is missing"),
         ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []", "pieces", "the list has no pieces"),
         ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: none", "pieces", "expected a list of pieces, found `none`"),
-        ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [flor: 1]", "pieces", "the level has nothing to stand on"),
+        ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [flor: 1]", "pieces", "there is no piece `flor`"),
         (
             "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1], collide: no}]",
             "pieces",

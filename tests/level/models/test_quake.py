@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.models.quake import entities, map_reader
+from game.level.models.quake import entities, map_reader, patches
 from game.level.models.quake.brushes import WELD_DISTANCE, weld_points
 from game.level.models.quake.map_parser import parse_map
 from game.level.models.quake.textures import texture_layers, texture_material
@@ -284,13 +284,79 @@ def test_brushes_that_enclose_nothing_are_left_out_and_reported() -> None:
     assert sum("not closed" in note.message for note in soup.notes) == 1
 
 
-def test_patches_are_left_out_and_reported() -> None:
-    patch = "{\npatchDef2\n{\ncommon/caulk\n( 3 3 0 0 0 )\n(\n( ( 0 0 0 0 0 ) ( 1 0 0 0 0 ) )\n)\n}\n}\n"
+def patch_text(points: list[list[tuple[float, ...]]], texture: str = "base/pipe", size: str = "") -> str:
+    """A patch with control points (x, y, z, u, v) in columns."""
+    columns = "\n".join("( " + " ".join(f"( {' '.join(map(str, p))} )" for p in column) + " )" for column in points)
+    size = size or f"{len(points)} {len(points[0])}"
+    return f"{{\npatchDef2\n{{\n{texture} // a comment\n( {size} 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n"
+
+
+FLAT = [[(32 * x, 32 * y, 0, x / 2, y / 2) for y in range(3)] for x in range(3)]
+# A quarter of a pipe of radius 64 along y, as a Bezier curve.
+PIPE = [[(x, 32 * y, z, 0, 0) for y in range(3)] for x, z in ((0, 64), (64, 64), (64, 0))]
+
+
+def test_a_flat_patch_faces_up_in_the_editors_top_view() -> None:
+    soup = map_reader.read_map(world(patch_text(FLAT)))
+    assert not soup.notes
+    triangles = triangles_of(soup.corners)
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    assert (normals[:, 2] > 0.0).all()
+    assert area(triangles) == pytest.approx(64.0 * 64.0)
+
+
+def test_a_curved_patch_follows_its_surface_within_a_unit() -> None:
+    """Each corner lies on the Bezier surface, and no chord is further than a unit from it."""
+    found = patches.patch_triangles(parse_map(world(patch_text(PIPE))).entities[0].patches[0])
+    assert found is not None
+    t = np.linspace(0.0, 1.0, 2001)[:, None]
+    curve = (1 - t) ** 2 * np.array((0, 64)) + 2 * t * (1 - t) * np.array((64, 64)) + t**2 * np.array((64, 0))
+    for points in (
+        found.corners.reshape(-1, 3),
+        (found.corners + np.roll(found.corners, 1, axis=1)).reshape(-1, 3) / 2,
+    ):
+        distance = np.linalg.norm(points[:, None, ::2] - curve, axis=2).min(axis=1)
+        assert distance.max() < 1.0
+    assert np.linalg.norm(found.corners.reshape(-1, 3)[:, None, ::2] - curve, axis=2).min(axis=1).max() < 0.05
+    assert 8 <= len(found.corners) <= 64
+
+
+def test_patches_stand_beside_brushes_with_the_layers_of_their_texture() -> None:
+    box = maps.box((0, 0, 0), (8, 8, 8))
+    soup = map_reader.read_map(world(box, patch_text(FLAT), patch_text(FLAT, "common/caulk"), patch_text(FLAT, "skip")))
+    assert not soup.notes
+    assert [(part.name, part.collide, part.visible) for part in soup.parts if part.name == "patch"] == [
+        ("patch", True, True), ("patch", True, False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        patch_text(FLAT, size="3 5"), patch_text(FLAT[:2]), patch_text([[(1e9, 0, 0, 0, 0)] * 3] * 3),
+        patch_text([[("1.2.3", 0, 0, 0, 0)] * 3] * 3), "{\npatchDef2\n{\n}\n}\n", "{\npatchDef2\n}\n",
+    ],
+)  # fmt: skip
+def test_patches_that_cannot_be_read_are_one_remark(patch: str) -> None:
     soup = map_reader.read_map(world(maps.box((0, 0, 0), (8, 8, 8)), patch, patch))
     assert len(soup) == 6
     (note,) = soup.notes
-    assert "2 curved patches" in note.message
+    assert "2 curved patches are left out" in note.message
     assert note.line > 5
+    with pytest.raises(ModelError, match="a curved patch is left out: the control points cannot be read"):
+        map_reader.read_map(world(patch))
+
+
+@pytest.mark.parametrize(
+    ("texture", "is_sky"),
+    [
+        ("sky1", True), ("skies/blue", True), ("textures/skies/blue", True), ("base/black_sky", True),
+        ("env/toxicSky_dm", True), ("skyline/brick", False), ("base/wall", False),
+    ],
+)  # fmt: skip
+def test_sky_is_known_by_its_shader_or_the_last_part_of_its_name(texture: str, is_sky: bool) -> None:
+    layers = texture_layers(texture)
+    assert (layers.collide, layers.visible) == (True, not is_sky)
 
 
 def test_a_map_is_read_in_any_layout_of_its_text() -> None:
@@ -371,3 +437,34 @@ def test_mutated_maps_are_read_or_reported(seed: int) -> None:
             assert wrong.message
             assert 0 <= wrong.line <= data.count(b"\n") + data.count(b"\r") + 1, (seed, round_)
         assert time.process_time() - begin < LONGEST, (seed, round_)
+
+
+LAMPS = """format: 1
+spawn: {at: [0, 1.5, 0]}
+pieces:
+  - model: {file: room.map}
+  - light: {at: [90, 1, 0]}
+  - light: {at: [0, 90, 0]}
+  - light: {at: [0, -90, 0], intended: [void]}
+  - light: {at: [0, 2.5, 0]}
+"""
+
+
+def test_lights_that_light_nothing_are_one_finding_in_a_level_around_a_map(tmp_path: Path) -> None:
+    (tmp_path / "room.map").write_bytes(world(maps.box((-128, -128, 0), (128, 128, 48))))
+    (tmp_path / "level.yaml").write_text(LAMPS, encoding="utf-8")
+    found = [str(finding) for finding in check(tmp_path / "level.yaml") if "light" in finding.message]
+    assert len(found) == 1
+    assert ":5:5: light: 2 lights are of no use; the first: the light at (90, 1, 0) lights nothing" in found[0]
+    (tmp_path / "box.yaml").write_text(LAMPS.replace("model: {file: room.map}", "floor: {from: [-4, -4], to: [4, 4]}"))
+    assert sum("lights nothing" in finding.message for finding in check(tmp_path / "box.yaml")) == 2
+
+
+def test_a_map_of_patches_alone_imports(tmp_path: Path) -> None:
+    (tmp_path / "room.map").write_bytes(world(patch_text(FLAT), patch_text(PIPE)))
+    (tmp_path / "level.yaml").write_text("format: 1\nspawn: {at: [1, 0, -1]}\npieces:\n  - model: {file: room.map}\n")
+    level = load(tmp_path / "level.yaml")
+    assert not level.findings
+    hit = level.mesh.raycast((0.5, 1.0, -0.5), (0.0, -1.0, 0.0))
+    assert hit is not None
+    assert hit.distance == pytest.approx(1.0)

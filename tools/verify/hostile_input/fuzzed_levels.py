@@ -34,6 +34,15 @@ WORDS = (
     "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
 )  # fmt: skip
 
+# A pattern, and what an author writes in its place.
+WRITING_MISTAKES = (
+    (": ", ":"), ('"', ""), ('"(.*?)"', "\u201c\\1\u201d"), ("'", '"'), ("\n", "\n// here\n"), ("\n", " // here\n"), ("# ", "/* "),
+    ("}", "}}"), ("]", "]]"), ("[{]", "{{"), ("}", ""), ("]", ""), ("- ", ""), ("\n      ", "\n    "), ("\n    ", "\n      "),
+    ("o", "\u043e"), ("a", "\u03b1"), ("0", "O"), (r"\n([a-z])", r"\n \1"), ("pieces", "Pieces"), ("spawn", "Spawn"), ("surfaces", "Surfaces"),
+    ("define", "Define"), (r"\[([^,\[\]{}]+), ([^,\[\]{}]+), ([^,\[\]{}]+)\]", r"{x: \1, y: \2, z: \3}"), ("stairs", "stair"),
+    (r"([0-9]+)\.([0-9]+)", r"\1\2"), ("holes", "hole"), ("spawn:", "spawns: [{at: [1, 0, 1]}]\nspawn:"), ("at: ", "at: -1000000, was: "),
+)  # fmt: skip
+
 
 @dataclass(slots=True)
 class FuzzCase:
@@ -63,7 +72,7 @@ class LevelFuzzer:
             if path.suffix in (".obj", ".glb", ".gltf", ".map", ".png") and path.stat().st_size < 100_000
         }
         self.generators: tuple[tuple[Callable[[random.Random], FuzzCase], int], ...] = (
-            (self._bytes, 8), (self._tokens, 12), (self._structure, 16), (self._pieces, 12), (self._expression_bomb, 1),
+            (self._bytes, 8), (self._tokens, 12), (self._writing, 8), (self._structure, 16), (self._pieces, 12), (self._expression_bomb, 1),
             (self._include_cycle, 1), (self._alias_bomb, 1), (self._prefab_bomb, 1), (self._array_bomb, 1), (self._deep, 1),
             (self._wide, 1), (self._companions, 5),
         )  # fmt: skip
@@ -137,6 +146,15 @@ class LevelFuzzer:
                     other = rng.randrange(len(tokens))
                     tokens[at], tokens[other] = tokens[other], tokens[at]
         return self._case(f"words of {path.name}", "".join(tokens), rng)
+
+    def _writing(self, rng: random.Random) -> FuzzCase:
+        path, text = self._seed(rng)
+        for pattern, written in rng.choices(WRITING_MISTAKES, k=rng.choice((1, 1, 2, 5))):
+            places = list(re.finditer(pattern, text))
+            for match in rng.sample(places, min(len(places), rng.choice((1, 1, 3, 30)))):
+                if text[match.start() : match.end()] == match[0]:  # an earlier one may have moved it
+                    text = text[: match.start()] + match.expand(written) + text[match.end() :]
+        return self._case(f"writing of {path.name}", text, rng)
 
     def _structure(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from ....core.errors import error_reason
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
-from ...launch.progress_line import ProgressLine
+from ...launch.progress_line import ProgressLine, shown_progress
 from ..argument_types import parse_output
 from ..long_checks.worker_options import (
     ShardProgress,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from ....reports.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage
     from ....sim.bots.finding_data import BotFinding
-    from ....sim.bots.search import BotTarget
+    from ....sim.bots.goal_answers import GoalAnswer
     from ....sim.bots.walk_findings import BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
@@ -178,10 +177,10 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
     from ....sim.bots.search import TargetKind
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
+    for answer in report.goal_answers:
+        lines += _describe_goal(level, report, answer)
     for mark, ticks in report.target_ticks:
-        if mark.kind == TargetKind.GOAL:
-            lines += _describe_goal(level, report, mark, ticks)
-        elif ticks is not None:
+        if mark.kind != TargetKind.GOAL and ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
     coverage = "there is almost no ground to stand on"
@@ -195,19 +194,24 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
     return lines
 
 
-def _describe_goal(level: Level, report: BotReport, goal: BotTarget, ticks: int | None) -> list[str]:
-    """The line about the goal: the best time to it, or how near the bots came. None where a finding says the same."""
+def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[str]:
+    """The line about the goal from one spawn: the best time to it, or how near the bots came. None where a finding says
+    the same."""
     from ....level.format.schema.zones import RunRole
 
-    if ticks is not None:
-        return [f"the goal can be reached: {ticks / 60:.1f} s at best"]
-    if any(found.kind == "goal" for found in report.findings):
+    start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
+    if answer.ticks is not None:
+        line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
+        if answer.wait is None:
+            line += ", but not while the movers move: no wait at the spawn lets this walk pass"
+        elif answer.wait:
+            line += f", after a wait of {answer.wait / 60:.2g} s for the movers"
+        return [line]
+    if answer.is_reached:
+        return [f"{start}the goal can be reached"]
+    if any(found.kind == "goal" for found in report.findings) and answer.spawn == report.goal_answers[0].spawn:
         return []
-    text = "the bots did not reach the goal"
-    if len(report.reached):
-        x, y, z = goal.at
-        nearest = min(math.dist((x, y, z), place) for place in report.reached.tolist())
-        text += f": the nearest place reached is {nearest:.1f} m away"
+    text = f"{start}the bots did not reach the goal: the nearest place reached is {answer.distance:.1f} m away"
     zones = sorted({zone.kind for zone in level.all_zones if zone.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
@@ -313,6 +317,7 @@ def run_walk_and_map(
 
         if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
-        save_canvas(draw_map_sheet(level, report, found), options.map)
+        with shown_progress("drawing the map"):
+            save_canvas(draw_map_sheet(level, report, found), options.map)
         print(f"map: {options.map}")
     return found

@@ -130,12 +130,15 @@ def _read_commands(path: Path) -> str:
 
 
 def _check_goals(options: argparse.Namespace, levels: Sequence[tuple[Any, Any]], metrics: Sequence[str]) -> None:
-    """UserError for a level without a goal where the bot or a metric needs one."""
+    """UserError for a level without a goal where the bot or a metric needs one, or whose goal bots cannot open."""
     needs = "--bot goal" if options.bot else next((f"--metric {one}" for one in metrics if one.startswith("goal")), "")
     for files, level in levels:
         if needs and level.goal is None:
             cure = "add `goal` to the level" + ("" if options.bot else ", or choose another --metric, such as distance")
             raise UserError(f"{printable_name(files.path)}: {needs} needs a goal, and this level has none; {cure}")
+        if options.bot and level.goal.after:
+            waits = f"the goal waits for all {level.goal.after}, which bots do not collect"
+            raise UserError(f"{printable_name(files.path)}: {waits}; use --commands in place of --bot goal")
 
 
 def table_lines(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> list[str]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ....level import Level
     from ....physics import TriangleMesh
     from ....sim import World
-    from ....sim.command_script import CommandScript
     from ....sim.headless_run import WalkResult
     from ...display.still_image import CameraPose
 
@@ -31,7 +30,8 @@ HEADING_COUNT = 32  # directions that are compared for the picture from the eye
 FAN_DEGREES = (-35.0, -18.0, 0.0, 18.0, 35.0)  # headings of the rays around one direction
 FAN_PITCHES = (-14.0, -4.0, 6.0)  # degrees
 MAX_VIEW_DISTANCE = 50.0  # m that a ray counts at most
-SKY_DISTANCE = 20.0  # m that a ray counts which meets only sky
+SKY_DISTANCE = 10.0  # m that a ray counts which meets only sky
+BLOCKED_FACTOR = 2.0  # times as far as in the spawn's direction: there the picture looks
 
 
 def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:
@@ -55,7 +55,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
         f"commands: {file.name if file.exists() else 'none; standing still'}",
         *summarise_headless_walk(result),
     ]
-    picture = draw_picture(level, world, script, result, folder / f"{file.stem}.png", options.quality)
+    picture = draw_picture(level, result, folder / f"{file.stem}.png", options.quality)
     report = folder / f"{file.stem}.txt"
     try:
         atomic_files.write_atomic(report, ("\n".join(lines) + "\n").encode())
@@ -80,14 +80,12 @@ def output_folder(requested: Path | None) -> Path:
     return Path(tempfile.mkdtemp(prefix="walker-"))
 
 
-def draw_picture(
-    level: Level, world: World, script: CommandScript, result: WalkResult, path: Path, quality: str | None
-) -> str:
+def draw_picture(level: Level, result: WalkResult, path: Path, quality: str | None) -> str:
     """Write a 3-D picture, or a map where OpenGL is missing; a line with the path or the error."""
     from ...display import still_image
 
     try:
-        pose, fov = choose_view(level, world, script)
+        pose, fov = choose_view(level)
         still_image.save_png(still_image.render_still(level, pose, PICTURE_SIZE, quality, fov), path)
         return f"picture: {path}"
     except UserError as error:
@@ -105,28 +103,30 @@ def draw_picture(
     return f"map: {path} ({reason})"
 
 
-def choose_view(level: Level, world: World, script: CommandScript) -> tuple[CameraPose, float]:
-    """Camera pose of the picture at the end of a walk, and its horizontal field of view (degrees).
+def choose_view(level: Level) -> tuple[CameraPose, float]:
+    """Camera pose of the picture, and its horizontal field of view (degrees).
 
-    A level with shots for the title is shown from its thumbnail's viewpoint. Elsewhere the walker looks around: the
-    picture shows the direction in which it sees farthest.
+    A level with shots for the title is shown from its thumbnail's viewpoint. Elsewhere the picture is what a player
+    sees at the spawn; where a wall is in front of it, in the direction in which the player sees farthest.
     """
+    from ....core.angles import RADIANS_PER_HEADING_UNIT
     from ...cameras import title_camera
     from ...display import still_image
 
-    yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
-    pose = still_image.walker_camera_pose(world, yaw, pitch)
+    world = make_world(level)
+    yaw = world.start.heading * RADIANS_PER_HEADING_UNIT
+    pose = still_image.walker_camera_pose(world, yaw, 0.0)
     if title_camera.level_shots(level):
         view = title_camera.thumbnail_view(level)
         up, north = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
         return replace(pose, eye=view.eye, yaw=view.yaw, pitch=view.pitch, up=up, north=north), view.fov
     if pose.up != (0.0, 1.0, 0.0):
         return pose, PICTURE_FOV
-    return replace(pose, yaw=most_open_yaw(world.mesh, pose.eye, yaw), pitch=0.0), PICTURE_FOV
+    return replace(pose, yaw=open_yaw(world.mesh, pose.eye, yaw)), PICTURE_FOV
 
 
-def most_open_yaw(mesh: TriangleMesh, eye: Point, yaw: float) -> float:
-    """The yaw (rad) in which one sees farthest from `eye`; `yaw` itself where no other is better."""
+def open_yaw(mesh: TriangleMesh, eye: Point, yaw: float) -> float:
+    """`yaw` (rad), or the one in which one sees farthest from `eye`, where that is BLOCKED_FACTOR times as far."""
     import numpy as np
 
     yaws = yaw + np.arange(HEADING_COUNT) * (2.0 * math.pi / HEADING_COUNT)
@@ -135,7 +135,9 @@ def most_open_yaw(mesh: TriangleMesh, eye: Point, yaw: float) -> float:
     rays = np.stack((-np.sin(angles) * np.cos(pitches), np.sin(pitches), -np.cos(angles) * np.cos(pitches)), axis=-1)
     hits = mesh.raycast(np.tile(eye, (rays.size // 3, 1)), rays.reshape(-1, 3), max_distance=1000.0)
     seen = np.where(hits.triangle < 0, SKY_DISTANCE, np.minimum(hits.distance, MAX_VIEW_DISTANCE))
-    return float(yaws[int(np.argmax(seen.reshape(HEADING_COUNT, -1).mean(axis=1)))])
+    distances = seen.reshape(HEADING_COUNT, -1).mean(axis=1)
+    best = int(np.argmax(distances))
+    return float(yaws[best]) if distances[best] > BLOCKED_FACTOR * distances[0] else yaw
 
 
 def report_json(world: World) -> str:

@@ -101,11 +101,12 @@ class StairsFoot:
     """Flight of stairs. Its marker is the centre of the bottom edge of the first riser; it climbs north.
 
     rise: of a step. height: of the flight. width: from side to side. reach: distance in front of the riser (or around
-    the axis of spiral stairs) within which there should be ground.
+    the axis of spiral stairs) within which there should be ground. length: of a straight flight.
     """
 
     rise: float
     height: float
     width: float
     reach: float
+    length: float = 0.0
     spiral: bool = False

@@ -14,6 +14,7 @@ RAMP_SLAB = 0.1  # metres: thickness of an open ramp
 SIGN_THICKNESS = 0.03  # metres
 LETTER_ADVANCE = 0.62  # width of a letter, in letter heights
 LINE_HEIGHT = 1.35  # in letter heights
+MIN_RIM = 0.05  # metres: a hole with a narrower rim leaves nothing to stand on
 SIGN_MARGIN = 0.6  # in letter heights
 
 
@@ -159,8 +160,16 @@ def valid_holes(
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
             reach = f"[{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
             builder.report_dropped("from", "the hole extends beyond its floor or ceiling", f"stay within {reach}", hole)
+            builder.reported_kinds.add("low")  # the room under it is too low only because the hole is left out
         else:
             holes.append((x0, x1, z0, z1))
+            if np.allclose(holes[-1], (*across, *down), rtol=0.0, atol=MIN_RIM):
+                name, cure = ("floor", "remove the floor")
+                if builder.values.record.name != "floor":
+                    name, cure = ("ceiling", "write `ceiling: false` instead of the hole")
+                message = f"the hole is as large as the {name}: nothing of it is left"
+                cure = f"make it smaller, or {cure}, or add `intended: [void]`"
+                builder.report_warning("void", "to", message, cure, hole)
     return holes
 
 

@@ -29,7 +29,7 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     top = values.surface("surface")
     side = values.surface("side_surface", top)
     _check_rise(builder, rise)
-    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH))
+    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run))
     for k in range(steps):
         near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
         if values.flag("open"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...format.file_access import is_tests_file
 from ...format.findings import Finding, LevelError, sanitize_text
-from ...format.no_break_spaces import replace_no_break_spaces
+from ...format.mistakes.no_break_spaces import replace_no_break_spaces
 from ...format.source import find_level
 from ...format.text_source import read_any_source
 from ...loader import check, check_source, gc_paused

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...format.findings import Finding
-from ...format.values import NAMED_COLOURS, plain_number
+from ...format.mistakes.value_cures import plain_number
+from ...format.values import NAMED_COLOURS
 from .. import EditRefused, YamlDocument, format_scalar
 from . import quad_corners
 from .spelling import alternative_words, is_clear_misspelling
@@ -19,10 +20,12 @@ _UNKNOWN_WORD = re.compile(
     r"there is no (?:field|piece|surface|prefab|spawn|zone|surface or piece|target|golf hole|checkpoint|exit) `([^`]+)`"
     r"|`([^`]+)` is not (?:one of|a direction|a colour)"
 )
+_MISREAD_DIGITS = re.compile(r"the letter `.` is no digit: write (-?[0-9.]+)")
 _SUPERFLUOUS_UNIT = re.compile(r"(lengths are metres|angles are degrees|times are seconds): write (\S+)")
 _PLAIN_NUMBER = re.compile(r"write (-?[0-9.]+)")
 _UNITS = {"lengths are metres": "m", "angles are degrees": "degrees", "times are seconds": "s"}
-_DECIMAL_POINTS = re.compile(r"use decimal points: write (\[.+\])")
+_WRITTEN_POINT = re.compile(r"use (?:decimal points|square brackets): write (\[.+\])")
+_STRAIGHT_QUOTES = re.compile(r"use straight quotes: write (\".+\")")
 _EXPECTED_POINT = re.compile(r"expected a point (\[[a-z, ]+\])")
 _UNKNOWN_SURFACE = re.compile(r"there is no surface `([^`]+)`")
 _COMMENTED_COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
@@ -65,7 +68,7 @@ def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] =
 
     misnamed: surfaces whose own names may be misspelt.
     """
-    for rule in (_fix_format, _fix_number, _fix_list, _fix_colour, _fix_surface, _fix_corners):
+    for rule in (_fix_format, _fix_number, _fix_list, _fix_quotes, _fix_colour, _fix_surface, _fix_corners):
         fix = rule(finding, document)
         if fix is not None:
             return fix
@@ -129,9 +132,10 @@ def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
 
 def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
     """Remove superfluous units and replace decimal commas, in all numbers of a list."""
-    value = _SUPERFLUOUS_UNIT.fullmatch(finding.cure) or _PLAIN_NUMBER.fullmatch(finding.cure)
+    rules = (_SUPERFLUOUS_UNIT, _MISREAD_DIGITS, _PLAIN_NUMBER)
+    value = next((match for rule in rules if (match := rule.fullmatch(finding.cure))), None)
     written = document.scalar_at(finding.line, finding.column)
-    if value is None or written is None or "is not a number" not in finding.message:
+    if value is None or written is None or not re.search("is not a (number|direction)", finding.message):
         return None
     number = value[value.lastindex or 0]
     line, column = finding.line, finding.column
@@ -167,7 +171,7 @@ def _fix_list(finding: Finding, document: YamlDocument) -> Fix | None:
     if expected is None:
         return None
     line, column = finding.line, finding.column
-    if match := _DECIMAL_POINTS.fullmatch(finding.cure):
+    if match := _WRITTEN_POINT.fullmatch(finding.cure):
         fixed = match[1]
     elif finding.cure.startswith("a comma is missing between"):
         texts = [text for node in document.items_at(line, column) for text in node.text.split()]
@@ -179,6 +183,19 @@ def _fix_list(finding: Finding, document: YamlDocument) -> Fix | None:
     return _make_fix(
         finding, "number", f"the point is now {fixed}",
         lambda document: document.set_value_at(line, column, fixed, everywhere=True),
+    )  # fmt: skip
+
+
+def _fix_quotes(finding: Finding, document: YamlDocument) -> Fix | None:
+    """Write straight quotation marks around a text with curly ones."""
+    match = _STRAIGHT_QUOTES.fullmatch(finding.cure)
+    text = document.scalar_at(finding.line, finding.column)
+    if match is None or text is None:
+        return None
+    fixed = format_scalar(text.strip()[1:-1])
+    return _make_fix(
+        finding, "value", f"the text is now {match[1]}",
+        lambda document: document.set_value_at(finding.line, finding.column, fixed, everywhere=True),
     )  # fmt: skip
 
 

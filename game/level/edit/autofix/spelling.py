@@ -6,7 +6,7 @@ import difflib
 import re
 from functools import lru_cache
 
-from ...format.findings import Finding
+from ...format.findings import Finding, latin_letters
 from ...format.schema import LEVEL, PIECE_RECORDS
 from ...format.schema.fields import SYNONYMS, SchemaRecord, ValueKind
 from ...format.values import FACING_DEGREES, NAMED_COLOURS
@@ -21,7 +21,7 @@ _CHOICES = re.compile(r"`(?: is not one of|; the level has) (.*)")
 def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
     """True if `word` is a misspelling or a synonym of `known`, and no word of `others` is as similar."""
     normalized = word.strip().lower().replace("-", "_")
-    if SYNONYMS.get(normalized) == known:
+    if SYNONYMS.get(normalized) == known or (known.isascii() and latin_letters(word) == known):
         return True
     best = _word_similarity(normalized, known)
     return best >= MIN_SIMILARITY and all(

@@ -157,12 +157,19 @@ class _LevelTestReader:
     def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
 
+    def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+        """As `_add`, of something that the level lacks: no finding where a piece was left out, which may be it."""
+        if self.report.has_gaps:
+            self.report.error_count += 1
+        else:
+            self._add(place, field, message, cure)
+
     def _add_unknown(self, noun: str, name: str, place: SourceSpan, field: str, known: Sequence[str]) -> None:
         """Finding about a name that the level does not have, with the most similar known ones."""
         choices = sorted({choice for choice in known if choice})
         message = f"there is no {noun} {quote_text(name)}; the level has "
         if not choices:
-            self._add(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
+            self._add_lack(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
             return
         if len(choices) > MAX_LISTED_NAMES:
             similar = difflib.get_close_matches(name[:80], choices, MAX_LISTED_NAMES, 0.0)
@@ -170,7 +177,7 @@ class _LevelTestReader:
         else:
             listed = join_alternatives(choices).replace(" or ", " and ")
         cure = suggest_word(name, choices) or f"use the name of a {noun} of the level"
-        self._add(place, field, message + listed, cure)
+        self._add_lack(place, field, message + listed, cure)
 
     def _read_player(self) -> WalkPlayer | BotPlayer:
         record = self.record
@@ -398,7 +405,7 @@ class _LevelTestReader:
             if value.all_of_them:
                 least = len(known)
             if not known and (value.all_of_them or value.names or (least or 0) > 0):
-                self._add(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
+                self._add_lack(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
                 return CountExpectation(kind, least, most, (), value.place)
             for name in value.names:
                 if name.text not in known:
@@ -407,7 +414,7 @@ class _LevelTestReader:
                 self._refuse_for_explorer(value.place, str(kind), "an order")
             if kind in ONCE_EACH and (least or 0) > len(known):
                 things = f"{noun}s" if len(known) > 1 else noun
-                self._add(
+                self._add_lack(
                     value.place, where, f"the level has only {len(known)} {things}", f"write {len(known)}, or `all`"
                 )
         if least is None and most is None and not value.names:

@@ -20,6 +20,7 @@ SPAWN = PieceKind(
         base_point_field("Position of the feet."),
         facing_field("Direction the player looks."),
         SchemaField("name", ValueKind.TEXT, "Name of the spawn."),
+        INTENDED_FIELD,
     ),
     "{at: [0, 0, 6], facing: north}",
     keeps_defaults=True,
@@ -112,7 +113,7 @@ LEVEL = SchemaRecord(
         SchemaField(
             "spawns",
             ValueKind.RECORDS,
-            "More start positions; `spawn` or `spawns` is required.",
+            "More start positions, each with a name for exits and tests; `spawn` or `spawns` is required.",
             record=SPAWN,
             max_count=64,
         ),

@@ -35,7 +35,7 @@ PIECE_CURES: dict[str, str] = {
     **dict.fromkeys(("death", "hazard", "killzone", "kill_zone", "deathzone", "death_zone", "trap"), _KILL),
     **dict.fromkeys(("spring", "trampoline", "jump_pad", "jumppad", "bouncer", "launcher", "booster"), _PAD),
     **dict.fromkeys(("lamp", "torch", "lantern", "bulb", "spotlight", "point_light", "pointlight"), _LAMP),
-    **dict.fromkeys(("stair", "step", "steps", "stairway", "staircase"), _STAIRS),
+    **dict.fromkeys(("step", "steps"), _STAIRS),
     **dict.fromkeys(("sphere", "globe"), _SPHERE),
 }
 

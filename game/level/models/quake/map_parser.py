@@ -21,6 +21,7 @@ MAX_ENTITIES = 50_000
 MAX_KEYS = 500_000
 MAX_BRUSHES = 50_000
 MAX_BRUSH_FACES = 400_000
+MAX_PATCHES = 20_000
 MAX_BRUSH_PLANES = 256  # of one brush
 MAX_MAP_COORDINATE = 1e6  # units: a hundred times the size of the largest maps
 
@@ -58,13 +59,22 @@ class Brush:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A curved patch: what stands inside its braces, and the line where it begins."""
+
+    text: str
+    line: int
+
+
 @dataclass(slots=True)
 class MapEntity:
-    """An entity: its keys and brushes."""
+    """An entity: its keys, brushes and curved patches."""
 
     line: int
     keys: dict[str, str] = field(default_factory=dict)
     brushes: list[Brush] = field(default_factory=list)
+    patches: list[Patch] = field(default_factory=list)
 
     @property
     def kind(self) -> str:
@@ -87,10 +97,9 @@ class MapEntity:
 
 @dataclass(frozen=True, slots=True)
 class QuakeMap:
-    """A parsed map. patches: lines of the curved patches, which are not supported."""
+    """A parsed map."""
 
     entities: tuple[MapEntity, ...]
-    patches: tuple[int, ...]
 
 
 def parse_map(data: bytes) -> QuakeMap:
@@ -107,8 +116,7 @@ class _MapParser:
         self.line_breaks = 0  # before index `counted_to`
         self.counted_to = 0
         self.entities: list[MapEntity] = []
-        self.patches: list[int] = []
-        self.brushes = self.faces = self.keys = 0
+        self.brushes = self.faces = self.keys = self.patches = 0
 
     def read_map(self) -> QuakeMap:
         while self._skip_blanks():
@@ -119,7 +127,7 @@ class _MapParser:
                 self._fail(f"more than {MAX_ENTITIES} entities", "split the map")
         if not self.entities:
             raise ModelError("the map has no entity", "save it again from the editor")
-        return QuakeMap(tuple(self.entities), tuple(self.patches))
+        return QuakeMap(tuple(self.entities))
 
     def _read_entity(self) -> None:
         entity = MapEntity(self._line_number())
@@ -165,7 +173,7 @@ class _MapParser:
                 if len(faces) > MAX_BRUSH_PLANES:
                     self._fail(f"a brush has more than {MAX_BRUSH_PLANES} faces", "split it", line)
             elif not faces and (word := _WORD.match(self.text, self.position)):
-                self._skip_patch(word[0], line)
+                self._read_patch(entity, word[0], line)
                 return
             elif faces and (word := _WORD.match(self.text, self.position)) and word[0].lower() in _NOT_FINITE:
                 self._fail(f"{quote_text(word[0])} after the texture of a face is not a finite number")
@@ -201,17 +209,22 @@ class _MapParser:
         a, b, c = ((numbers[k], numbers[k + 1], numbers[k + 2]) for k in (0, 3, 6))
         return BrushFace((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line, alignment)
 
-    def _skip_patch(self, word: str, line: int) -> None:
-        """Skip a patch. Raises ModelError for other brush formats."""
+    def _read_patch(self, entity: MapEntity, word: str, line: int) -> None:
+        """Keep the text of a patch. Raises ModelError for other brush formats."""
         if not word.lower().startswith("patchdef"):
             cure = "save it from TrenchBroom as Standard or Valve (220)"
             self._fail(f"brushes in the format {quote_text(word)} are not supported", cure)
-        self.patches.append(line)
+        self.patches += 1
+        if self.patches > MAX_PATCHES:
+            self._fail(f"more than {MAX_PATCHES} curved patches", "split the map")
+        begin = self.position + len(word)
         depth = 1
         for match in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.position):
             depth += {"{": 1, "}": -1}.get(match[0], 0)
             if depth == 0:
                 self.position = match.end()
+                text = self.text[begin : match.start()].replace("{", " ", 1).rpartition("}")[0]
+                entity.patches.append(Patch(re.sub(r"(?<!\S)//[^\n]*", "", text), line))
                 return
         self._fail("the file ends inside a patch", "it is cut off: save it again", line)
 

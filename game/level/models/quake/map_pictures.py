@@ -26,7 +26,10 @@ class MapPictures:
 
     def find(self, face: BrushFace) -> SizedPicture | None:
         """The picture of a face; None if its texture has none that can be used."""
-        name = face.texture
+        return self.find_texture(face.texture, face.line)
+
+    def find_texture(self, name: str, line: int) -> SizedPicture | None:
+        """The picture of a texture that is used in a line, as `find`."""
         if self.folder is None or name in self.missing or name in self._broken_names:
             return None
         if name not in self.found:
@@ -34,12 +37,10 @@ class MapPictures:
                 picture = self.folder.read_picture(name)
             except PictureError as error:
                 self._broken_names.add(name)
-                self._broken.append(
-                    ModelNote(f"{error.message}; its faces show a plain colour", error.cure, face.line, 1)
-                )
+                self._broken.append(ModelNote(f"{error.message}; its faces show a plain colour", error.cure, line, 1))
                 return None
             if picture is None:
-                self.missing[name] = face.line
+                self.missing[name] = line
                 return None
             self.found[name] = picture
         return self.found[name]

@@ -19,8 +19,9 @@ from ..triangle_soup import (
     too_many_triangles_error,
 )
 from .brushes import BrushPolygons, brush_polygons
-from .map_parser import METRES_PER_UNIT, Brush, MapEntity, QuakeMap, parse_map
+from .map_parser import METRES_PER_UNIT, Brush, MapEntity, Patch, QuakeMap, parse_map
 from .map_pictures import MapPictures
+from .patches import patch_texture, patch_triangles
 from .texture_alignment import read_alignment
 from .textures import TextureLayers, texture_layers, texture_material
 
@@ -42,37 +43,35 @@ def build_map_soup(
 ) -> TriangleSoup:
     """The faces of a parsed map, as `read_map`."""
     chosen, notes = _select_brushes(quake_map)
-    if not chosen:
+    patches = [patch for entity in _world_entities(quake_map) for patch in entity.patches]
+    if not chosen and not patches:
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
     polygons = brush_polygons([brush for _, brush in chosen])
     notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
-    if notes and not len(polygons.brush):
-        raise ModelError(notes[0].message, notes[0].cure, notes[0].line, notes[0].column)
-    if quake_map.patches:
-        count = len(quake_map.patches)
-        subject = "a curved patch is" if count == 1 else f"{count} curved patches are"
-        notes.append(
-            ModelNote(
-                f"{subject} left out: only brushes are supported", "build it from brushes", quake_map.patches[0], 1
-            )
-        )
     parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
     builder = SoupBuilder()
     pictures = MapPictures(folder)
-    _add_polygons(builder, polygons, chosen, parts, textures, metres, pictures)
+    if len(polygons.brush):
+        _add_polygons(builder, polygons, chosen, parts, textures, metres, pictures)
+    notes += _add_patches(builder, patches, parts, textures, pictures)
+    if notes and not builder.triangles and not builder.quads:
+        raise ModelError(notes[0].message, notes[0].cure, notes[0].line, notes[0].column)
     materials = tuple(pictures.with_picture(texture_material(name)) for name in textures)
     notes += pictures.notes()
     return finish_soup(builder, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
+
+
+def _world_entities(quake_map: QuakeMap) -> list[MapEntity]:
+    """The entities whose brushes and patches are part of the world."""
+    return [entity for entity in quake_map.entities if not entity.kind.lower().startswith(_IGNORED_CLASSES)]
 
 
 def _select_brushes(quake_map: QuakeMap) -> tuple[list[tuple[MapEntity, Brush]], list[ModelNote]]:
     """The brushes that are part of the world with their entities, and remarks about brushes that are left out."""
     chosen: list[tuple[MapEntity, Brush]] = []
     notes: list[ModelNote] = []
-    for entity in quake_map.entities:
-        if entity.kind.lower().startswith(_IGNORED_CLASSES):
-            continue
+    for entity in _world_entities(quake_map):
         for brush in entity.brushes:
             if len(brush.faces) < 4:
                 message = f"a brush with {len(brush.faces)} planes encloses nothing; it is left out"
@@ -140,3 +139,39 @@ def _add_polygons(
             offset = projections[rows, :, 3]
             values["uv"] = np.einsum("mkd,mcd->mkc", corners, axes) + offset[:, None]
         add_polygons(builder, corners, tags[rows], metres, vertices=values)
+
+
+def _add_patches(
+    builder: SoupBuilder,
+    patches: Sequence[Patch],
+    parts: dict[ModelPart, int],
+    textures: dict[str, int],
+    pictures: MapPictures,
+) -> list[ModelNote]:
+    """Add the triangles of curved patches to the soup; a remark about those that cannot be read."""
+    unread = []
+    total = 0
+    for patch in patches:
+        texture = patch_texture(patch)
+        layers = texture_layers(texture)
+        triangles = None if layers.ignore_brush else patch_triangles(patch)
+        if triangles is None:
+            unread += [] if layers.ignore_brush else [patch.line]
+            continue
+        part = ModelPart("patch", collide=layers.collide, visible=layers.visible)
+        has_picture = layers.visible and pictures.find_texture(texture, patch.line) is not None
+        values: CornerValues = {"uv": triangles.uv if has_picture else np.full_like(triangles.uv, np.nan)}
+        total += triangles.count
+        if total > MAX_TRIANGLES:
+            raise too_many_triangles_error(total)
+        builder.add_faces(
+            triangles.corners,
+            parts.setdefault(part, len(parts)),
+            textures.setdefault(texture, len(textures)),
+            values if pictures.found else None,
+        )
+    if not unread:
+        return []
+    subject = "a curved patch is" if len(unread) == 1 else f"{len(unread)} curved patches are"
+    message = f"{subject} left out: the control points cannot be read"
+    return [ModelNote(message, "save the map again from the editor", unread[0], 1)]

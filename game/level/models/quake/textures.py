@@ -14,7 +14,7 @@ from ..triangle_soup import ModelMaterial
 _IGNORED_TEXTURE = re.compile(r"skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
 _CLIP_TEXTURE = re.compile(r"clip|playerclip|monsterclip|weapclip|invisible|cushion")
 _INVISIBLE_TEXTURE = re.compile(r"caulk|nodraw|null|nodrawsolid")
-_SKY_TEXTURE = re.compile(r"sky|black_sky")
+_SKY_TEXTURE = re.compile(r"(textures/)?skies/|.*sky[^/]*$")  # a folder of sky shaders, or the last part of the name
 _LIQUID_TEXTURE = re.compile(r"[*!#]|(textures/)?liquids?/")
 
 
@@ -33,7 +33,7 @@ def texture_layers(texture: str) -> TextureLayers:
     last = name.rsplit("/", 1)[-1]
     if _IGNORED_TEXTURE.fullmatch(last):
         return TextureLayers(True, False, False)
-    if _CLIP_TEXTURE.fullmatch(last) or _INVISIBLE_TEXTURE.fullmatch(last) or _SKY_TEXTURE.match(last):
+    if _CLIP_TEXTURE.fullmatch(last) or _INVISIBLE_TEXTURE.fullmatch(last) or _SKY_TEXTURE.match(name):
         return TextureLayers(False, True, False)
     if _LIQUID_TEXTURE.match(name):
         return TextureLayers(False, False, True)

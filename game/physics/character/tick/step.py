@@ -9,7 +9,7 @@ from ..broad_phase import transform_candidates
 from ..command import TickCommand
 from ..layout import body, button, profile_counter, setting, state_flag, state_row
 from ..profile import end_phase
-from ..rotate import rotate_body
+from ..rotate import Rotation, rotate_body
 from ..scratch import MeshArrays, Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
 from .begin import body_velocity, return_to_safe_place, set_up_body
@@ -57,9 +57,10 @@ def step_walker(
     if grounded:
         restore_step_support(w)
 
-    heading, lift = i[state_row.HEADING], 0.0
-    if heading != command.heading % HEADING_UNITS_PER_TURN:
-        heading, lift = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN], may_lift)
+    turn = Rotation(i[state_row.HEADING], 0.0, 0.0, False)
+    if turn.heading != command.heading % HEADING_UNITS_PER_TURN:
+        turn = rotate_body(w, turn.heading, command.heading, grounded, settings[setting.SNAP_DOWN], may_lift)
+    heading = turn.heading
     swims = is_swimming(b, i)
     wants_crouch = command.buttons & button.CROUCH != 0 and not swims
     crouched = crouch_or_stand(
@@ -91,12 +92,12 @@ def step_walker(
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
     if walks:
-        begin_step_up(w, motion.ux, motion.uz, lift)
+        begin_step_up(w, motion.ux, motion.uz, turn)
     else:
         limit_ledges(w, max(jump.fall_velocity, 0.0) * settings[setting.DT] + b[body.STEP_HEIGHT])
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
-    if lift > 0.0 and walks and not supported:
+    if turn.lift > 0.0 and walks and not supported:
         return False
     end = Fall(True, False, 0.0, 0.0)
     if not supported:

@@ -1,0 +1,1 @@
+"""Mistakes of writing: what the author probably meant, in the words of a finding."""

@@ -1,0 +1,228 @@
+"""Errors of the YAML parser in plain words.
+
+The parser often notices a mistake many lines below it. Where a small repair of the text above lets the parser go on,
+the error is about that place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import yaml
+
+from ..findings import InputError, SourceSpan, quote_text, sanitize_text
+
+YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+MAX_REPAIRED_TEXT = 100_000 if YAML_LOADER is not yaml.BaseLoader else 5_000  # characters: each repair is parsed
+MAX_REPAIRS = 12  # tried for one error
+
+_MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
+_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
+_NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
+_SLASHES = re.compile(r"(?<!\S)(//|/\*)")
+_NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
+_ENDS = " \t\r]},"  # what may follow a value at the end of a line
+_OPENERS = {"}": "{", "]": "["}
+
+_PLAIN_ERRORS = {
+    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
+    "mapping values are not allowed": (
+        "a colon is not allowed here",
+        "put text with a colon in quotes; or finish the line above, or indent this line less",
+    ),
+    "did not find expected ',' or ']'": (
+        "a list `[` is not closed",
+        "close it with `]`, or put a comma between its items",
+    ),
+    "did not find expected ',' or '}'": (
+        "a mapping `{` is not closed",
+        "close it with `}`, or put a comma between its fields",
+    ),
+    "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
+    "did not find expected key": (
+        "this line does not belong to the block above",
+        "indent it like the other lines of its block",
+    ),
+    "did not find expected '-' indicator": (
+        "the list ends here, but this line is indented like a list item",
+        "start the line with `- `, or indent it like the key it belongs to",
+    ),
+    "could not find expected ':'": (
+        "a colon is missing",
+        "write `name: value`, with a space after the colon",
+    ),
+    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
+    "found unknown escape character": (
+        "this backslash starts an escape sequence that YAML does not have",
+        "write two backslashes, or use single quotes",
+    ),
+    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
+    "block sequence entries are not allowed": (
+        "a list cannot begin here",
+        "start the list on its own line",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Repair:
+    """A change of a text that may mend it. index, length: the characters that the message is about."""
+
+    index: int
+    length: int
+    message: str
+    cure: str
+    text: str
+
+
+@dataclass(slots=True)
+class _Scan:
+    """Places in a text, as indices, where a mistake may be.
+
+    quotes: first characters of quoted texts that do not end on their line. closers: brackets that close nothing.
+    code: the text with blanks in place of comments and quoted texts.
+    """
+
+    quotes: list[int] = field(default_factory=list)
+    closers: list[int] = field(default_factory=list)
+    code: str = ""
+
+
+def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
+    """The parser's error about `text` in plain words, with its place and its cure."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
+    mark = error.problem_mark
+    index = mark.index if mark.index is not None else 0
+    repair = _find_repair(text, mark.line, index)
+    if repair is not None:
+        line = text.count("\n", 0, repair.index)
+        column = repair.index - (text.rfind("\n", 0, repair.index) + 1)
+        return InputError(repair.message, repair.cure, SourceSpan(line + 1, column + 1, repair.length))
+    problem = error.problem or "it cannot be read"
+    message = f"this is not YAML: {sanitize_text(problem, 120)}"
+    cure = ""
+    for pattern, plain in _PLAIN_ERRORS.items():
+        if pattern in problem:
+            message, cure = plain
+    if "cannot start any token" in problem:
+        character = text[index : index + 1]
+        message = (
+            f"a value cannot begin with {quote_text(character)}" if character != "\t" else "the line contains a tab"
+        )
+        cure = "put the text in quotes" if character != "\t" else "use spaces: YAML does not allow tabs for indentation"
+    start = error.context_mark
+    bare = _MISSING_COLON.match(text, index - mark.column)
+    if bare and "does not belong" in message:
+        message = f"a colon is missing after {quote_text(bare[1])}"
+        cure = f"write `{bare[1]}: {{...}}`"
+    elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
+        message = "a colon is not allowed here"
+        cure = "put text with a colon in quotes; put pieces of a list in [ ]"
+    if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
+        cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
+    if start is not None and start.line != mark.line and "not closed" in message:
+        message += f", opened at line {start.line + 1}, column {start.column + 1}"
+    return InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1))
+
+
+def _find_repair(text: str, line: int, index: int) -> _Repair | None:
+    """The repair above the error at `index`, on `line` from 0, that mends the text; else one that mends it thus far.
+
+    A repair mends a text thus far if the next error is on a line below.
+    """
+    if len(text) > MAX_REPAIRED_TEXT:
+        return None
+    found = None
+    end = text.find("\n", index)
+    for number, repair in enumerate(_repairs(text, len(text) if end < 0 else end)):
+        if number == MAX_REPAIRS:
+            break
+        try:
+            for _ in yaml.parse(repair.text, Loader=YAML_LOADER):
+                pass
+            return repair
+        except yaml.MarkedYAMLError as error:
+            mark, start = error.problem_mark, error.context_mark
+            first = text.count("\n", 0, repair.index)
+            is_beyond = mark is not None and mark.line > line + 1 and (start is None or start.line > first)
+            found = found or (repair if is_beyond else None)
+        except yaml.YAMLError:
+            pass
+    return found
+
+
+def _repairs(text: str, end: int) -> Iterator[_Repair]:
+    """Repairs of mistakes that begin before `end`."""
+    scan = _scan_yaml(text)
+    for index in scan.quotes:
+        if index < end:
+            yield from _quote_repairs(text, index)
+    colons = [match for match in _NO_SPACE.finditer(scan.code) if match.start() < end]
+    if colons:
+        ends = [0, *(match.end() for match in colons), len(text)]
+        repaired = " ".join(text[first:last] for first, last in pairwise(ends))
+        name, value = colons[0][1], text[ends[1]]
+        cure = f"write `{name}: {value}`, with a space after the colon"
+        yield _Repair(ends[1] - 1, 1, "a space is missing after the colon", cure, repaired)
+    slashes = _SLASHES.search(scan.code, 0, end)
+    if slashes is not None:
+        message = f"a comment begins with `#`, not with `{slashes[1]}`"
+        repaired = text[: slashes.start()] + _SLASHES.sub("# ", text[slashes.start() :])
+        yield _Repair(slashes.start(), 2, message, f"write `#` in place of `{slashes[1]}`", repaired)
+    for index in reversed([index for index in scan.closers if index < end]):
+        closer = text[index]
+        message = f"this `{closer}` closes nothing: there is no `{_OPENERS[closer]}` for it"
+        yield _Repair(index, 1, message, "remove it", text[:index] + text[index + 1 :])
+
+
+def _quote_repairs(text: str, index: int) -> Iterator[_Repair]:
+    """Repairs that close the quotation mark at `index` on its line: before the next field, and before the brackets at
+    its end."""
+    end = text.find("\n", index)
+    rest = text[index : len(text) if end < 0 else end]
+    following = _NEXT_FIELD.search(rest)
+    for length in (following.start() if following else 0, len(rest.rstrip(_ENDS))):
+        if length:
+            repaired = text[: index + length] + text[index] + text[index + length :]
+            yield _Repair(index, 1, "a quotation mark is not closed", "close it with the same mark", repaired)
+
+
+def _scan_yaml(text: str) -> _Scan:
+    """Quotes, brackets and comments of a text that may not be YAML, read line by line."""
+    scan = _Scan()
+    code: list[str] = []
+    opened: list[str] = []
+    quote = ""
+    quoted_at = 0
+    start = 0
+    for line in text.splitlines(keepends=True):
+        before = ""  # the last character that is no blank
+        for column, char in enumerate(line):
+            is_code = not quote
+            if quote:
+                if char == quote and not (quote == '"' and line[column - 1 : column] == "\\"):
+                    quote = ""
+                    if quoted_at < start:
+                        scan.quotes.append(quoted_at)
+            elif char in "\"'" and (not before or before in ":,[{-"):
+                quote, quoted_at = char, start + column
+            elif char == "#" and not line[column - 1 : column].strip():
+                code.append(" " * (len(line) - column))
+                break
+            elif char in "[{" and (opened or not before or before in ":-"):
+                opened.append(char)
+            elif char in "]}" and opened and opened[-1] == _OPENERS[char]:
+                opened.pop()
+            elif char in "]}" and ((opened and before != ":") or not before or before in "]}"):
+                scan.closers.append(start + column)
+            code.append(char if is_code or char == "\n" else " ")
+            before = before if char.isspace() else char
+        start += len(line)
+    if quote and text.find("\n", quoted_at) >= 0:
+        scan.quotes.append(quoted_at)
+    scan.code = "".join(code)
+    return scan
