@@ -10,5 +10,5 @@ FIRST_NODE = 30  # range of its nodes in the joined mesh; the end is exclusive
 END_NODE = 31
 IS_MOVING = 32  # 1.0 if both poses differ
 MAX_DISPLACEMENT = 33  # m: of any of its points in the tick
-END_POSE = 34  # 12: the same as interpolate_pose returns it
+END_POSE = 34  # 12: pose at its end with the rotation made orthonormal (interpolate_pose)
 WIDTH = 46
