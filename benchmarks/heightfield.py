@@ -24,10 +24,8 @@ ROUNDS = 5
 def query_by_bvh(nodes, links, tri, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
-        total += query_bvh(
-            nodes, links, tri, 0, nodes.shape[0],
-            boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out,
-        )  # fmt: skip
+        box = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5]
+        total += query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
     return total
 
 
@@ -35,10 +33,8 @@ def query_by_bvh(nodes, links, tri, boxes, out):
 def query_by_cell(nodes, links, tri, fields, cells, inside, remaining_boxes, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
-        total += query_mesh(
-            nodes, links, tri, fields, cells, inside, remaining_boxes,
-            boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out,
-        )  # fmt: skip
+        box = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5]
+        total += query_mesh(nodes, links, tri, fields, cells, inside, remaining_boxes, box, out)
     return total
 
 
@@ -62,20 +58,18 @@ def table_row(side: int, scattered: bool, queries: int = QUERIES) -> str:
     rays = np.zeros((queries, 7))
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf
     triangle, feature, distance = np.empty(queries, np.int32), np.empty(queries, np.uint8), np.empty(queries)
-    triangle_by_cell = triangle.copy()
-    cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
-    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance)
-    assert np.array_equal(triangle, triangle_by_cell)
+    by_bvh, by_cell = (triangle, feature, distance), (triangle.copy(), feature, distance)
+    cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, by_bvh, triangle)
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, by_cell)
+    assert np.array_equal(triangle, by_cell[0])
     ground = np.column_stack((plan[:, 0], 9.0 - distance, plan[:, 1]))
     boxes, out = np.concatenate([ground - BALL, ground + BALL], axis=1), np.empty(256, np.int32)
     assert query_by_bvh(*bvh, boxes, out) == query_by_cell(*bvh, *grids, boxes, out)
     functions = [
         lambda: query_by_bvh(*bvh, boxes, out),
         lambda: query_by_cell(*bvh, *grids, boxes, out),
-        lambda: cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
-        lambda: cast_rays_down(
-            heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance
-        ),
+        lambda: cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, by_bvh, triangle),
+        lambda: cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, by_cell),
     ]
     box_bvh, box_cell, ray_bvh, ray_cell = alternating_seconds(functions, ROUNDS).min(axis=0) / queries * 1e9
     name = "scattered" if scattered else "rolling"

@@ -32,12 +32,12 @@ def table_row(count: int, queries: int = QUERIES) -> str:
     closest = best_seconds(lambda: mesh.closest(positions)) / queries
     out = np.empty(4096, np.int32)
     reach = np.array([0.6, 2.0, 0.6])
-    boxes = np.concatenate([positions - above - reach, positions - above + reach], axis=1).tolist()
-    bvh = mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes)
+    boxes = np.concatenate([positions - above - reach, positions - above + reach], axis=1)
+    bvh, box_tuples = (mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes)), list(map(tuple, boxes.tolist()))
 
     def query_boxes() -> None:
-        for box in boxes:
-            query_bvh(*bvh, *box, out)
+        for box in box_tuples:
+            query_bvh(*bvh, box, out)
 
     query = best_seconds(query_boxes) / queries
     memory = sum(array.nbytes for array in arrays) / len(mesh)

@@ -14,6 +14,7 @@ from .arguments import as_members, as_number, describe_value
 
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
+Bounds = tuple[float, float, float, float, float, float]  # axis-aligned box: least corner, greatest corner
 Colour = tuple[float, float, float]  # sRGB: red, green, blue, 0 to 1
 Corner = Sequence[float]  # a position as three numbers of any sequence
 VectorLike = Sequence[float] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]  # three numbers, as an argument

@@ -7,17 +7,16 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
-from ..core.vectors import Floats, Indices
+from ..core.vectors import Floats, Indices, Ints
 from .character.command import Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
-from .character.scratch import FIRST_CANDIDATES, Scratch, allocate_kept_lists, allocate_scratch
+from .character.scratch import FIRST_CANDIDATES, Scratch, ScratchTuple, allocate_kept_lists, allocate_scratch
 from .character.state import (
     FIRST_STATE_ROW,
     STATE_ROW,
@@ -69,11 +68,11 @@ class Crowd:
             walker.warns = False
             warn_of_environment(mesh, stacklevel=2)
         # What no call works in. A call takes kept lists for its walkers, and each of its threads scratch memory.
-        self._free_scratch: list[tuple[Scratch, tuple[Any, ...], Any]] = []
-        self._free_kept_lists: list[Any] = []
+        self._free_scratch: list[tuple[Scratch, ScratchTuple, Ints]] = []
+        self._free_kept_lists: list[Floats] = []
         self._helpers: tuple[int, ThreadPoolExecutor] | None = None  # threads beside the caller, of a process id
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Crowd, (self.walker, self.mesh, self.threads, self.around))
 
     def step(self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: int = 0) -> States:
@@ -156,7 +155,7 @@ class Crowd:
         rows: States = floats.view(STATE_ROW).reshape(len(floats))
         return rows
 
-    def _take_kept_lists(self, count: int) -> Any:
+    def _take_kept_lists(self, count: int) -> Floats:
         """Kept lists that no other call has, for at least `count` walkers."""
         try:
             kept_lists = self._free_kept_lists.pop()
@@ -172,7 +171,7 @@ class Crowd:
         return helpers[1]
 
     def _step_batches(
-        self, batches: Iterator[int], kept_lists: Any, before: Any, after: Any, columns: Any, clock: int
+        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats, clock: int
     ) -> None:
         """Step batches until none is left, with scratch memory of this thread alone."""
         settings, run = self.walker._settings_row, self.walker._run_ticks
@@ -192,7 +191,7 @@ class Crowd:
         self._free_scratch.append(memory)
 
 
-def _as_rows(states: Any) -> States:
+def _as_rows(states: object) -> States:
     """State rows as they are, or those of WalkerStates."""
     if isinstance(states, np.ndarray):
         return states
@@ -236,7 +235,7 @@ def first_invalid_state(floats: Floats, ints: Indices) -> int:
     return -1
 
 
-first_invalid_state_interpreted: Callable[[Any, Any], int] = getattr(
+first_invalid_state_interpreted: Callable[[Floats, Indices], int] = getattr(
     first_invalid_state, "py_func", first_invalid_state
 )
 

@@ -6,7 +6,7 @@ they are the axes of the world.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -29,6 +29,8 @@ from .query.mesh_parts import SurfaceFilter, pose_mesh, rotate_vectors
 from .query.rays import raycast_nearest
 from .query.results import NO_TRIANGLE, Hit, Hits, hit_at
 from .triangle_mesh import TriangleMesh
+
+View = Iterable[Command] | Rows | None  # one for each walker; None: its body's heading
 
 UPRIGHT = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)  # up and north of a body without gravity of its own
 LEVEL = -1  # as a mover: the mesh of the crowd
@@ -96,7 +98,7 @@ def raycast_walkers(
     settings: WalkerSettings,
     directions: ArrayLike,
     max_distance: ArrayLike,
-    view: Any,
+    view: View,
 ) -> WalkerHits:
     """See `Crowd.raycast`."""
     local = np.atleast_2d(as_directions(directions, "directions"))
@@ -111,7 +113,7 @@ def raycast_walkers(
     return _first_hits(colliders, count, rays, lambda mesh: raycast_nearest(mesh, origins, world, reach))
 
 
-def sweep_walkers(colliders: Colliders, states: States, displacements: ArrayLike, view: Any) -> WalkerHits:
+def sweep_walkers(colliders: Colliders, states: States, displacements: ArrayLike, view: View) -> WalkerHits:
     """See `Crowd.sweep`."""
     local = np.atleast_2d(as_vectors(displacements, "displacements"))
     count, sweeps = len(states), len(local)
@@ -150,7 +152,7 @@ def _sweep_frame(colliders: Colliders, poses: Floats, frame: Floats) -> WalkerHi
     )
 
 
-def _first_hits(colliders: Colliders, count: int, each: int, query: Any) -> WalkerHits:
+def _first_hits(colliders: Colliders, count: int, each: int, query: Callable[[MeshView], Any]) -> WalkerHits:
     """The nearest hits of `query` (of a mesh: Hits of count * each rows) in all bodies; of equal ones the first."""
     bodies = colliders.bodies()
     hits: Hits = query(bodies[0][1])
@@ -172,7 +174,7 @@ def _first_hits(colliders: Colliders, count: int, each: int, query: Any) -> Walk
     return _read_only(hits_of_all)
 
 
-def _local_to_world(local: Floats, states: States, view: Any) -> Floats:
+def _local_to_world(local: Floats, states: States, view: View) -> Floats:
     """(N,K,3): local vectors (K,3) of each walker in the world; view: command rows, or None for the body's heading."""
     rows = None if view is None else _view_rows(view, len(states))
     up, north = states["up"], states["north"]
@@ -196,7 +198,7 @@ def _view_rows(view: Iterable[Command] | Rows, count: int) -> Rows:
     return rows
 
 
-def _sin_cos(headings: Any) -> Floats:
+def _sin_cos(headings: ArrayLike) -> Floats:
     """(N,2): sine and cosine of integer headings."""
     pairs: Sequence[tuple[float, float]] = [heading_sin_cos(heading) for heading in np.asarray(headings).tolist()]
     return np.array(pairs, np.float64).reshape(-1, 2)

@@ -22,6 +22,7 @@ import numpy as np
 from ..core.background import run_in_thread
 from .mesh.layout import material_row
 from .numerics import background_compile
+from .numerics.arrays import MeshArrayTuple
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
 from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
@@ -37,7 +38,7 @@ FIRST, SHAPES = "first", "shapes"
 EXPECTED_STEPS = {FIRST: (133, 20.0), SHAPES: (72, 5.0), WHOLE: (270, 30.0), BALLS: (171, 60.0)}
 
 
-def _empty_mesh_arrays() -> tuple[Any, Any, Any, Any, Any]:
+def _empty_mesh_arrays() -> MeshArrayTuple:
     """Arrays of an empty mesh; read-only like those of a TriangleMesh, which is a part of their type."""
     kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
@@ -103,8 +104,7 @@ def _compile_mesh_kernels() -> None:
 def _compile_whole_tick() -> None:
     """The whole tick."""
     from .batch import first_invalid_state
-    from .character.command import COMMAND_WIDTH
-    from .character.layout import state_row
+    from .character.layout import command_row, state_row
     from .character.scratch import allocate_kept_lists, allocate_scratch
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.run import run_ticks
@@ -122,7 +122,7 @@ def _compile_whole_tick() -> None:
         around,
         state,
         state,
-        np.zeros((1, COMMAND_WIDTH)),
+        np.zeros((1, command_row.WIDTH)),
         0,
         0,
         0,

@@ -169,10 +169,10 @@ class TriangleMesh(MeshQueries):
         corners = self.triangles12[order, :9].reshape(-1, 3, 3)
         return make_trimesh(corners, self.surface[order], self.source[order], self.surface_names)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in (*self.__slots__, "level_parts", "surface_names")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled
         self._parts = {}
         for name, value in state.items():
@@ -205,7 +205,7 @@ class TriangleMesh(MeshQueries):
         return (x0, y0, z0), (x1, y1, z1)
 
 
-def as_mesh(value: Any, name: str = "mesh") -> TriangleMesh:
+def as_mesh(value: object, name: str = "mesh") -> TriangleMesh:
     """`value` if it is a TriangleMesh. ValueError names the argument, and says how to get one of an array or level."""
     if isinstance(value, TriangleMesh):
         return value

@@ -8,7 +8,7 @@ that of its mesh.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -30,7 +30,7 @@ UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body fra
 UNROTATED_FRAME.flags.writeable = False
 
 
-def as_state(value: Any, name: str = "state") -> WalkerState:
+def as_state(value: object, name: str = "state") -> WalkerState:
     """`value` if it is a WalkerState. ValueError names the argument, and says how to make a state of a row."""
     if isinstance(value, WalkerState):
         return value
@@ -56,7 +56,7 @@ class Walker:
         self._free_workspaces = [Workspace()]  # those that no call works in
         self._run_ticks = run_ticks if whole_tick.is_compiled() else run_ticks_in_stages
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Walker, (self.settings,), {} if self.warns else {"warns": False})
 
     def _take_workspace(self) -> Workspace:
@@ -232,9 +232,9 @@ class Walker:
         self,
         workspace: Workspace,
         place: tuple[TriangleMesh, Environment | None, int],
-        before: Any,
-        after: Any,
-        commands: Any,
+        before: Floats,
+        after: Floats,
+        commands: Floats,
         first: int,
         end: int,
         traced: bool,
@@ -268,7 +268,7 @@ class Walker:
             workspace.enlarge(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
 
 
-def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
+def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Floats, around: Environment | None) -> Trace:
     """Trace of the last tick in the workspace, whose state row at the start was `before`."""
     scratch = workspace.traced[0]
     number = scratch.counters.item

@@ -149,8 +149,8 @@ def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> 
         if zone_effects(rows, k) & zone_row.HAS_GRAVITY and rows[k, zone_row.STRENGTH] > 0.0:
             ux, uy, uz = (float(component) + 0.0 for component in rows[k, zone_row.UP : zone_row.UP + 3])
             if depth_inside_zone(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
-                (ax, ay, az), (bx, by, bz) = DEFAULT_UP_NORTH
-                return (ux, uy, uz), transport_north(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
+                up, north = DEFAULT_UP_NORTH
+                return (ux, uy, uz), transport_north(up, north, (ux, uy, uz), 0.0, 1.0)
     return DEFAULT_UP_NORTH
 
 

@@ -7,9 +7,9 @@ import pytest
 from tools.verify import physics_names
 
 LIMITS = {
-    "raw column numbers in kernels, outside geometry": 215,
-    "Any in annotations": 202,
-    "functions with more than 9 parameters": 29,
+    "raw column numbers in kernels, outside geometry": 17,
+    "Any in annotations": 124,
+    "functions with more than 9 parameters": 0,
     "loops of collide and slide": 3,  # slide_move, fall_and_slide and ground_move, which say why they are apart
     "loops of recovery from penetration": 1,
 }
@@ -27,6 +27,7 @@ def test_no_count_of_old_physics_names_grows(count):
         ("a[k, 3]", 1),
         ("a[-1]", 0),
         ("a[3]", 1),
+        ("tri[k, 3]", 0),
         ("a[0, plane.NX]", 0),
         ("a[k, plane.NX + 1]", 0),
         ("a.shape[1]", 0),

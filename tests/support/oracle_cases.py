@@ -153,7 +153,7 @@ def to_world(points: Any, radii: Any, yaw: Any) -> Any:
 def _sweep_each(rows: Any, p: Any, d: Any, radius: Any, out: Any) -> None:
     for i in range(len(rows)):
         t, x, y, z, feature = sweep_sphere_against_triangle(
-            rows, i, p[i, 0], p[i, 1], p[i, 2], d[i, 0], d[i, 1], d[i, 2], radius[i], 1.0
+            rows, i, (p[i, 0], p[i, 1], p[i, 2]), (d[i, 0], d[i, 1], d[i, 2]), radius[i], 1.0
         )
         out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = t, x, y, z, feature
 

@@ -14,8 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PHYSICS = ROOT / "game" / "physics"
 
-# Where numbers of columns are the coordinates of geometry: numerics, meshes, and queries of shapes.
-GEOMETRY = ("numerics/", "mesh/", "query/", "triangle_mesh.py")
+# Where numbers of columns are the coordinates of geometry: numerics and meshes, and triangles anywhere.
+GEOMETRY = ("numerics/", "mesh/", "triangle_mesh.py")
+TRIANGLES = ("tri", "tri_e", "local_tri")  # names of their arrays
 ENTRY = "run_ticks"  # its arguments are flat arrays (docs/decisions/0020-kernel-data-by-name.md)
 MAX_PARAMETERS = 9
 
@@ -32,6 +33,8 @@ def _is_kernel(function: ast.FunctionDef) -> bool:
 def _is_raw_column(node: ast.Subscript) -> bool:
     """Whether the last index of an array is a number, `a[k, 3]`. Lengths (`shape[2]`) and results of calls are none."""
     if isinstance(node.value, ast.Call) or getattr(node.value, "attr", "") == "shape":
+        return False
+    if getattr(node.value, "id", "") in TRIANGLES:
         return False
     column = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) else node.slice
     return isinstance(column, ast.Constant) and type(column.value) is int

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector, sum_in_order
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
+from ..environment.layout import pose
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
@@ -173,24 +174,25 @@ def _fill_columns(rows: BallRows, **columns: ArrayLike) -> None:
             raise ValueError(f"{name}: expected one value or {len(rows)}, got shape {numbers.shape}") from None
 
 
-def check_balls(rows: Any) -> BallRows:
+def check_balls(rows: object) -> BallRows:
     """`rows` if they are valid ball rows. ValueError names the column and the ball."""
     checked = _check_ball_dtype(rows)
-    floats = ball_floats(rows)[:, : _COLUMN_LIMITS.shape[1]]
+    floats = ball_floats(checked)[:, : _COLUMN_LIMITS.shape[1]]
     if not ((floats >= _COLUMN_LIMITS[0]) & (floats <= _COLUMN_LIMITS[1])).all():
         for name, (low, high) in _BALL_RANGES.items():
-            values = rows[name].reshape(len(rows), -1)
+            values = checked[name].reshape(len(checked), -1)
             bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
             if len(bad):
-                invalid = rows[name][bad[0]].tolist()
+                invalid = checked[name][bad[0]].tolist()
                 raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {invalid!r}")
-    short = np.flatnonzero((rows["turn"] ** 2).sum(axis=1) < ball_row.MIN_TURN_LENGTH**2)
+    turns = checked["turn"]
+    short = np.flatnonzero((turns**2).sum(axis=1) < ball_row.MIN_TURN_LENGTH**2)
     if len(short):
-        raise ValueError(f"turn of ball {short[0]} must be a unit quaternion, not {rows['turn'][short[0]].tolist()!r}")
+        raise ValueError(f"turn of ball {short[0]} must be a unit quaternion, not {turns[short[0]].tolist()!r}")
     return checked
 
 
-def _check_ball_dtype(rows: Any) -> BallRows:
+def _check_ball_dtype(rows: object) -> BallRows:
     """`rows` if they are a 1-D array of BALL_ROW, else ValueError."""
     if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
         raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
@@ -218,7 +220,7 @@ class Balls:
         self._free_scratch = [allocate_ball_scratch(1, 1, 1, 64)]  # scratch memory that no call works in
         self._is_compiled = ball_tick.is_compiled()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Balls, (self.settings,))
 
     rows = staticmethod(ball_rows)
@@ -274,7 +276,7 @@ class Balls:
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
-    def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
+    def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: object) -> Obstacles:
         """Obstacles of this tick for the kernel."""
         pairs = list(as_instances(bodies, Sequence, "bodies"))  # type: ignore[type-abstract]
         for pair in pairs:
@@ -284,12 +286,12 @@ class Balls:
         body_rows = np.array([kinematic_body_row(before, after) for before, after in pairs], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
-        level = collision_mesh(mesh)
+        level, pose_scratch = collision_mesh(mesh), np.empty(pose.WIDTH)
         if around is None or not around.movers:
-            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, np.empty(12))
+            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)
         arrays, (_, motions, keys) = around.packed(mesh)
         mover_rows = np.empty((len(motions), mover_row.WIDTH))
-        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, np.empty(12))
+        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, pose_scratch)
 
     def _take_scratch(self, balls: int) -> BallScratch:
         """Scratch memory for `balls` balls that no other call has."""

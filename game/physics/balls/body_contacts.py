@@ -1,15 +1,13 @@
 """Ball against kinematic bodies: ellipsoids (the walker) that move straight during the tick.
 
-Shorthands: e = obstacles.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body;
-obstacles.pose takes the results of `body_distance`.
+Shorthands: e = obstacles.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body.
 """
 
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
 from .layout import ball, kinematic_body, plane, status
@@ -21,14 +19,14 @@ BODY_FRICTION_FACTOR = 0.5  # of the ball's own friction
 
 
 @inner
-def body_distance(bodies: Floats, k: int, x: float, y: float, z: float, out: Any) -> float:
-    """Signed distance (m) of (x, y, z), relative to its centre, from body k; approximate inside.
+def body_distance(bodies: Floats, k: int, point: Point) -> tuple[float, Vector]:
+    """(signed distance in metres, unit normal) of a point relative to the centre of body k; approximate inside.
 
-    out[0:6]: unit normal, closest point. The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i /
+    The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i /
     (a_i^2 + t))^2 = 1. The left side is convex and decreasing, so Newton's method from 0 approaches the root from
     below. Source: D. Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid" (2013).
     """
-    e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
+    (x, y, z), e, p0, p1, p2 = point, bodies, 0.0, 0.0, 0.0
     for axis in range(3):
         c = (
             e[k, kinematic_body.AXES + 3 * axis] * x
@@ -63,18 +61,13 @@ def body_distance(bodies: Floats, k: int, x: float, y: float, z: float, out: Any
     distance = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
     if f <= 1.0:
         distance = (sqrt(f) - 1.0) * min(a, b, c)
-    for axis in range(3):
-        out[axis] = (
-            n0 * e[k, kinematic_body.AXES + axis]
-            + n1 * e[k, kinematic_body.AXES + 3 + axis]
-            + n2 * e[k, kinematic_body.AXES + 6 + axis]
-        )
-        out[3 + axis] = (
-            q0 * e[k, kinematic_body.AXES + axis]
-            + q1 * e[k, kinematic_body.AXES + 3 + axis]
-            + q2 * e[k, kinematic_body.AXES + 6 + axis]
-        )
-    return float(distance)
+    right, up, back = kinematic_body.AXES, kinematic_body.AXES + 3, kinematic_body.AXES + 6
+    normal = (
+        n0 * e[k, right] + n1 * e[k, up] + n2 * e[k, back],
+        n0 * e[k, right + 1] + n1 * e[k, up + 1] + n2 * e[k, back + 1],
+        n0 * e[k, right + 2] + n1 * e[k, up + 2] + n2 * e[k, back + 2],
+    )
+    return float(distance), normal
 
 
 @inlined
@@ -93,7 +86,7 @@ def is_far_from_body(e: Floats, k: int, b: Floats, i: int, reach: float) -> bool
 @inlined
 def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick."""
-    b, k, planes, e, out = w.balls, w.status, w.planes, obstacles.bodies, obstacles.pose
+    b, k, planes, e = w.balls, w.status, w.planes, obstacles.bodies
     for body in range(e.shape[0]):
         if is_far_from_body(e, body, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue
@@ -110,15 +103,19 @@ def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float
             e[body, kinematic_body.START_POSITION + 2]
             + s * (e[body, kinematic_body.END_POSITION + 2] - e[body, kinematic_body.START_POSITION + 2])
         )
-        gap = body_distance(e, body, x, y, z, out) - b[i, ball.RADIUS]
+        distance, normal = body_distance(e, body, (x, y, z))
+        gap = distance - b[i, ball.RADIUS]
         if gap > margin:
             continue
         row = i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]
         k[i, status.PLANE_COUNT] += 1
         planes[row, plane.GAP] = gap
+        planes[row, plane.NORMAL], planes[row, plane.NORMAL + 1], planes[row, plane.NORMAL + 2] = normal
         for axis in range(3):
-            planes[row, plane.NORMAL + axis], planes[row, plane.FRICTION_IMPULSE + axis] = out[axis], 0.0
-            planes[row, plane.POINT + axis] = b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * out[axis]
+            planes[row, plane.FRICTION_IMPULSE + axis] = 0.0
+            planes[row, plane.POINT + axis] = (
+                b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * planes[row, plane.NORMAL + axis]
+            )
             planes[row, plane.SURFACE_VELOCITY + axis] = (
                 e[body, kinematic_body.END_POSITION + axis] - e[body, kinematic_body.START_POSITION + axis]
             ) / dt
@@ -131,15 +128,22 @@ def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float
 
 @inlined
 def sweep_ball_against_body(
-    obstacles: Obstacles, w: BallScratch, i: int, body: int, dt: float, time: float,
-    dx: float, dy: float, dz: float, r: float, t_max: float,
-) -> float:  # fmt: skip
-    """Fraction of the displacement d at which ball i comes within r of a body; NO_HIT: none before t_max.
+    obstacles: Obstacles,
+    w: BallScratch,
+    i: int,
+    body: int,
+    dt: float,
+    time: float,
+    displacement: Vector,
+    r: float,
+    t_max: float,
+) -> tuple[float, Vector]:
+    """(fraction of the displacement at which ball i comes within r of a body, normal); NO_HIT: none before t_max.
 
-    d lasts from `time` (s) to the end of the tick. Conservative advancement: each step is as long as the distance
-    allows (B. Mirtich, 1996). The normal is in obstacles.pose[0:3].
+    The displacement lasts from `time` (s) to the end of the tick. Conservative advancement: each step is as long as the
+    distance allows (B. Mirtich, 1996).
     """
-    b, e, out = w.balls, obstacles.bodies, obstacles.pose
+    b, e, (dx, dy, dz), normal = w.balls, obstacles.bodies, displacement, (0.0, 0.0, 0.0)
     s = time / dt
     mx, my, mz = (
         e[body, kinematic_body.END_POSITION] - e[body, kinematic_body.START_POSITION],
@@ -152,14 +156,14 @@ def sweep_ball_against_body(
     dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
     length = sqrt(dx * dx + dy * dy + dz * dz)
     if length < 1e-13:
-        return NO_HIT
+        return NO_HIT, normal
     fraction = 0.0
     for _ in range(MAX_ADVANCEMENT_STEPS):
-        gap = body_distance(e, body, x + fraction * dx, y + fraction * dy, z + fraction * dz, out) - r
-        closing = out[0] * dx + out[1] * dy + out[2] * dz
+        distance, normal = body_distance(e, body, (x + fraction * dx, y + fraction * dy, z + fraction * dz))
+        gap, (nx, ny, nz) = distance - r, normal
         if gap <= ADVANCEMENT_TOLERANCE:
-            return fraction if closing < -1e-12 * length else NO_HIT
+            return fraction if nx * dx + ny * dy + nz * dz < -1e-12 * length else NO_HIT, normal
         fraction += gap / length
         if fraction > t_max:
-            return NO_HIT
-    return fraction
+            return NO_HIT, normal
+    return fraction, normal

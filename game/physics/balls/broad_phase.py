@@ -13,6 +13,7 @@ from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .layout import (
     ball,
+    ball_pair,
     counter,
     grid_status,
     setting,
@@ -118,7 +119,7 @@ def find_ball_pairs(w: BallScratch, settings: Floats, n: int, side: float) -> No
                     positions[j, vector4.W] + reach,
                 )
                 row = min(found, last_row)
-                w.pairs[row, 0], w.pairs[row, 1] = j, i
+                w.pairs[row, ball_pair.FIRST], w.pairs[row, ball_pair.SECOND] = j, i
                 found += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
             if reach > half:
                 row = w.counters[counter.OUTLIERS]
@@ -205,15 +206,15 @@ def index_pairs(w: BallScratch, n: int) -> None:
     for i in range(n + 1):
         starts[i] = 0
     for q in range(w.counters[counter.PAIRS]):
-        starts[pairs[q, 0]] += 1
-        starts[pairs[q, 1]] += 1
+        starts[pairs[q, ball_pair.FIRST]] += 1
+        starts[pairs[q, ball_pair.SECOND]] += 1
     total = 0
     for i in range(n):
         total += starts[i]
         starts[i] = total
     starts[n] = total
     for q in range(w.counters[counter.PAIRS] - 1, -1, -1):
-        i, j = pairs[q, 0], pairs[q, 1]
+        i, j = pairs[q, ball_pair.FIRST], pairs[q, ball_pair.SECOND]
         starts[i] -= 1
         partners[starts[i]] = j
         starts[j] -= 1

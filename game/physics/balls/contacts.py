@@ -12,6 +12,7 @@ from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .layout import (
     ball,
+    ball_pair,
     counter,
     pair,
     plane,
@@ -74,16 +75,16 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
 
     The loop has no branch: most pairs do not touch, and a mispredicted branch costs as much as the test.
     """
-    positions, count = w.positions, 0
+    positions, found, count = w.positions, w.found_contacts, 0
     for q in range(w.counters[counter.PAIRS]):
-        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        i, j = w.pairs[q, ball_pair.FIRST], w.pairs[q, ball_pair.SECOND]
         dx, dy, dz = (
             positions[i, vector4.X] - positions[j, vector4.X],
             positions[i, vector4.Y] - positions[j, vector4.Y],
             positions[i, vector4.Z] - positions[j, vector4.Z],
         )
         reach = positions[i, vector4.W] + positions[j, vector4.W] + margin
-        w.found_contacts[count, 0], w.found_contacts[count, 1] = i, j
+        found[count, ball_pair.FIRST], found[count, ball_pair.SECOND] = i, j
         is_near = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
         count += is_near
         w.restitution_thresholds[i] += is_near
@@ -110,9 +111,10 @@ def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
     w.batch_starts the number of contacts of each batch.
     """
     positions, v, next_batches, sizes = w.positions, w.velocities, w.next_batches, w.batch_starts
+    found, normals = w.found_contacts, w.contact_normals
     count, batches, rate = 0, 0, 1.0 / settings[setting.DT]
     for q in range(pair_count):
-        i, j = w.found_contacts[q, 0], w.found_contacts[q, 1]
+        i, j = found[q, ball_pair.FIRST], found[q, ball_pair.SECOND]
         dx, dy, dz = (
             positions[i, vector4.X] - positions[j, vector4.X],
             positions[i, vector4.Y] - positions[j, vector4.Y],
@@ -133,9 +135,9 @@ def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
             batches += 1
         next_batches[i] = next_batches[j] = batch + 1
         sizes[batch] += 1
-        w.found_contacts[count, 0], w.found_contacts[count, 1], w.found_contacts[count, 2] = i, j, batch
-        normal = w.contact_normals
-        normal[count, 0], normal[count, 1], normal[count, 2], normal[count, 3] = nx, ny, nz, gap * rate
+        found[count, ball_pair.FIRST], found[count, ball_pair.SECOND], found[count, ball_pair.BATCH] = i, j, batch
+        normals[count, vector4.X], normals[count, vector4.Y], normals[count, vector4.Z] = nx, ny, nz
+        normals[count, vector4.W] = gap * rate
         count += 1
     w.counters[counter.CONTACTS] = count
     return batches
@@ -145,6 +147,7 @@ def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
 def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
     """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
     b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
+    found, normals = w.found_contacts, w.contact_normals
     first = 0
     for batch in range(batches):
         size = starts[batch]
@@ -157,13 +160,13 @@ def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
         MIN_STACK_NORMAL_UP * settings[setting.GRAVITY],
     )
     for q in range(w.counters[counter.CONTACTS]):
-        i, j, batch = w.found_contacts[q, 0], w.found_contacts[q, 1], w.found_contacts[q, 2]
+        i, j, batch = found[q, ball_pair.FIRST], found[q, ball_pair.SECOND], found[q, ball_pair.BATCH]
         row = starts[batch]
         starts[batch] = row + 1
-        w.contact_pairs[row, 0], w.contact_pairs[row, 1] = i, j
-        nx, ny, nz = w.contact_normals[q, 0], w.contact_normals[q, 1], w.contact_normals[q, 2]
+        w.contact_pairs[row, ball_pair.FIRST], w.contact_pairs[row, ball_pair.SECOND] = i, j
+        nx, ny, nz = normals[q, vector4.X], normals[q, vector4.Y], normals[q, vector4.Z]
         contacts[row, pair.NORMAL], contacts[row, pair.NORMAL + 1], contacts[row, pair.NORMAL + 2] = nx, ny, nz
-        contacts[row, pair.APPROACH_LIMIT], contacts[row, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
+        contacts[row, pair.APPROACH_LIMIT], contacts[row, pair.NORMAL_IMPULSE] = normals[q, vector4.W], 0.0
         contacts[row, pair.REDUCED_MASS] = 1.0 / (v[i, vector4.W] + v[j, vector4.W])
         contacts[row, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
         contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > min_upright else 0.0
@@ -219,7 +222,7 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
     for i in range(n):
         corrections[i, vector4.X] = corrections[i, vector4.Y] = corrections[i, vector4.Z] = 0.0
     for q in range(w.counters[counter.CONTACTS]):
-        i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
+        i, j = w.contact_pairs[q, ball_pair.FIRST], w.contact_pairs[q, ball_pair.SECOND]
         dx = positions[j, vector4.X] + corrections[j, vector4.X] - positions[i, vector4.X] - corrections[i, vector4.X]
         dy = positions[j, vector4.Y] + corrections[j, vector4.Y] - positions[i, vector4.Y] - corrections[i, vector4.Y]
         dz = positions[j, vector4.Z] + corrections[j, vector4.Z] - positions[i, vector4.Z] - corrections[i, vector4.Z]

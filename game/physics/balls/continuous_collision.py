@@ -17,6 +17,7 @@ from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
 from .layout import (
     ball,
+    ball_pair,
     counter,
     event_row,
     grid_status,
@@ -136,7 +137,7 @@ def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch
         find_surface_impact(mesh, obstacles, w, settings, i)
     predict_motion(w, settings, n)
     for q in range(w.counters[counter.PAIRS]):
-        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        i, j = w.pairs[q, ball_pair.FIRST], w.pairs[q, ball_pair.SECOND]
         if may_collide(w.positions, w.velocities, i, j, min(w.restitution_thresholds[i], w.restitution_thresholds[j])):
             find_pair_impact(w, settings, i, j)
 

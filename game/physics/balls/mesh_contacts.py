@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import Bounds, Floats, Point, Vector
 from ..mesh.bvh import query_bvh
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
-from ..mesh.layout import material_row, neighbour_row
+from ..mesh.layout import material_row, neighbour_row, triangle_row
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, plane, status
+from .layout import ball, counter, edge_contact, listed_triangle, plane, status, sweep_hit
 from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_RATIO, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
 
 BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or vertex this near to a contact plane belongs to it
@@ -21,10 +21,21 @@ SAME_NORMAL_COSINE = 1.0 - 1e-9  # normals with a larger cosine are equal
 
 
 @inlined
-def query_triangles(
-    mesh: CollisionMesh, w: BallScratch, first: int, end: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
-) -> int:  # fmt: skip
+def box_around(p: Point, reach: float) -> Bounds:
+    """The cube that extends `reach` metres from p along each axis."""
+    x, y, z = p
+    return x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
+
+
+@inlined
+def swept_box(start: Point, end: Point, r: float) -> Bounds:
+    """Box of a sphere of radius r (m) that moves from `start` to `end`."""
+    (sx, sy, sz), (ex, ey, ez) = start, end
+    return min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r, max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
+
+
+@inlined
+def query_triangles(mesh: CollisionMesh, w: BallScratch, first: int, end: int, box: Bounds) -> int:
     """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit.
 
     In the BVH of nodes first to end - 1; in the whole mesh for end = 0. counter.TRIANGLES_NEEDED notes a lack of
@@ -32,10 +43,10 @@ def query_triangles(
     """
     nodes, links, triangles, out = mesh.nodes, mesh.links, mesh.triangles, w.triangles_near
     if end > 0:
-        count = query_bvh(nodes, links, triangles, first, end, x0, y0, z0, x1, y1, z1, out)
+        count = query_bvh(nodes, links, triangles, first, end, box, out)
     else:
         fields, cells, inside, remaining_boxes = mesh.fields, mesh.cells, mesh.inside, mesh.remaining_boxes
-        count = query_mesh(nodes, links, triangles, fields, cells, inside, remaining_boxes, x0, y0, z0, x1, y1, z1, out)
+        count = query_mesh(nodes, links, triangles, fields, cells, inside, remaining_boxes, box, out)
     if count > out.shape[0]:
         w.counters[counter.TRIANGLES_NEEDED] = max(w.counters[counter.TRIANGLES_NEEDED], count)
         return 0
@@ -47,18 +58,16 @@ def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
     """Number of triangles of `mover` (-1: the level) in ball i's list, copied to w.triangles_near."""
     count = 0
     for q in range(w.status[i, status.LIST_COUNT]):
-        if w.triangle_lists[i, q, 1] == mover:
-            w.triangles_near[count] = w.triangle_lists[i, q, 0]
+        if w.triangle_lists[i, q, listed_triangle.MOVER] == mover:
+            w.triangles_near[count] = w.triangle_lists[i, q, listed_triangle.TRIANGLE]
             count += 1
     return count
 
 
 @inlined
-def is_covered_by_list(
-    w: BallScratch, i: int, x: float, y: float, z: float, radius: float,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
-) -> bool:  # fmt: skip
-    """Whether ball i's triangle list, queried within `radius` (m) of (x, y, z), contains all that a box can overlap."""
+def is_covered_by_list(w: BallScratch, i: int, p: Point, radius: float, box: Bounds) -> bool:
+    """Whether ball i's triangle list, queried within `radius` (m) of p, contains all that a box can overlap."""
+    (x, y, z), (x0, y0, z0, x1, y1, z1) = p, box
     return bool(
         w.status[i, status.LIST_COUNT] != status.NO_LIST
         and x0 >= x - radius
@@ -71,15 +80,13 @@ def is_covered_by_list(
 
 
 @inlined
-def query_level_triangles(
-    mesh: CollisionMesh, w: BallScratch, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
-) -> int:
+def query_level_triangles(mesh: CollisionMesh, w: BallScratch, i: int, box: Bounds) -> int:
     """`query_triangles` in the level, by ball i's triangle list if that covers the box."""
     b = w.balls
-    x, y, z = b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
-    if is_covered_by_list(w, i, x, y, z, b[i, ball.LIST_RADIUS], x0, y0, z0, x1, y1, z1):
+    start = b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
+    if is_covered_by_list(w, i, start, b[i, ball.LIST_RADIUS], box):
         return read_triangle_list(w, i, -1)
-    return query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    return query_triangles(mesh, w, 0, 0, box)
 
 
 @inlined
@@ -106,15 +113,13 @@ def combine_materials(
 
 
 @inlined
-def add_contact_plane(
-    w: BallScratch, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
-) -> int:
+def add_contact_plane(w: BallScratch, i: int, normal: Vector, gap: float, point: Point) -> int:
     """Add a contact plane of ball i, at rest and without friction; returns its row, or -1 if it is dropped.
 
     A plane with an equal normal keeps the smaller gap. A full list replaces the plane with the widest gap, if that is
     wider.
     """
-    k, planes = w.status, w.planes
+    k, planes, (nx, ny, nz) = w.status, w.planes, normal
     first, count = i * MAX_BALL_PLANES, w.status[i, status.PLANE_COUNT]
     for p in range(first + w.counters[counter.FIRST_PLANE], first + count):
         if (
@@ -133,13 +138,9 @@ def add_contact_plane(
             return -1
     else:
         k[i, status.PLANE_COUNT] = count + 1
-    planes[row, plane.NORMAL], planes[row, plane.NORMAL + 1], planes[row, plane.NORMAL + 2], planes[row, plane.GAP] = (
-        nx,
-        ny,
-        nz,
-        gap,
-    )
-    planes[row, plane.POINT], planes[row, plane.POINT + 1], planes[row, plane.POINT + 2] = cx, cy, cz
+    planes[row, plane.NORMAL], planes[row, plane.NORMAL + 1], planes[row, plane.NORMAL + 2] = normal
+    planes[row, plane.GAP] = gap
+    planes[row, plane.POINT], planes[row, plane.POINT + 1], planes[row, plane.POINT + 2] = point
     planes[row, plane.SURFACE_VELOCITY] = planes[row, plane.SURFACE_VELOCITY + 1] = planes[
         row, plane.SURFACE_VELOCITY + 2
     ] = 0.0
@@ -155,8 +156,7 @@ def find_mesh_contacts(
 ) -> None:
     """Add the planes of the level within `margin` metres of ball i, with its centre at (x, y, z)."""
     reach = w.balls[i, ball.RADIUS] + margin
-    x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
-    count = query_level_triangles(mesh, w, i, x0, y0, z0, x1, y1, z1)
+    count = query_level_triangles(mesh, w, i, box_around((x, y, z), reach))
     if count > 0:
         find_triangle_contacts(mesh, w, i, x, y, z, reach, count)
 
@@ -170,11 +170,15 @@ def find_triangle_contacts(
     Faces first, then edges and vertices, the nearest first, unless they lie in the plane of a contact: these are
     internal edges, which would make a ball bump at each seam of a tiled floor.
     """
-    tri, edge_contacts = mesh.triangles, w.edge_contacts
+    tri, edges = mesh.triangles, w.edge_contacts
     edge_count, early_out_reach = 0, EARLY_OUT_FACTOR * reach
     for q in range(count):
         t = w.triangles_near[q]
-        plane_distance = tri[t, 9] * (x - tri[t, 0]) + tri[t, 10] * (y - tri[t, 1]) + tri[t, 11] * (z - tri[t, 2])
+        plane_distance = (
+            tri[t, triangle_row.NORMAL] * (x - tri[t, triangle_row.A])
+            + tri[t, triangle_row.NORMAL + 1] * (y - tri[t, triangle_row.A + 1])
+            + tri[t, triangle_row.NORMAL + 2] * (z - tri[t, triangle_row.A + 2])
+        )
         if abs(plane_distance) > early_out_reach:
             continue
         cx, cy, cz, feature = closest_point_on_triangle(tri, t, x, y, z)
@@ -183,31 +187,30 @@ def find_triangle_contacts(
         if distance > reach:
             continue
         if feature == 0 or distance < BALL_SKIN:
-            add_triangle_contact(mesh, w, i, t, nx, ny, nz, cx, cy, cz, distance, True)
+            add_triangle_contact(mesh, w, i, t, True, (nx, ny, nz), (cx, cy, cz), distance)
         if feature != 0 and distance >= BALL_SKIN:
-            (
-                edge_contacts[edge_count, 0],
-                edge_contacts[edge_count, 1],
-                edge_contacts[edge_count, 2],
-                edge_contacts[edge_count, 3],
-                edge_contacts[edge_count, 4],
-            ) = float(t), cx, cy, cz, distance
+            edges[edge_count, edge_contact.TRIANGLE], edges[edge_count, edge_contact.DISTANCE] = float(t), distance
+            edges[edge_count, edge_contact.POINT], edges[edge_count, edge_contact.POINT + 1] = cx, cy
+            edges[edge_count, edge_contact.POINT + 2] = cz
             edge_count += 1
     for _ in range(edge_count):
         if w.status[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             return
         nearest_distance, nearest_edge = reach, -1
         for q in range(edge_count):
-            if edge_contacts[q, 4] < nearest_distance and not is_on_contact_plane(
-                w, i, edge_contacts[q, 1], edge_contacts[q, 2], edge_contacts[q, 3]
+            if edges[q, edge_contact.DISTANCE] < nearest_distance and not is_on_contact_plane(
+                w, i, edges[q, edge_contact.POINT], edges[q, edge_contact.POINT + 1], edges[q, edge_contact.POINT + 2]
             ):
-                nearest_distance, nearest_edge = edge_contacts[q, 4], q
+                nearest_distance, nearest_edge = edges[q, edge_contact.DISTANCE], q
         if nearest_edge < 0:
             return
-        px, py, pz = edge_contacts[nearest_edge, 1], edge_contacts[nearest_edge, 2], edge_contacts[nearest_edge, 3]
-        add_triangle_contact(
-            mesh, w, i, int(edge_contacts[nearest_edge, 0]), x - px, y - py, z - pz, px, py, pz, nearest_distance, False
+        t = int(edges[nearest_edge, edge_contact.TRIANGLE])
+        px, py, pz = (
+            edges[nearest_edge, edge_contact.POINT],
+            edges[nearest_edge, edge_contact.POINT + 1],
+            edges[nearest_edge, edge_contact.POINT + 2],
         )
+        add_triangle_contact(mesh, w, i, t, False, (x - px, y - py, z - pz), (px, py, pz), nearest_distance)
 
 
 @inlined
@@ -228,22 +231,28 @@ def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float)
 
 
 @inlined
+def contact_normal(mesh: CollisionMesh, t: int, face: bool, n: Vector) -> Vector:
+    """Unit normal towards a ball, n from the contact point on triangle t: the face normal, or n for an edge or
+    vertex."""
+    tri, (nx, ny, nz) = mesh.triangles, n
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    if face or length < 1e-9:
+        fx, fy, fz = tri[t, triangle_row.NORMAL], tri[t, triangle_row.NORMAL + 1], tri[t, triangle_row.NORMAL + 2]
+        side = -1.0 if nx * fx + ny * fy + nz * fz < 0.0 else 1.0
+        return side * fx, side * fy, side * fz
+    return nx / length, ny / length, nz / length
+
+
+@inlined
 def add_triangle_contact(
-    mesh: CollisionMesh, w: BallScratch, i: int, t: int,
-    nx: float, ny: float, nz: float, cx: float, cy: float, cz: float,
-    distance: float, face: bool,
-) -> None:  # fmt: skip
-    """Add the contact plane of ball i and triangle t at point c; n: from c to the centre, of length `distance` (m).
+    mesh: CollisionMesh, w: BallScratch, i: int, t: int, face: bool, n: Vector, point: Point, distance: float
+) -> None:
+    """Add the contact plane of ball i and triangle t at a point; n: from there to the centre, of length `distance` (m).
 
     face: the contact is with the face, whose normal is used; else the normal is n.
     """
-    b, planes, tri = w.balls, w.planes, mesh.triangles
-    if face:
-        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
-        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-    else:
-        nx, ny, nz = nx / distance, ny / distance, nz / distance
-    row = add_contact_plane(w, i, nx, ny, nz, distance - b[i, ball.RADIUS], cx, cy, cz)
+    b, planes, normal = w.balls, w.planes, contact_normal(mesh, t, face, n)
+    row = add_contact_plane(w, i, normal, distance - b[i, ball.RADIUS], point)
     if row >= 0:
         friction, rolling, restitution, east, south = combine_materials(mesh, b, i, t)
         planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE], planes[row, plane.RESTITUTION] = (
@@ -266,17 +275,14 @@ def set_sweep_radius(w: BallScratch, i: int) -> None:
 
 
 @inlined
-def sweep_ball_against_mesh(
-    mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float
-) -> float:
+def sweep_ball_against_mesh(mesh: CollisionMesh, w: BallScratch, i: int, p: Point, d: Vector, r: float) -> float:
     """Fraction of the displacement d at which ball i first touches the level; NO_HIT: none.
 
-    The ball is a sphere of radius r at (x, y, z). w.sweep_hit: contact point at 1..3, feature at 4, triangle at 5.
+    The ball is a sphere of radius r at p. w.sweep_hit: contact point, feature and triangle.
     """
-    x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
-    x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
-    count = query_level_triangles(mesh, w, i, x0, y0, z0, x1, y1, z1)
-    return sweep_ball_against_triangles(mesh, w, x, y, z, dx, dy, dz, r, 1.0, count)
+    (x, y, z), (dx, dy, dz) = p, d
+    count = query_level_triangles(mesh, w, i, swept_box(p, (x + dx, y + dy, z + dz), r))
+    return sweep_ball_against_triangles(mesh, w, p, d, r, 1.0, count)
 
 
 @inlined
@@ -284,7 +290,7 @@ def sweep_and_move_ball(mesh: CollisionMesh, w: BallScratch, i: int, dx: float, 
     """Move ball i by the displacement d (m), as far as a sweep against the level allows."""
     b = w.balls
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
-    fraction = min(sweep_ball_against_mesh(mesh, w, i, x, y, z, dx, dy, dz, b[i, ball.SWEEP_RADIUS]), 1.0)
+    fraction = min(sweep_ball_against_mesh(mesh, w, i, (x, y, z), (dx, dy, dz), b[i, ball.SWEEP_RADIUS]), 1.0)
     b[i, ball.POSITION] = x + fraction * dx
     b[i, ball.POSITION + 1] = y + fraction * dy
     b[i, ball.POSITION + 2] = z + fraction * dz
@@ -292,24 +298,15 @@ def sweep_and_move_ball(mesh: CollisionMesh, w: BallScratch, i: int, dx: float, 
 
 @inlined
 def sweep_ball_against_triangles(
-    mesh: CollisionMesh, w: BallScratch, x: float, y: float, z: float,
-        dx: float, dy: float, dz: float, r: float, t_max: float,
-    count: int,
-) -> float:  # fmt: skip
+    mesh: CollisionMesh, w: BallScratch, p: Point, d: Vector, r: float, t_max: float, count: int
+) -> float:
     """`sweep_ball_against_mesh` for the first `count` triangles of w.triangles_near, up to the fraction t_max."""
-    best, nearest_edge = t_max, NO_HIT
+    best, nearest_edge, hit = t_max, NO_HIT, w.sweep_hit
     for q in range(count):
-        t, cx, cy, cz, feature = sweep_sphere_against_triangle(
-            mesh.triangles, w.triangles_near[q], x, y, z, dx, dy, dz, r, best
-        )
-        if t > best or (t == best and nearest_edge <= t_max and (feature != 0 or w.sweep_hit[4] == 0.0)):
+        t, cx, cy, cz, feature = sweep_sphere_against_triangle(mesh.triangles, w.triangles_near[q], p, d, r, best)
+        if t > best or (t == best and nearest_edge <= t_max and (feature != 0 or hit[sweep_hit.FEATURE] == 0.0)):
             continue  # of touches at one time a face counts, else the first
         best = nearest_edge = t
-        w.sweep_hit[1], w.sweep_hit[2], w.sweep_hit[3], w.sweep_hit[4], w.sweep_hit[5] = (
-            cx,
-            cy,
-            cz,
-            float(feature),
-            float(w.triangles_near[q]),
-        )
+        hit[sweep_hit.POINT], hit[sweep_hit.POINT + 1], hit[sweep_hit.POINT + 2] = cx, cy, cz
+        hit[sweep_hit.FEATURE], hit[sweep_hit.TRIANGLE] = float(feature), float(w.triangles_near[q])
     return nearest_edge

@@ -1,25 +1,27 @@
 """Ball against movers: triangle meshes in a frame of their own that move during the tick.
 
-Shorthands: m = obstacles.movers (layout.mover_row), p = obstacles.pose: rotation (9, row major) and position (3),
-b = w.balls (layout.ball), planes = w.planes (layout.plane). `mover` is the index of a mover.
+Shorthands: m = obstacles.movers (layout.mover_row), p = obstacles.pose (environment.layout.pose), b = w.balls
+(layout.ball), planes = w.planes (layout.plane). `mover` is the index of a mover.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
-from ..environment.layout import motion_row
+from ...core.vectors import Bounds, Floats, Point, Vector
+from ..environment.layout import motion_row, pose
 from ..environment.motion import write_mover_pose
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, mover_row, plane, setting, status
+from .layout import ball, counter, mover_row, plane, setting, status, sweep_hit
 from .mesh_contacts import (
+    box_around,
     find_triangle_contacts,
     is_covered_by_list,
     query_triangles,
     read_triangle_list,
     sweep_ball_against_triangles,
+    swept_box,
 )
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
@@ -33,11 +35,11 @@ def interpolate_pose(obstacles: Obstacles, k: int, fraction: float) -> None:
     """Write the pose of mover k at a fraction 0..1 of the tick into obstacles.pose."""
     m, p = obstacles.movers, obstacles.pose
     if m[k, mover_row.IS_MOVING] == 0.0 or fraction == 0.0:
-        for c in range(12):
-            p[c] = m[k, c]
+        for c in range(pose.WIDTH):
+            p[c] = m[k, mover_row.START_POSE + c]
         return
     if fraction == 1.0:
-        for c in range(12):
+        for c in range(pose.WIDTH):
             p[c] = m[k, mover_row.END_POSE + c]
         return
     mix_poses(obstacles, k, fraction)
@@ -48,15 +50,20 @@ def mix_poses(obstacles: Obstacles, k: int, fraction: float) -> None:
     """Linear interpolation of both poses of mover k into obstacles.pose, with the rotation made orthonormal
     (Gram-Schmidt)."""
     m, p = obstacles.movers, obstacles.pose
-    for c in range(12):
-        p[c] = m[k, c] + fraction * (m[k, 12 + c] - m[k, c])
-    s = 1.0 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
-    p[0], p[1], p[2] = s * p[0], s * p[1], s * p[2]
-    d = p[0] * p[3] + p[1] * p[4] + p[2] * p[5]
-    p[3], p[4], p[5] = p[3] - d * p[0], p[4] - d * p[1], p[5] - d * p[2]
-    s = 1.0 / sqrt(p[3] * p[3] + p[4] * p[4] + p[5] * p[5])
-    p[3], p[4], p[5] = s * p[3], s * p[4], s * p[5]
-    p[6], p[7], p[8] = p[1] * p[5] - p[2] * p[4], p[2] * p[3] - p[0] * p[5], p[0] * p[4] - p[1] * p[3]
+    for c in range(pose.WIDTH):
+        start = m[k, mover_row.START_POSE + c]
+        p[c] = start + fraction * (m[k, mover_row.EXACT_END_POSE + c] - start)
+    ax, ay, az = p[pose.R00], p[pose.R01], p[pose.R02]
+    s = 1.0 / sqrt(ax * ax + ay * ay + az * az)
+    ax, ay, az = s * ax, s * ay, s * az
+    bx, by, bz = p[pose.R10], p[pose.R11], p[pose.R12]
+    d = ax * bx + ay * by + az * bz
+    bx, by, bz = bx - d * ax, by - d * ay, bz - d * az
+    s = 1.0 / sqrt(bx * bx + by * by + bz * bz)
+    bx, by, bz = s * bx, s * by, s * bz
+    p[pose.R00], p[pose.R01], p[pose.R02] = ax, ay, az
+    p[pose.R10], p[pose.R11], p[pose.R12] = bx, by, bz
+    p[pose.R20], p[pose.R21], p[pose.R22] = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @inner
@@ -64,11 +71,11 @@ def update_movers(obstacles: Obstacles, clock: float, dt: float) -> None:
     """Fill the rows of all movers for the tick that begins at `clock` (ticks) and lasts dt (s)."""
     m, motions = obstacles.movers, obstacles.motions
     for k in range(m.shape[0]):
-        write_mover_pose(motions, obstacles.keyframes, k, clock, m, k, 0)
-        write_mover_pose(motions, obstacles.keyframes, k, clock + 1.0, m, k, 12)
+        write_mover_pose(motions, obstacles.keyframes, k, clock, m, k, mover_row.START_POSE)
+        write_mover_pose(motions, obstacles.keyframes, k, clock + 1.0, m, k, mover_row.EXACT_END_POSE)
         moves = False
-        for c in range(12):
-            moves |= m[k, c] != m[k, 12 + c]
+        for c in range(pose.WIDTH):
+            moves |= m[k, mover_row.START_POSE + c] != m[k, mover_row.EXACT_END_POSE + c]
         for c in range(6):
             m[k, mover_row.BOUNDS + c] = motions[k, motion_row.BOUNDS + c]
         m[k, mover_row.FIRST_NODE], m[k, mover_row.END_NODE] = (
@@ -80,40 +87,44 @@ def update_movers(obstacles: Obstacles, clock: float, dt: float) -> None:
             motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * motions[k, motion_row.RADIUS]
         ) * dt
         mix_poses(obstacles, k, 1.0)
-        for c in range(12):
+        for c in range(pose.WIDTH):
             m[k, mover_row.END_POSE + c] = obstacles.pose[c]
 
 
 @inlined
-def world_to_pose(p: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_pose(p: Floats, x: float, y: float, z: float) -> Point:
     """World point in the frame of a pose: R^T (x - position)."""
-    x, y, z = x - p[9], y - p[10], z - p[11]
-    return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
-
-
-@inlined
-def world_to_start_pose(m: Floats, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """World point in the frame of mover k at the beginning of the tick."""
-    x, y, z = x - m[k, 9], y - m[k, 10], z - m[k, 11]
+    x, y, z = x - p[pose.POSITION], y - p[pose.POSITION + 1], z - p[pose.POSITION + 2]
     return (
-        m[k, 0] * x + m[k, 3] * y + m[k, 6] * z,
-        m[k, 1] * x + m[k, 4] * y + m[k, 7] * z,
-        m[k, 2] * x + m[k, 5] * y + m[k, 8] * z,
+        p[pose.R00] * x + p[pose.R10] * y + p[pose.R20] * z,
+        p[pose.R01] * x + p[pose.R11] * y + p[pose.R21] * z,
+        p[pose.R02] * x + p[pose.R12] * y + p[pose.R22] * z,
     )
 
 
 @inlined
-def rotate_to_world(p: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_start_pose(m: Floats, k: int, x: float, y: float, z: float) -> Point:
+    """World point in the frame of mover k at the beginning of the tick."""
+    return world_to_pose(m[k, mover_row.START_POSE : mover_row.START_POSE + pose.WIDTH], x, y, z)
+
+
+@inlined
+def rotate_to_world(p: Floats, x: float, y: float, z: float) -> Vector:
     """Direction in the frame of a pose, in the world: R x."""
-    return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
+    return (
+        p[pose.R00] * x + p[pose.R01] * y + p[pose.R02] * z,
+        p[pose.R10] * x + p[pose.R11] * y + p[pose.R12] * z,
+        p[pose.R20] * x + p[pose.R21] * y + p[pose.R22] * z,
+    )
 
 
 @inlined
 def mover_point_speed(m: Floats, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
     """Mean velocity along one world axis, m/s, of the point (x, y, z) of mover k's frame in the tick."""
-    r = 3 * axis
-    before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, 9 + axis]
-    after = m[k, 12 + r] * x + m[k, 13 + r] * y + m[k, 14 + r] * z + m[k, 21 + axis]
+    r, p = mover_row.START_POSE + pose.R00 + 3 * axis, mover_row.START_POSE + pose.POSITION + axis
+    before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, p]
+    r, p = mover_row.EXACT_END_POSE + pose.R00 + 3 * axis, mover_row.EXACT_END_POSE + pose.POSITION + axis
+    after = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, p]
     return float((after - before) / dt)
 
 
@@ -128,29 +139,22 @@ def is_far_from_mover(m: Floats, k: int, b: Floats, i: int, reach: float) -> boo
 
 
 @inlined
-def query_mover_bvh(
-    obstacles: Obstacles, w: BallScratch, mover: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
-) -> int:
+def query_mover_bvh(obstacles: Obstacles, w: BallScratch, mover: int, box: Bounds) -> int:
     """`query_triangles` in the BVH of a mover; the box is in the mover's frame."""
     first, end = obstacles.movers[mover, mover_row.FIRST_NODE], obstacles.movers[mover, mover_row.END_NODE]
-    return query_triangles(obstacles.mesh, w, int(first), int(end), x0, y0, z0, x1, y1, z1)
+    return query_triangles(obstacles.mesh, w, int(first), int(end), box)
 
 
 @inlined
-def query_mover_triangles(
-    obstacles: Obstacles, w: BallScratch, i: int, mover: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
-) -> int:  # fmt: skip
+def query_mover_triangles(obstacles: Obstacles, w: BallScratch, i: int, mover: int, box: Bounds) -> int:
     """`query_mover_bvh`, by ball i's triangle list if that covers the box."""
     b, m = w.balls, obstacles.movers
-    px, py, pz = world_to_start_pose(
+    start = world_to_start_pose(
         m, mover, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
     )
-    if is_covered_by_list(
-        w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[mover, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1
-    ):
+    if is_covered_by_list(w, i, start, b[i, ball.LIST_RADIUS] + m[mover, mover_row.MAX_DISPLACEMENT], box):
         return read_triangle_list(w, i, mover)
-    return query_mover_bvh(obstacles, w, mover, x0, y0, z0, x1, y1, z1)
+    return query_mover_bvh(obstacles, w, mover, box)
 
 
 @inlined
@@ -164,9 +168,7 @@ def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: floa
         interpolate_pose(obstacles, mover, time / dt)
         x, y, z = world_to_pose(p, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         reach = b[i, ball.RADIUS] + margin
-        count = query_mover_triangles(
-            obstacles, w, i, mover, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
-        )
+        count = query_mover_triangles(obstacles, w, i, mover, box_around((x, y, z), reach))
         if count == 0:
             continue
         first = k[i, status.PLANE_COUNT]
@@ -187,9 +189,9 @@ def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: floa
             planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2] = nx, ny, nz
             ax, ay, az = rotate_to_world(p, cx, cy, cz)
             planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2] = (
-                ax + p[9],
-                ay + p[10],
-                az + p[11],
+                ax + p[pose.POSITION],
+                ay + p[pose.POSITION + 1],
+                az + p[pose.POSITION + 2],
             )
             planes[q, plane.SURFACE_VELOCITY] = fx + mover_point_speed(m, mover, 0, cx, cy, cz, dt)
             planes[q, plane.SURFACE_VELOCITY + 1] = fy + mover_point_speed(m, mover, 1, cx, cy, cz, dt)
@@ -198,16 +200,22 @@ def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: floa
 
 @inlined
 def sweep_ball_against_mover(
-    obstacles: Obstacles, w: BallScratch, i: int, mover: int, settings: Floats, time: float,
-    dx: float, dy: float, dz: float, r: float, t_max: float,
-) -> float:  # fmt: skip
-    """Fraction of the displacement d at which ball i first touches a mover; NO_HIT: none before t_max.
+    obstacles: Obstacles,
+    w: BallScratch,
+    i: int,
+    mover: int,
+    settings: Floats,
+    time: float,
+    displacement: Vector,
+    r: float,
+    t_max: float,
+) -> float:
+    """Fraction of the displacement at which ball i first touches a mover; NO_HIT: none before t_max.
 
-    d lasts from `time` (s) to the end of the tick. In the frame of a rotating mover the path is curved; it is swept as
-    chords within MAX_CHORD_ERROR of it. w.sweep_hit: contact point in the mover's frame at 1..3, feature, triangle,
-    centre of the ball in that frame at 6..8; obstacles.pose: pose at that time.
+    It lasts from `time` (s) to the end of the tick. In the frame of a rotating mover the path is curved; it is swept as
+    chords within MAX_CHORD_ERROR of it. w.sweep_hit is the touch in that frame; obstacles.pose: pose at that time.
     """
-    b, p, dt = w.balls, obstacles.pose, settings[setting.DT]
+    b, p, dt, (dx, dy, dz) = w.balls, obstacles.pose, settings[setting.DT], displacement
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
     angle = obstacles.motions[mover, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
     bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # the Coriolis acceleration bends the path by angle |d| / 4
@@ -226,14 +234,15 @@ def sweep_ball_against_mover(
         wx, wy, wz = ex - sx, ey - sy, ez - sz
         if wx * wx + wy * wy + wz * wz < 1e-26:
             continue
-        x0, y0, z0 = min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r
-        x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
-        count = query_mover_triangles(obstacles, w, i, mover, x0, y0, z0, x1, y1, z1)
+        start = sx, sy, sz
+        count = query_mover_triangles(obstacles, w, i, mover, swept_box(start, (ex, ey, ez), r))
         fraction = sweep_ball_against_triangles(
-            obstacles.mesh, w, sx, sy, sz, wx, wy, wz, r, min((t_max - begin) * chords, 1.0), count
+            obstacles.mesh, w, start, (wx, wy, wz), r, min((t_max - begin) * chords, 1.0), count
         )
         if fraction <= 1.0:
-            w.sweep_hit[6], w.sweep_hit[7], w.sweep_hit[8] = sx + fraction * wx, sy + fraction * wy, sz + fraction * wz
+            w.sweep_hit[sweep_hit.CENTRE] = sx + fraction * wx
+            w.sweep_hit[sweep_hit.CENTRE + 1] = sy + fraction * wy
+            w.sweep_hit[sweep_hit.CENTRE + 2] = sz + fraction * wz
             fraction = begin + fraction * (end - begin)
             interpolate_pose(obstacles, mover, (time + fraction * (dt - time)) / dt)
             return fraction

@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.arrays import Bytes, Unsigned
-from .layout import ball, constraint, counter, event_row, pair, plane, status
+from .layout import (
+    ball,
+    constraint,
+    counter,
+    edge_contact,
+    event_row,
+    listed_triangle,
+    pair,
+    plane,
+    status,
+    sweep_hit,
+)
 
 PILE_MIN_CONTACTS = 3  # a ball with so many contacts to other balls is in a pile
 MAX_BALL_PLANES = 6  # planes of a ball
@@ -53,7 +65,7 @@ class Obstacles(NamedTuple):
     keyframes: Floats  # (N, keyframe.WIDTH) f8
     movers: Floats  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
     bodies: Floats  # (B, kinematic_body.WIDTH) f8
-    pose: Floats  # (12,) f8, scratch
+    pose: Floats  # (pose.WIDTH,) f8, scratch
 
 
 class BallScratch(NamedTuple):
@@ -62,8 +74,8 @@ class BallScratch(NamedTuple):
     balls: Floats  # (n, ball.WIDTH) f8
     status: Ints  # (n, status.WIDTH) i4
     planes: Floats  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
-    pairs: Unsigned  # (p, 2) u4: balls whose paths may meet, the lower first; ordered by the higher
-    contact_pairs: Unsigned  # (p, 2) u4: balls of each contact
+    pairs: Unsigned  # (p, 2) u4 (ball_pair): balls whose paths may meet; ordered by the higher
+    contact_pairs: Unsigned  # (p, 2) u4 (ball_pair): balls of each contact
     contacts: Floats  # (p, pair.WIDTH) f8: contacts between balls
     event_heap: Floats  # (h, event_row.WIDTH) f8
     positions: Floats  # (n, 4) f8: packed positions with reach or radius
@@ -77,23 +89,22 @@ class BallScratch(NamedTuple):
     query_result: Unsigned  # (3 n + 1,) u4: result of a broad-phase query
     partners: Unsigned  # (2 p,) u4: other balls of each ball's pairs
     partner_starts: Ints  # (n + 1,) i4: first partner of each ball
-    # (n * MAX_BALL_PLANES, 2) u4: ball and plane of each constraint, single planes first
-    constrained_balls: Unsigned
+    constrained_balls: Unsigned  # (n * MAX_BALL_PLANES, 2) u4: constraint.BALL and PLANE, single planes first
     constraints: Floats  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
     angular_velocities: Floats  # (n, 4) f8: packed spins with radius; before the solver: position corrections
-    found_contacts: Unsigned  # (p, 3) u4: balls of a contact and its batch
-    contact_normals: Floats  # (p, 4) f8: normal from the second ball to the first, and approach limit
+    found_contacts: Unsigned  # (p, 3) u4 (ball_pair): balls of a contact and its batch
+    contact_normals: Floats  # (p, 4) f8 (vector4): from the second ball to the first, with the approach limit
     restitution_thresholds: Floats  # (n,) f8: m/s, slower impacts with other balls do not bounce
     next_batches: Ints  # (n,) i4: batch after the last contact of each ball
     batch_starts: Ints  # (p,) i4: first contact of each batch
-    triangle_lists: Ints  # (n, MAX_LISTED_TRIANGLES, 2) i4: triangle and its mover, -1: the level
+    triangle_lists: Ints  # (n, MAX_LISTED_TRIANGLES, listed_triangle.WIDTH) i4
     triangles_near: Ints  # (q,) i4: result of a triangle query
-    edge_contacts: Floats  # (q, 5) f8: triangle, closest point on its edge or vertex, distance
-    sweep_hit: Floats  # (9,) f8: unused, contact point (3), feature, triangle, position of the ball (3)
+    edge_contacts: Floats  # (q, edge_contact.WIDTH) f8
+    sweep_hit: Floats  # (sweep_hit.SIZE,) f8; in queries of the grid: the box of a path (6)
     counters: Indices  # (counter.SIZE,) i8
 
 
-def aligned_zeros(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Any:
+def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> Any:
     """np.zeros that begins at a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = np.zeros(size + CACHE_LINE_BYTES, np.uint8)
@@ -132,9 +143,9 @@ def allocate_ball_scratch(balls: int, pairs: int, heap: int, triangles: int) -> 
         aligned_zeros(balls),
         aligned_zeros(balls, np.int32),
         aligned_zeros(pairs, np.int32),
-        aligned_zeros((balls, MAX_LISTED_TRIANGLES, 2), np.int32),
+        aligned_zeros((balls, MAX_LISTED_TRIANGLES, listed_triangle.WIDTH), np.int32),
         aligned_zeros(triangles, np.int32),
-        aligned_zeros((triangles, 5)),
-        aligned_zeros(9),
+        aligned_zeros((triangles, edge_contact.WIDTH)),
+        aligned_zeros(sweep_hit.SIZE),
         aligned_zeros(counter.SIZE, np.int64),
     )

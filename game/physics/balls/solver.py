@@ -16,6 +16,7 @@ from ..numerics.jit import inlined, inner
 from .contacts import MIN_APPROACH_SPEED, load_packed
 from .layout import (
     ball,
+    ball_pair,
     constraint,
     counter,
     pair,
@@ -40,7 +41,7 @@ def propagate_shock(w: BallScratch) -> None:
     """
     v, contacts = w.velocities, w.contacts
     for q in range(w.counters[counter.CONTACTS]):
-        i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
+        i, j = w.contact_pairs[q, ball_pair.FIRST], w.contact_pairs[q, ball_pair.SECOND]
         nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
         closing = (
             nx * (v[i, vector4.X] - v[j, vector4.X])
@@ -120,7 +121,7 @@ def solve_plane(v: Floats, spins: Floats, constraints: Floats, i: int, p: int) -
 @inlined
 def solve_pair_normal(v: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Normal impulse of contact q: j' = max(j - (vn + limit) m, 0), m the reduced mass, accumulated."""
-    i, j = contact_pairs[q, 0], contact_pairs[q, 1]
+    i, j = contact_pairs[q, ball_pair.FIRST], contact_pairs[q, ball_pair.SECOND]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
     vn = (
         nx * (v[i, vector4.X] - v[j, vector4.X])
@@ -151,7 +152,7 @@ def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pair
     friction_limit = contacts[q, pair.FRICTION] * contacts[q, pair.NORMAL_IMPULSE]
     if friction_limit <= 0.0:
         return
-    i, j = contact_pairs[q, 0], contact_pairs[q, 1]
+    i, j = contact_pairs[q, ball_pair.FIRST], contact_pairs[q, ball_pair.SECOND]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
     vx, vy, vz = v[i, vector4.X] - v[j, vector4.X], v[i, vector4.Y] - v[j, vector4.Y], v[i, vector4.Z] - v[j, vector4.Z]
     vn = nx * vx + ny * vy + nz * vz
@@ -189,7 +190,7 @@ def load_constraints(w: BallScratch, n: int) -> None:
         load_packed(w.velocities, b, i, ball.VELOCITY, ball.INVERSE_MASS)
         load_packed(w.angular_velocities, b, i, ball.ANGULAR_VELOCITY, ball.RADIUS)
         if k[i, status.PLANE_COUNT] == 1 and planes[i * MAX_BALL_PLANES, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
-            constrained_balls[row, 0], constrained_balls[row, 1] = i, i * MAX_BALL_PLANES
+            constrained_balls[row, constraint.BALL], constrained_balls[row, constraint.PLANE] = i, i * MAX_BALL_PLANES
             write_constraint_row(w.constraints, row, planes, i * MAX_BALL_PLANES)
             row += 1
     w.counters[counter.SINGLE_CONSTRAINTS] = row
@@ -197,7 +198,7 @@ def load_constraints(w: BallScratch, n: int) -> None:
         if k[i, status.PLANE_COUNT] > 1:
             for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
-                    constrained_balls[row, 0], constrained_balls[row, 1] = i, p
+                    constrained_balls[row, constraint.BALL], constrained_balls[row, constraint.PLANE] = i, p
                     write_constraint_row(w.constraints, row, planes, p)
                     row += 1
     w.counters[counter.CONSTRAINTS] = row
@@ -237,17 +238,21 @@ def store_constraints(w: BallScratch, n: int) -> None:
             spins[i, vector4.Z],
         )
     for row in range(w.counters[counter.CONSTRAINTS]):
-        planes[w.constrained_balls[row, 1], plane.NORMAL_IMPULSE] = constraints[row, constraint.NORMAL_IMPULSE]
+        planes[w.constrained_balls[row, constraint.PLANE], plane.NORMAL_IMPULSE] = constraints[
+            row, constraint.NORMAL_IMPULSE
+        ]
 
 
 @inner
 def solve_planes(w: BallScratch, iterations: int) -> None:
     """Solve the planes of all balls: once for balls that touch a single plane, `iterations` times for the others."""
     for row in range(w.counters[counter.SINGLE_CONSTRAINTS]):
-        solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
+        solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, constraint.BALL], row)
     for _ in range(iterations):
         for row in range(w.counters[counter.SINGLE_CONSTRAINTS], w.counters[counter.CONSTRAINTS]):
-            solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
+            solve_plane(
+                w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, constraint.BALL], row
+            )
 
 
 @inlined
@@ -277,14 +282,14 @@ def solve_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     for i in range(n):
         v[i, vector4.X] = 0.0
     for q in range(count):
-        v[contact_pairs[q, 0], 0] += contacts[q, pair.NORMAL_IMPULSE]
-        v[contact_pairs[q, 1], 0] += contacts[q, pair.NORMAL_IMPULSE]
+        v[contact_pairs[q, ball_pair.FIRST], vector4.X] += contacts[q, pair.NORMAL_IMPULSE]
+        v[contact_pairs[q, ball_pair.SECOND], vector4.X] += contacts[q, pair.NORMAL_IMPULSE]
     for i in range(n):
         if v[i, vector4.X] > 0.0:
             w.status[i, status.LOAD] = status.LOAD_BY_BALLS
             reduce_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, vector4.X])
     for row in range(w.counters[counter.CONSTRAINTS]):
-        i, p = w.constrained_balls[row, 0], w.constrained_balls[row, 1]
+        i, p = w.constrained_balls[row, constraint.BALL], w.constrained_balls[row, constraint.PLANE]
         if w.planes[p, plane.NORMAL_IMPULSE] > 0.0:
             w.status[i, status.LOAD] = max(w.status[i, status.LOAD], 1)
             apply_rolling_resistance(w, i, p)

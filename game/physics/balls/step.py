@@ -14,7 +14,7 @@ from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
 from .continuous_collision import advance_ball, find_first_impacts, process_events
-from .layout import ball, ball_row, counter, mover_row, plane, setting, status
+from .layout import ball, ball_pair, ball_row, counter, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, is_far_from_mover, update_movers
 from .scratch import (
@@ -94,7 +94,7 @@ def wake_neighbours(w: BallScratch, settings: Floats) -> None:
     b, k = w.balls, w.status
     wake_speed = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * settings[setting.SLEEP_SPEED]
     for q in range(w.counters[counter.PAIRS]):
-        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        i, j = w.pairs[q, ball_pair.FIRST], w.pairs[q, ball_pair.SECOND]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
             continue
         sleeper, other = (i, j) if k[i, status.ASLEEP] != 0 else (j, i)
@@ -114,7 +114,7 @@ def wake_separated(w: BallScratch, settings: Floats) -> None:
     """Wake sleeping balls from which another ball has moved away in this tick: they may have lain on it."""
     b, k = w.balls, w.status
     for q in range(w.counters[counter.PAIRS]):
-        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        i, j = w.pairs[q, ball_pair.FIRST], w.pairs[q, ball_pair.SECOND]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
             continue
         before, after = 0.0, 0.0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Vector
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
 from .event_queue import push_event
-from .layout import ball, kinematic_body, mover_row, setting, status
-from .mesh_contacts import combine_materials, sweep_ball_against_mesh
+from .layout import ball, kinematic_body, mover_row, setting, status, sweep_hit
+from .mesh_contacts import combine_materials, contact_normal, sweep_ball_against_mesh
 from .platform_contacts import is_far_from_mover, mover_point_speed, rotate_to_world, sweep_ball_against_mover
 from .scratch import MAX_BALL_EVENTS, BallScratch, CollisionMesh, Obstacles
 
@@ -46,7 +46,7 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
             continue
         t_max = min(fraction, 1.0)
         penetration = MAX_MOVER_PENETRATION if obstacles.movers[mover, mover_row.IS_MOVING] != 0.0 else 0.0
-        found = sweep_ball_against_mover(obstacles, w, i, mover, settings, time, dx, dy, dz, r - penetration, t_max)
+        found = sweep_ball_against_mover(obstacles, w, i, mover, settings, time, (dx, dy, dz), r - penetration, t_max)
         if found <= t_max and found < fraction:
             fraction, delay = found, found * remaining_time
             write_mover_impact(obstacles, w, i, mover, settings[setting.DT])
@@ -54,14 +54,15 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
     for body in range(obstacles.bodies.shape[0]):
         if is_far_from_body(obstacles.bodies, body, b, i, reach):
             continue
-        found = sweep_ball_against_body(
-            obstacles, w, i, body, settings[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
+        reduced_radius, t_max = r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
+        found, normal = sweep_ball_against_body(
+            obstacles, w, i, body, settings[setting.DT], time, (dx, dy, dz), reduced_radius, t_max
         )
         if found <= 1.0 and found < fraction:
             fraction, delay = found, found * remaining_time
             w.status[i, status.IMPACT_MOVER] = -1
+            b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = normal
             for axis in range(3):
-                b[i, ball.IMPACT_NORMAL + axis] = obstacles.pose[axis]
                 displacement = (
                     obstacles.bodies[body, kinematic_body.END_POSITION + axis]
                     - obstacles.bodies[body, kinematic_body.START_POSITION + axis]
@@ -76,26 +77,13 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
 
 
 @inlined
-def contact_normal(
-    mesh: CollisionMesh, t: int, face: bool, nx: float, ny: float, nz: float
-) -> tuple[float, float, float]:
-    """Unit normal towards a ball, n from the contact point on triangle t: the face normal, or n for an edge or
-    vertex."""
-    tri = mesh.triangles
-    length = sqrt(nx * nx + ny * ny + nz * nz)
-    if face or length < 1e-9:
-        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
-        return side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-    return nx / length, ny / length, nz / length
-
-
-@inlined
 def write_mover_impact(obstacles: Obstacles, w: BallScratch, i: int, mover: int, dt: float) -> None:
     """Write the surface of a mover that ball i hits, as `sweep_ball_against_mover` found it, into the ball's row."""
     b, hit, p, mesh = w.balls, w.sweep_hit, obstacles.pose, obstacles.mesh
-    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
-    nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
-    nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
+    cx, cy, cz = hit[sweep_hit.POINT], hit[sweep_hit.POINT + 1], hit[sweep_hit.POINT + 2]
+    t = int(hit[sweep_hit.TRIANGLE])
+    offset = hit[sweep_hit.CENTRE] - cx, hit[sweep_hit.CENTRE + 1] - cy, hit[sweep_hit.CENTRE + 2] - cz
+    nx, ny, nz = contact_normal(mesh, t, hit[sweep_hit.FEATURE] == 0.0, offset)
     b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = rotate_to_world(
         p, nx, ny, nz
     )
@@ -130,16 +118,19 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, remaining_
         dx, dy, dz = end * (vx + 0.5 * end * ax), end * (vy + 0.5 * end * ay), end * (vz + 0.5 * end * az)
         square = dx * dx + dy * dy + dz * dz
         fraction = (
-            sweep_ball_against_mesh(mesh, w, i, x, y, z, dx, dy, dz, r)
+            sweep_ball_against_mesh(mesh, w, i, (x, y, z), (dx, dy, dz), r)
             if square >= MIN_SWEEP_LENGTH * MIN_SWEEP_LENGTH
             else NO_HIT
         )
         if fraction > 1.0:
             break
-        cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
-        nx, ny, nz = x + fraction * dx - cx, y + fraction * dy - cy, z + fraction * dz - cz
-        nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
-        write_level_impact(mesh, w, i, t, nx, ny, nz)
+        cx, cy, cz = hit[sweep_hit.POINT], hit[sweep_hit.POINT + 1], hit[sweep_hit.POINT + 2]
+        t, offset = (
+            int(hit[sweep_hit.TRIANGLE]),
+            (x + fraction * dx - cx, y + fraction * dy - cy, z + fraction * dz - cz),
+        )
+        nx, ny, nz = contact_normal(mesh, t, hit[sweep_hit.FEATURE] == 0.0, offset)
+        write_level_impact(mesh, w, i, t, (nx, ny, nz))
         vn, an = nx * vx + ny * vy + nz * vz, nx * ax + ny * ay + nz * az
         gap, chord_time = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, fraction * end
         delay = time_to_cross_gap(vn, an, gap, chord_time, end)
@@ -150,11 +141,11 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, remaining_
 
 
 @inlined
-def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, nx: float, ny: float, nz: float) -> None:
-    """Write triangle t of the level, hit with normal n, into ball i's row."""
+def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, normal: Vector) -> None:
+    """Write triangle t of the level, hit with this normal, into ball i's row."""
     b = w.balls
     w.status[i, status.IMPACT_MOVER] = -1
-    b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = nx, ny, nz
+    b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = normal
     friction, _, restitution, east, south = combine_materials(mesh, b, i, t)
     b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = friction, restitution
     b[i, ball.IMPACT_VELOCITY], b[i, ball.IMPACT_VELOCITY + 1], b[i, ball.IMPACT_VELOCITY + 2] = east, 0.0, south

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Point
 from ..mesh.bvh import is_triangle_near_box
 from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
-from .layout import ball, counter, mover_row, status
-from .mesh_contacts import query_triangles
+from .layout import ball, counter, listed_triangle, mover_row, status
+from .mesh_contacts import box_around, query_triangles
 from .platform_contacts import query_mover_bvh, world_to_start_pose
 from .scratch import MAX_LISTED_TRIANGLES, BallScratch, CollisionMesh, Obstacles
 
@@ -68,7 +68,7 @@ def list_group_triangles(mesh: CollisionMesh, obstacles: Obstacles, w: BallScrat
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
         largest_reach = max(largest_reach, reach)
         b[i, ball.LIST_RADIUS], k[i, status.LIST_COUNT] = reach, 0
-    found = query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    found = query_triangles(mesh, w, 0, 0, (x0, y0, z0, x1, y1, z1))
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
         append_to_triangle_list(
@@ -77,9 +77,7 @@ def list_group_triangles(mesh: CollisionMesh, obstacles: Obstacles, w: BallScrat
             i,
             -1,
             found,
-            b[i, ball.POSITION],
-            b[i, ball.POSITION + 1],
-            b[i, ball.POSITION + 2],
+            (b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]),
             b[i, ball.SWEPT_RADIUS],
         )
     for mover in range(m.shape[0]):
@@ -121,30 +119,31 @@ def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count
         reach = b[i, ball.SWEPT_RADIUS] + displacement
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
-    found = query_mover_bvh(obstacles, w, mover, x0, y0, z0, x1, y1, z1)
+    found = query_mover_bvh(obstacles, w, mover, (x0, y0, z0, x1, y1, z1))
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
-        x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        append_to_triangle_list(obstacles.mesh, w, i, mover, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
+        p = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        append_to_triangle_list(obstacles.mesh, w, i, mover, found, p, b[i, ball.SWEPT_RADIUS] + displacement)
 
 
 @inlined
 def append_to_triangle_list(
-    mesh: CollisionMesh, w: BallScratch, i: int, mover: int, found: int, x: float, y: float, z: float, reach: float
+    mesh: CollisionMesh, w: BallScratch, i: int, mover: int, found: int, p: Point, reach: float
 ) -> None:
-    """Append triangles of w.triangles_near near (x, y, z) to ball i's list: those within `reach` along each axis.
+    """Append triangles of w.triangles_near near p to ball i's list: those within `reach` along each axis.
 
     The first `found` of them are tested. mover: their mover, -1: the level. A list without room becomes NO_LIST.
     """
-    length = w.status[i, status.LIST_COUNT]
+    length, box = w.status[i, status.LIST_COUNT], box_around(p, reach)
     if length == status.NO_LIST:
         return
     for q in range(found):
         t = w.triangles_near[q]
-        if is_triangle_near_box(mesh.triangles, t, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach):
+        if is_triangle_near_box(mesh.triangles, t, box):
             if length == MAX_LISTED_TRIANGLES:
                 w.status[i, status.LIST_COUNT] = status.NO_LIST
                 return
-            w.triangle_lists[i, length, 0], w.triangle_lists[i, length, 1] = t, mover
+            w.triangle_lists[i, length, listed_triangle.TRIANGLE] = t
+            w.triangle_lists[i, length, listed_triangle.MOVER] = mover
             length += 1
     w.status[i, status.LIST_COUNT] = length

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Bounds, Floats, Ints
 from ..mesh.bvh import query_bvh
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import body_box_to_world, to_ellipsoid_space, world_to_body_frame
@@ -152,11 +152,11 @@ def _search_kept_list(
 
 @inner
 def _fill_kept_list(
-    mesh: MeshArrays, level_nodes: int, triangle_indices: Ints, lists: Floats, slot: int, box: tuple[float, ...]
+    mesh: MeshArrays, level_nodes: int, triangle_indices: Ints, lists: Floats, slot: int, box: Bounds
 ) -> bool:
     """Make the kept list that covers the box x0..z1; False, and no list, if there are too many triangles."""
     x0, y0, z0, x1, y1, z1 = box
-    found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
+    found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, box, triangle_indices)
     header = lists[slot, kept.HEADER]
     if found > min(lists.shape[2], len(triangle_indices)):
         header[kept.GROWTH] *= 0.5
@@ -185,7 +185,7 @@ def find_triangles(
     triangle_indices: Ints,
     lists: Floats,
     slot: int,
-    box: tuple[float, float, float, float, float, float],
+    box: Bounds,
 ) -> int:
     """Number of triangles of the level whose box overlaps the world box x0..z1; the first ones, ascending, in
     `triangle_indices`.
@@ -196,9 +196,7 @@ def find_triangles(
     """
     x0, y0, z0, x1, y1, z1 = box
     if slot >= len(lists):
-        return query_bvh(
-            mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices
-        )
+        return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, box, triangle_indices)
     header = lists[slot, kept.HEADER]
     dx, dy, dz = x0 - header[kept.LAST_BOX], y0 - header[kept.LAST_BOX + 1], z0 - header[kept.LAST_BOX + 2]
     header[kept.LAST_BOX], header[kept.LAST_BOX + 1], header[kept.LAST_BOX + 2] = x0, y0, z0
@@ -228,7 +226,7 @@ def find_triangles(
             is_covered = _fill_kept_list(mesh, level_nodes, triangle_indices, lists, slot, wider_box)
     if is_covered:
         return _search_kept_list(lists, slot, x0, y0, z0, x1, y1, z1, triangle_indices)
-    return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
+    return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, box, triangle_indices)
 
 
 @kernel

@@ -15,7 +15,7 @@ from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TUR
 from ...core.arguments import as_instances, as_number, describe_value
 from ...core.vectors import Floats
 from ..numerics.jit import inner
-from .layout import button, setting
+from .layout import button, command_row, setting
 
 MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
 MAX_INPUT = 1e6  # of forward and strafe: a longer vector is shortened, but this is an error of the caller
@@ -26,7 +26,6 @@ _COLUMN_RANGES: dict[str, tuple[float, float]] = {
     "pitch": (-MAX_PITCH, MAX_PITCH),
     "buttons": (0, 2**32 - 1),
 }
-COMMAND_WIDTH = 5  # columns of `command_columns`
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 Rows = npt.NDArray[np.void]
@@ -130,7 +129,7 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     return rows
 
 
-def _as_column(value: Any, name: str) -> npt.NDArray[Any]:
+def _as_column(value: object, name: str) -> npt.NDArray[Any]:
     """A number or a sequence of numbers as a 1-D array of any type."""
     try:
         array = np.atleast_1d(np.asarray(value))
@@ -141,7 +140,7 @@ def _as_column(value: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def check_rows(rows: Any) -> Rows:
+def check_rows(rows: npt.ArrayLike) -> Rows:
     """`rows` as a contiguous array of command rows. ValueError names the first wrong field and row."""
     array = np.ascontiguousarray(rows)
     if array.dtype != COMMAND_ROW or array.ndim != 1:
@@ -175,20 +174,23 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
 
 
 def command_columns(table: Rows) -> npt.NDArray[np.float64]:
-    """Checked command rows as the kernels read them, (n, 5) f8: forward, strafe, heading, buttons, pitch."""
-    columns = np.empty((len(table), COMMAND_WIDTH))
-    for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
-        columns[:, at] = table[name]
+    """Checked command rows as the kernels read them, (n, command_row.WIDTH) f8."""
+    columns = np.empty((len(table), command_row.WIDTH))
+    columns[:, command_row.FORWARD], columns[:, command_row.STRAFE] = table["forward"], table["strafe"]
+    columns[:, command_row.HEADING], columns[:, command_row.PITCH] = table["heading"], table["pitch"]
+    columns[:, command_row.BUTTONS] = table["buttons"]
     return columns
 
 
-def checked_command_columns(rows: Any) -> npt.NDArray[np.float64]:
+def checked_command_columns(rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """`command_columns` of rows that `check_rows` accepts, with one test for all values. ValueError as there."""
     if isinstance(rows, np.ndarray) and rows.dtype == COMMAND_ROW and rows.ndim == 1:
         columns = command_columns(rows)
         if not len(rows):
             return columns
-        forward, strafe, _, _, pitch = np.maximum.reduce(np.abs(columns), axis=0).tolist()
+        largest = np.maximum.reduce(np.abs(columns), axis=0).tolist()
+        forward, strafe = largest[command_row.FORWARD], largest[command_row.STRAFE]
+        pitch = largest[command_row.PITCH]
         if forward <= MAX_INPUT and strafe <= MAX_INPUT and pitch <= MAX_PITCH:  # false for values that are no numbers
             return columns
     return command_columns(check_rows(rows))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from weakref import ref
 
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
-from .command import COMMAND_WIDTH
 from .layout import body as body_layout
-from .layout import candidate, contact, counter, half_space, kept, plane, record_kind
+from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
@@ -64,14 +64,14 @@ def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, Scratc
     return work, tuple(work), np.zeros(candidates, np.int32)
 
 
-def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Any:
+def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Floats:
     """Kept lists (count, kept.ROWS, capacity) f8 for so many walkers, all empty (`broad_phase.find_triangles`)."""
     lists = np.zeros((count, kept.ROWS, max(capacity, kept.MIN_CAPACITY)))
     clear_kept_lists(lists)
     return lists
 
 
-def clear_kept_lists(lists: Any) -> None:
+def clear_kept_lists(lists: Floats) -> None:
     """Empty kept lists (n, kept.ROWS, capacity), as they must be for another mesh."""
     header = lists[:, kept.HEADER]
     header[:, kept.COUNT] = 0.0
@@ -101,14 +101,14 @@ class Workspace:
     def __init__(self) -> None:
         self.enlarge(FIRST_CANDIDATES)
         self.kept_lists = allocate_kept_lists(1)
-        self.command = np.zeros((1, COMMAND_WIDTH))
-        self.kept_mesh: Any = _no_mesh
+        self.command = np.zeros((1, command_row.WIDTH))
+        self.kept_mesh: Callable[[], Floats | None] = _no_mesh
 
     def enlarge(self, candidates: int) -> None:
         """Make room for so many candidates."""
         self.plain, self.traced = allocate_scratch(candidates), allocate_scratch(candidates, MAX_RECORDS_PER_TICK)
 
-    def change_mesh(self, triangles: Any) -> None:
+    def change_mesh(self, triangles: Floats) -> None:
         """Empty the kept list, for calls on the mesh of these triangles."""
         clear_kept_lists(self.kept_lists)
         self.kept_mesh = ref(triangles)

@@ -128,9 +128,10 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
         if (h >= clear and h + best * hd > clear) or (h <= -clear and h + best * hd < -clear):
             continue
         add_to_count(w, profile_counter.SWEEP_TESTS, 1)
-        t = sweep_sphere_against_triangle(candidates, i, px, py, pz, ex, ey, ez, r, best)[0]
+        t = sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), r, best)[0]
         if t <= IMMEDIATE_HIT_FRACTION and skin_fraction < 1.0:
-            t = sweep_sphere_against_triangle(candidates, i, px, py, pz, ex, ey, ez, r - SEAM_PENETRATION, best)[0]
+            smaller = r - SEAM_PENETRATION
+            t = sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), smaller, best)[0]
         if t < best:
             best = t
     return best

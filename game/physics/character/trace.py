@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...core.vectors import Vector
+from ...core.vectors import Floats, Vector
 from .layout import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ class Trace:
         mesh: TriangleMesh,
         events: int,
         candidates: int,
-        before: Any,
-        records: Any,
-        frame: Any,
+        before: Floats,
+        records: Floats,
+        frame: Floats,
         movers: Movers | None = None,
     ) -> None:
         """before: state row (1, WIDTH) at the start of the tick; points of records are relative to its position.
@@ -171,13 +171,13 @@ class Trace:
             mover,
         )
 
-    def _to_world_point(self, vector: Any) -> Vector:
+    def _to_world_point(self, vector: Floats) -> Vector:
         """A point of a record, in the world (m)."""
         x, y, z = self._to_world_vector(vector)
         bx, by, bz = self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist()
         return bx + x, by + y, bz + z
 
-    def _to_world_vector(self, vector: Any) -> Vector:
+    def _to_world_vector(self, vector: Floats) -> Vector:
         """A vector of a record, in world directions."""
         if self._frame[9] != 0.0:
             vector = vector @ self._frame[:9].reshape(3, 3)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Floats
+from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
 from .movers import Movers
 from .zones import Zones
 
-MeshArrayTuple = tuple[Floats, Ints, Floats, Ints, Floats]  # nodes, links, triangles, mates, materials
 EnvironmentArrayTuple = tuple[Floats, Floats, Floats]  # `EnvironmentArrays` as a compiled call takes it
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Environment:
             self.carried_zones = CarriedZones(self.zones, self.movers or Movers(()))
         self._packed: tuple[TriangleMesh, tuple[MeshArrayTuple, EnvironmentArrayTuple]] | None = None  # of a mesh
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Environment, (self.zones, self.movers))
 
     def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
@@ -108,7 +108,7 @@ def pack_environment(
     return around.packed(mesh)
 
 
-def as_environment(value: Any, name: str = "around") -> Environment | None:
+def as_environment(value: object, name: str = "around") -> Environment | None:
     """`value` if it is an Environment or None. ValueError names the argument, and points to `level.environment`."""
     if value is None or isinstance(value, Environment):
         return value
@@ -119,7 +119,7 @@ def as_environment(value: Any, name: str = "around") -> Environment | None:
     raise ValueError(f"{name} must be an Environment, not {describe_value(value)}{cure}")
 
 
-def _as_packed(value: Any, kind: type[T], name: str) -> T | None:
+def _as_packed(value: object, kind: type[T], name: str) -> T | None:
     """`value`, of the class `kind` or None. ValueError for other values, with the cure for those of a level."""
     if value is None or isinstance(value, kind):
         return value
@@ -139,7 +139,7 @@ def warn_of_environment(mesh: TriangleMesh, stacklevel: int) -> None:
     )
 
 
-def as_clock(clock: Any) -> int:
+def as_clock(clock: object) -> int:
     """A tick of the world within +-MAX_CLOCK. ValueError for other values."""
     if type(clock) is int and -MAX_CLOCK <= clock <= MAX_CLOCK:
         return clock

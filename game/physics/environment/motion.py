@@ -17,7 +17,7 @@ from ...core.arguments import as_flag, as_members, as_number
 from ...core.vectors import MAX_MOVER_SPEED, Floats, Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
-from .layout import keyframe, motion_row
+from .layout import keyframe, motion_row, pose
 
 MAX_PATH_COORDINATE = 1e7  # m from home: the limit of a mesh's coordinates
 MAX_AXIS_COMPONENT = 1e9
@@ -144,10 +144,13 @@ def motion_columns(
     world_bounds += [home[k] + high[k] + max(stop[k] for stop in stops) for k in range(3)]
     period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
     spin = motion.spin * TURN_UNITS / 360.0
-    return [
-        0.0, len(keys), period, motion.phase, rate, *axis, spin, *home, *world_bounds, speed, angular_speed, radius,
-        0, 0, 0, 0,
-    ]  # fmt: skip
+    row = [0.0] * motion_row.WIDTH  # the caller writes FIRST_KEYFRAME, and the ranges in joined arrays
+    row[motion_row.KEYFRAME_COUNT], row[motion_row.PERIOD], row[motion_row.PHASE] = len(keys), period, motion.phase
+    row[motion_row.TICKS_PER_SECOND], row[motion_row.SPIN] = rate, spin
+    row[motion_row.AXIS : motion_row.AXIS + 3], row[motion_row.HOME : motion_row.HOME + 3] = axis, home
+    row[motion_row.BOUNDS : motion_row.BOUNDS + 6] = world_bounds
+    row[motion_row.MAX_SPEED], row[motion_row.MAX_ANGULAR_SPEED], row[motion_row.RADIUS] = speed, angular_speed, radius
+    return row
 
 
 @inner
@@ -227,12 +230,13 @@ def mover_pose(
 
 @kernel
 def write_mover_pose(motions: Floats, keys: Floats, k: int, tick: float, out: Floats, row: int, at: int) -> None:
-    """Write `mover_pose` into out[row, at : at + 12]."""
+    """Write `mover_pose` into out[row, at : at + pose.WIDTH] (layout.pose)."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = mover_pose(motions, keys, k, tick)
-    out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
-    out[row, at + 3], out[row, at + 4], out[row, at + 5] = r3, r4, r5
-    out[row, at + 6], out[row, at + 7], out[row, at + 8] = r6, r7, r8
-    out[row, at + 9], out[row, at + 10], out[row, at + 11] = x, y, z
+    out[row, at + pose.R00], out[row, at + pose.R01], out[row, at + pose.R02] = r0, r1, r2
+    out[row, at + pose.R10], out[row, at + pose.R11], out[row, at + pose.R12] = r3, r4, r5
+    out[row, at + pose.R20], out[row, at + pose.R21], out[row, at + pose.R22] = r6, r7, r8
+    at += pose.POSITION
+    out[row, at], out[row, at + 1], out[row, at + 2] = x, y, z
 
 
 @kernel

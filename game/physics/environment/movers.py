@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Floats, Vector, as_vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
+from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
-from .layout import keyframe, motion_row
+from .layout import keyframe, motion_row, pose
 from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Movers(Sequence[Mover]):
         self.keys = _read_only_copy(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
         self._boxes: list[list[float]] = self.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6].tolist()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Movers, (self._movers, self.ticks_per_second))
 
     def __len__(self) -> int:
@@ -86,11 +89,11 @@ class Movers(Sequence[Mover]):
         """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
         3]."""
         tick = as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
-        flat = np.empty((len(self), 12))
+        flat = np.empty((len(self), pose.WIDTH))
         for k in range(len(self)):
             write_mover_pose(self.motions, self.keys, k, tick, flat, k, 0)
         out = np.empty((len(self), 3, 4))
-        out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
+        out[:, :, :3], out[:, :, 3] = flat[:, : pose.POSITION].reshape(-1, 3, 3), flat[:, pose.POSITION :]
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:
@@ -108,7 +111,7 @@ class Movers(Sequence[Mover]):
             for x0, y0, z0, x1, y1, z1 in self._boxes
         )
 
-    def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
+    def joined(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, Floats]:
         """((nodes, links, triangles, mates, materials), motions): arrays of the mesh, then of the movers.
 
         Indices are offset accordingly; the motion rows hold the range of nodes and triangles of each mover.
@@ -145,14 +148,13 @@ class Movers(Sequence[Mover]):
             mates.append(joined_mates)
             first_node, first_triangle = first_node + len(member.nodes), first_triangle + count
         arrays = (
-            np.concatenate([member.nodes for member in meshes]),
-            np.concatenate(links),
-            np.concatenate([member.triangles12 for member in meshes]),
-            np.concatenate(mates),
-            np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
+            _read_only_copy(np.concatenate([member.nodes for member in meshes])),
+            _read_only_copy(np.concatenate(links)),
+            _read_only_copy(np.concatenate([member.triangles12 for member in meshes])),
+            _read_only_copy(np.concatenate(mates)),
+            _read_only_copy(np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH))),
         )
-        nodes, links_, triangles, mates_, materials_ = map(_read_only_copy, arrays)
-        return (nodes, links_, triangles, mates_, materials_), _read_only_copy(motions)
+        return arrays, _read_only_copy(motions)
 
     def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
         """(mover, triangle in its mesh) of a triangle of the joined arrays; (-1, triangle) for one of the level's
@@ -167,7 +169,7 @@ class Movers(Sequence[Mover]):
         raise ValueError("no mover has this triangle")
 
 
-def _read_only_copy(array: Any) -> Any:
+def _read_only_copy(array: NDArray[Scalar]) -> NDArray[Scalar]:
     """Contiguous, write-protected array."""
     array = np.ascontiguousarray(array)
     array.flags.writeable = False

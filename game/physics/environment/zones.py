@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.arguments import as_instances, as_number
-from ...core.vectors import Floats, Vector, as_vector
+from ...core.vectors import Floats, Point, Vector, VectorLike, as_vector
 from ...core.zone import DIRECTIONS, Zone
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
@@ -40,7 +39,7 @@ class Zones:
         write_remaining_bounds(self.rows)
         self.rows.flags.writeable = False
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (Zones, (self.zones,))
 
     def __len__(self) -> int:
@@ -49,7 +48,7 @@ class Zones:
     def __iter__(self) -> Iterator[Zone]:
         return iter(self.zones)
 
-    def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
+    def gravity(self, point: VectorLike, gravity: float = 9.81) -> Vector:
         """Gravity (m/s2) at a point: that of the last zone there that has one, else `gravity` straight down."""
         x, y, z = as_vector(point, "point")
         gravity = as_number(gravity, "gravity", -1e6, 1e6)
@@ -219,14 +218,13 @@ def segment_fraction_in_zone(
 
 
 @inner
-def water_surface(
-    zones: Floats, x: float, y: float, z: float, ux: float, uy: float, uz: float, margin: float, low: float, high: float
-) -> float:
-    """Height (m, along the unit vector u) of the water surface above a point; -inf if there is none in low..high.
+def water_surface(zones: Floats, point: Point, up: Vector, margin: float, low: float, high: float) -> float:
+    """Height (m, along the unit vector `up`) of the water surface above a point; -inf if there is none in low..high.
 
-    The line through the point along u leaves a zone at its surface (slab test). Sides of a zone that are parallel to u
+    The line through the point along `up` leaves a zone at its surface (slab test). Sides of a zone parallel to `up`
     may be `margin` metres away, so that a body beside the water finds the surface too. The highest surface counts.
     """
+    (x, y, z), (ux, uy, uz) = point, up
     best = NO_SURFACE
     for k in range(len(zones)):
         if zone_effects(zones, k) & zone_row.IS_WATER == 0:
@@ -250,24 +248,13 @@ def water_surface(
 
 
 @inner
-def transport_north(
-    ux: float,
-    uy: float,
-    uz: float,
-    nx: float,
-    ny: float,
-    nz: float,
-    vx: float,
-    vy: float,
-    vz: float,
-    s: float,
-    c: float,
-) -> tuple[float, float, float]:
+def transport_north(u: Vector, n: Vector, v: Vector, s: float, c: float) -> Vector:
     """The north vector n after the up vector u has rotated to v by the least rotation; exact at quarter turns.
 
     With the axis a = u x v: n + a x n + a x (a x n) / (1 + u . v). From one up to its opposite the rotation is about
     the view direction (s, c: sine and cosine of its heading), which stays as it is.
     """
+    (ux, uy, uz), (nx, ny, nz), (vx, vy, vz) = u, n, v
     along = ux * vx + uy * vy + uz * vz
     if along < -1.0 + SAME_DIRECTION_TOLERANCE:
         ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux

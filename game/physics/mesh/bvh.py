@@ -9,15 +9,13 @@ on GPUs" (2009), linear BVH.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Floats, Indices, Ints
+from ...core.vectors import Bounds, Floats, Indices, Ints, Point, Vector
 from ..numerics.arrays import Bitmasks, Bytes
 from ..numerics.jit import allocating, inlined, kernel
-from .layout import ray_mode
+from .layout import ray_mode, ray_row
 
 MAX_LEAF_TRIANGLES = 4
 MAX_STACK_DEPTH = 128  # one node for each level: 63 bits of Morton code and 31 halvings of equal codes
@@ -26,7 +24,7 @@ BOX_ROUNDING = 8.0 * 2.0**-52  # of the coordinates: boxes are widened by it, or
 AREA_ROUNDING = 256.0 * 2.0**-52  # of a squared length: twice the rounding error of a signed area (is_triangle_off_ray)
 
 
-def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any, Any]:
+def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Floats, Ints]:
     """(nodes, links) over canonical triangles (N,12) with ascending Morton codes (N,)."""
     if not len(codes):
         return np.empty((0, 6)), np.empty((0, 2), np.int32)
@@ -108,10 +106,9 @@ def fit_bvh_boxes(tri: Floats, links: Ints, skipped: Bytes, nodes: Floats) -> No
 
 
 @inlined
-def is_node_outside_box(
-    nodes: Floats, node: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
-) -> bool:  # fmt: skip
-    """True if the node's box does not overlap the closed box x0..z1."""
+def is_node_outside_box(nodes: Floats, node: int, box: Bounds) -> bool:
+    """True if the node's box does not overlap the closed box."""
+    x0, y0, z0, x1, y1, z1 = box
     return bool(
         nodes[node, 0] > x1
         or nodes[node, 3] < x0
@@ -123,10 +120,9 @@ def is_node_outside_box(
 
 
 @inlined
-def is_triangle_near_box(
-    tri: Floats, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
-) -> bool:  # fmt: skip
-    """True if the box of triangle `i` overlaps the closed box x0..z1."""
+def is_triangle_near_box(tri: Floats, i: int, box: Bounds) -> bool:
+    """True if the box of triangle `i` overlaps the closed box."""
+    x0, y0, z0, x1, y1, z1 = box
     ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
     ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
     az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
@@ -141,25 +137,22 @@ def is_triangle_near_box(
 
 
 @kernel
-def query_bvh(
-    nodes: Floats, links: Ints, tri: Floats, node: int, end: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints,
-) -> int:  # fmt: skip
-    """Number of triangles whose box overlaps the closed box x0..z1; the first ones, ascending, in `out`.
+def query_bvh(nodes: Floats, links: Ints, tri: Floats, node: int, end: int, box: Bounds, out: Ints) -> int:
+    """Number of triangles whose box overlaps the closed `box` (m); the first ones, ascending, in `out`.
 
     Searches the subtree of nodes `node` to `end` - 1; 0 and len(nodes) for the whole mesh.
     """
     count = 0
     while node < end:
         a, b = links[node, 0], links[node, 1]
-        if is_node_outside_box(nodes, node, x0, y0, z0, x1, y1, z1):
+        if is_node_outside_box(nodes, node, box):
             node = a if b >= 0 else node + 1
             continue
         node += 1
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+            if is_triangle_near_box(tri, i, box):
                 if count < out.shape[0]:
                     out[count] = i
                 count += 1
@@ -167,16 +160,14 @@ def query_bvh(
 
 
 @kernel
-def write_path(
-    path: Floats, sides: Bitmasks, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
-    hx: float, hy: float, hz: float,
-) -> None:  # fmt: skip
+def write_path(path: Floats, sides: Bitmasks, origin: Point, displacement: Vector, half_size: Vector) -> None:
     """Prepare slab tests of the box o - h to o + h, moving by d: path (9,) f8 and sides (6,) u8, one entry an axis.
 
     path: 1 / d at 0; the coordinate o +- h that meets the near side of a box at 3, and that which leaves its far side
     at 6. sides: column of the near side in `nodes` at 0, of the far side at 3. A displacement below
     MIN_DISPLACEMENT counts as that.
     """
+    (ox, oy, oz), (dx, dy, dz), (hx, hy, hz) = origin, displacement, half_size
     for axis in range(3):
         o, d, h = (ox, dx, hx) if axis == 0 else (oy, dy, hy) if axis == 1 else (oz, dz, hz)
         if abs(d) < MIN_DISPLACEMENT:
@@ -253,10 +244,9 @@ def intersect_ray_triangle(
 
 
 @inlined
-def is_plane_on_path(
-    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, reach: float, t_max: float
-) -> bool:  # fmt: skip
+def is_plane_on_path(tri: Floats, i: int, p: Point, d: Vector, reach: float, t_max: float) -> bool:
     """True if a body at p, moving by d, comes within `reach` (m) of the plane of triangle `i` at 0..t_max."""
+    (px, py, pz), (dx, dy, dz) = p, d
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     first = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])
     last = first + t_max * (nx * dx + ny * dy + nz * dz)
@@ -340,29 +330,28 @@ def cast_rays(
     rays: Floats,
     min_cosine: float,
     mode: int,
-    triangle: Ints,
-    feature: Bytes,
-    distance: Floats,
+    hit_columns: tuple[Ints, Bytes, Floats],
     ray: Ints,
 ) -> int:
     """Cast rays (K,7: origin, unit direction, limit in metres); returns the number of hits for ALL.
 
-    Writes triangle, feature and distance. mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for
-    a miss; ALL writes one row a hit, in no order, as many as fit, with the index of the ray in `ray`, which the other
-    modes do not use. Triangles with |normal . direction| < min_cosine are ignored.
+    Writes hit_columns: triangle, feature and distance. mode (layout.ray_mode): NEAREST and ANY write one row a ray,
+    triangle -1 for a miss; ALL writes one row a hit, in no order, as many as fit, with the index of the ray in `ray`,
+    which the other modes do not use. Triangles with |normal . direction| < min_cosine are ignored.
     """
+    triangle, feature, distance = hit_columns
     stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
     path, sides = np.empty(9), np.empty(6, np.uint64)
     count = 0
     for row in range(rays.shape[0]):
-        ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
-        dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
-        best, limit = rays[row, 6], rays[row, 6]
+        ox, oy, oz = rays[row, ray_row.ORIGIN], rays[row, ray_row.ORIGIN + 1], rays[row, ray_row.ORIGIN + 2]
+        dx, dy, dz = rays[row, ray_row.DIRECTION], rays[row, ray_row.DIRECTION + 1], rays[row, ray_row.DIRECTION + 2]
+        best, limit = rays[row, ray_row.LIMIT], rays[row, ray_row.LIMIT]
         hit, hit_feature = -1, 0
         largest = largest_coordinate(nodes, ox, oy, oz)
         pad = BOX_ROUNDING * largest
         margin = AREA_ROUNDING * (2.0 * largest) * (2.0 * largest)
-        write_path(path, sides, ox, oy, oz, dx, dy, dz, pad, pad, pad)
+        write_path(path, sides, (ox, oy, oz), (dx, dy, dz), (pad, pad, pad))
         depth = push_root(nodes, path, sides, best, stack, entries)
         while True:
             leaf, depth = next_leaf_on_path(nodes, links, path, sides, best, stack, entries, depth)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Point, Vector
 from ..numerics.jit import inlined, kernel
 
 NO_HIT = 2.0  # fraction of the displacement that no sweep reaches
@@ -66,17 +66,14 @@ def closest_point_on_triangle(tri: Floats, i: int, px: float, py: float, pz: flo
 
 
 @inlined
-def _time_of_entry(
-    mx: float, my: float, mz: float, vx: float, vy: float, vz: float,
-    mv: float, vv: float, r: float, min_entry: float,
-) -> float:  # fmt: skip
+def _time_of_entry(m: Point, v: Vector, mv: float, vv: float, r: float, min_entry: float) -> float:
     """Time >= 0 at which a point that moves from m by v enters a sphere of radius r at the origin; -1.0: never.
 
     mv = m . v, vv = v . v; m is outside the sphere. The closest approach m + tc v, tc = -mv / vv, has the square
     distance qq; the entry is sqrt((rr - qq) / vv) before tc. This keeps the digits that the quadratic formula loses by
     cancellation in b b - 4 a c (docs/physics.md). An approach with (rr - qq) vv <= min_entry only grazes.
     """
-    rr = r * r
+    (mx, my, mz), (vx, vy, vz), rr = m, v, r * r
     outside = mx * mx + my * my + mz * mz - rr
     if not (mv < 0.0 and outside >= 0.0 and vv > 0.0 and outside * vv <= EARLY_OUT_FACTOR * (mv * mv)):
         return -1.0
@@ -89,20 +86,19 @@ def _time_of_entry(
 
 
 @inlined
-def _sweep_sphere_against_edge(
-    mx: float, my: float, mz: float, dx: float, dy: float, dz: float,
-    ex: float, ey: float, ez: float, r: float, min_entry: float,
-) -> tuple[float, float]:  # fmt: skip
+def _sweep_sphere_against_edge(m: Point, d: Vector, e: Vector, r: float, min_entry: float) -> tuple[float, float]:
     """First touch of a sphere at m from the start of edge e, moving by d: (fraction, place on the edge 0..1).
 
     (-1.0, 0.0): none. The components across the edge, u of m and v of d, make it a sweep against a point.
     """
+    (mx, my, mz), (dx, dy, dz), (ex, ey, ez) = m, d, e
     scale = 1.0 / (ex * ex + ey * ey + ez * ez)
     em = (ex * mx + ey * my + ez * mz) * scale
     ed = (ex * dx + ey * dy + ez * dz) * scale
     ux, uy, uz = mx - em * ex, my - em * ey, mz - em * ez
     vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
-    t = _time_of_entry(ux, uy, uz, vx, vy, vz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz, r, min_entry)
+    uv, vv = ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
+    t = _time_of_entry((ux, uy, uz), (vx, vy, vz), uv, vv, r, min_entry)
     along = em + t * ed
     if t >= 0.0 and 0.0 <= along <= 1.0:
         return t, along
@@ -111,10 +107,10 @@ def _sweep_sphere_against_edge(
 
 @inlined
 def _sweep_sphere_against_face(
-    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float,
-    t: float, dd: float, r: float,
-) -> tuple[bool, float, float, float]:  # fmt: skip
+    tri: Floats, i: int, p: Point, d: Vector, t: float, dd: float, r: float
+) -> tuple[bool, float, float, float]:
     """Whether a sphere that reaches the plane at fraction t touches it within the triangle, and the contact point."""
+    (px, py, pz), (dx, dy, dz) = p, d
     sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
     cx, cy, cz, _ = closest_point_on_triangle(tri, i, sx, sy, sz)
     qx, qy, qz = sx - cx, sy - cy, sz - cz
@@ -125,7 +121,7 @@ def _sweep_sphere_against_face(
 
 @kernel
 def sweep_sphere_against_triangle(
-    tri: Floats, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, r: float, t_max: float
+    tri: Floats, i: int, p: Point, d: Vector, r: float, t_max: float
 ) -> tuple[float, float, float, float, int]:
     """First touch of a sphere of radius r moving from p by d: (fraction, contact x, y, z, feature).
 
@@ -133,6 +129,7 @@ def sweep_sphere_against_triangle(
     the contact planes. No touch: NO_HIT. Two-sided. Face, vertices and edges in turn as in K. Fauerby, "Improved
     Collision Detection and Response" (2003); vertices and edges by closest approach (`_time_of_entry`).
     """
+    (px, py, pz), (dx, dy, dz) = p, d
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     h = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])
     hd = nx * dx + ny * dy + nz * dz
@@ -150,7 +147,7 @@ def sweep_sphere_against_triangle(
             return NO_HIT, 0.0, 0.0, 0.0, 0
         t = (r - h) / hd
         if t <= t_max:
-            inside, cx, cy, cz = _sweep_sphere_against_face(tri, i, px, py, pz, dx, dy, dz, t, dd, r)
+            inside, cx, cy, cz = _sweep_sphere_against_face(tri, i, p, d, t, dd, r)
             if inside:
                 return max(t, 0.0), cx, cy, cz, 0
     best, feature = t_max, -1
@@ -161,13 +158,13 @@ def sweep_sphere_against_triangle(
         ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
         mx, my, mz = px - ax, py - ay, pz - az
         md = da if k == 0 else (db if k == 1 else dc)
-        t = _time_of_entry(mx, my, mz, dx, dy, dz, md, dd, r, min_entry)
+        t = _time_of_entry((mx, my, mz), d, md, dd, r, min_entry)
         if t >= 0.0 and (t < best or (t == best and feature < 0)):
             best, bx, by, bz, feature = t, ax, ay, az, 4 + k
         if md >= 0.0 and (db if k == 0 else (dc if k == 1 else da)) >= 0.0:
             continue
         ex, ey, ez = tri[i, b] - ax, tri[i, b + 1] - ay, tri[i, b + 2] - az
-        t, along = _sweep_sphere_against_edge(mx, my, mz, dx, dy, dz, ex, ey, ez, r, min_entry)
+        t, along = _sweep_sphere_against_edge((mx, my, mz), d, (ex, ey, ez), r, min_entry)
         if t >= 0.0 and (t < best or (t == best and feature < 0)):
             best, feature = t, 1 + k
             bx, by, bz = ax + along * ex, ay + along * ey, az + along * ez

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Bounds, Flags, Floats, Ints
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 from .bvh import (
@@ -28,7 +28,7 @@ from .bvh import (
     is_triangle_near_box,
     query_bvh,
 )
-from .layout import height_grid
+from .layout import height_grid, ray_row
 
 MAX_CELL_COORDINATE = 1e7  # m: that of a mesh
 MIN_CELL_AREA = 1e-12  # m2
@@ -37,7 +37,7 @@ CELL_TOLERANCE = 1e-6  # of a cell: a triangle may extend this far beyond its ce
 CELL_QUERY_MARGIN = 4e-6  # of a cell: queries are widened by it; more than CELL_TOLERANCE and rounding
 
 
-def _as_array(value: Any, name: str) -> NDArray[Any]:
+def _as_array(value: object, name: str) -> NDArray[Any]:
     """`value` as an array of numbers."""
     try:
         array = np.asarray(value)
@@ -48,7 +48,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _as_pair(value: Any, name: str) -> tuple[float, float]:
+def _as_pair(value: object, name: str) -> tuple[float, float]:
     """(x, z) within MAX_CELL_COORDINATE."""
     pair = _as_array(value, name)
     if pair.shape != (2,) or not (np.abs(pair) <= MAX_CELL_COORDINATE).all():
@@ -177,10 +177,10 @@ class HeightFields:
         for name in self.__slots__:
             getattr(self, name).flags.writeable = False
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, Floats | Ints | Bytes]:
         return {name: getattr(self, name) for name in self.__slots__}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, Floats | Ints | Bytes]) -> None:
         for name, value in state.items():
             value.flags.writeable = False
             setattr(self, name, value)
@@ -192,7 +192,7 @@ class HeightFields:
         return f"<HeightFields: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
 
 
-def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
+def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Flags:
     """(C, S) bool: which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
     x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]
@@ -236,22 +236,29 @@ def cells_overlapped(fields: Floats, k: int, x0: float, z0: float, x1: float, z1
 
 @kernel
 def query_mesh(
-    nodes: Floats, links: Ints, tri: Floats, fields: Floats, cells: Ints, inside: Bytes, remaining_boxes: Floats,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints,
-) -> int:  # fmt: skip
-    """Number of triangles near the closed box x0..z1; ascending in `out` if all fit, else the first ones of the BVH.
+    nodes: Floats,
+    links: Ints,
+    tri: Floats,
+    fields: Floats,
+    cells: Ints,
+    inside: Bytes,
+    remaining_boxes: Floats,
+    box: Bounds,
+    out: Ints,
+) -> int:
+    """Number of triangles near the closed `box` (m); ascending in `out` if all fit, else the first ones of the BVH.
 
     As `query_bvh`, but of the triangles of a grid only those whose cell overlaps the box.
     """
     if fields.shape[0] == 0:
-        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
-    found = 0
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
+    found, (x0, _, z0, x1, _, z1) = 0, box
     for k in range(fields.shape[0]):
         c0, c1, r0, r1 = cells_overlapped(fields, k, x0, z0, x1, z1)
         if c1 < c0 or r1 < r0:
             continue
         if (c1 - c0 + 1) * (r1 - r0 + 1) > MAX_QUERY_CELLS:
-            return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
+            return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
         first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
@@ -259,26 +266,26 @@ def query_mesh(
                     i = cells[cell, slot]
                     if i < 0:
                         break
-                    if is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+                    if is_triangle_near_box(tri, i, box):
                         if found < out.shape[0]:
                             out[found] = i
                         found += 1
     node = 0
     while node < remaining_boxes.shape[0]:
         a, b = links[node, 0], links[node, 1]
-        if is_node_outside_box(remaining_boxes, node, x0, y0, z0, x1, y1, z1):
+        if is_node_outside_box(remaining_boxes, node, box):
             node = a if b >= 0 else node + 1
             continue
         node += 1
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if inside[i] == 0 and is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+            if inside[i] == 0 and is_triangle_near_box(tri, i, box):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1
     if found > out.shape[0]:
-        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], box, out)
     for row in range(1, found):
         i = out[row]
         slot_after = row
@@ -291,15 +298,16 @@ def query_mesh(
 
 @kernel
 def cast_rays_down(
-    fields: Floats, cells: Ints, tri: Floats, rays: Floats, triangle: Ints, feature: Bytes, distance: Floats
+    fields: Floats, cells: Ints, tri: Floats, rays: Floats, hit_columns: tuple[Ints, Bytes, Floats]
 ) -> None:
-    """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
+    """First triangle of any field straight below each origin: hit_columns triangle (K,) or -1, feature and distance.
 
     rays (K, 7) as for `cast_rays`, all straight down. At equal distances the first in canonical order.
     """
+    triangle, feature, distance = hit_columns
     for row in range(rays.shape[0]):
-        x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
-        best = rays[row, 6]
+        x, y, z = rays[row, ray_row.ORIGIN], rays[row, ray_row.ORIGIN + 1], rays[row, ray_row.ORIGIN + 2]
+        best = rays[row, ray_row.LIMIT]
         hit, hit_feature = -1, 0
         for k in range(fields.shape[0]):
             c0, c1, r0, r1 = cells_overlapped(fields, k, x, z, x, z)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ...core.vectors import Vector
 from .jit import inner
 
 
@@ -60,14 +61,15 @@ def integrate_updraft(v: float, target: float, gravity: float, dt: float) -> tup
 
 @inner
 def integrate_slip(
-    vx: float, vz: float, wx: float, wz: float, nx: float, up: float, nz: float, friction: float, g: float, dt: float
+    v: tuple[float, float], wish: tuple[float, float], normal: Vector, friction: float, g: float, dt: float
 ) -> tuple[float, float, float, float]:
     """Horizontal velocity (m/s) and horizontal displacement (m) after dt on a slope that is too steep for its friction.
 
-    v, w: horizontal velocity and wish velocity; (nx, nz): horizontal part of the normal; up = cos(slope). Along the
+    v, wish: horizontal velocity and wish velocity (x, z); normal: of the slope, its y is cos(slope). Along the
     contour and down the slope: gravity accelerates by g sin(slope); grip of at most friction g cos(slope) works towards
     the wish.
     """
+    (vx, vz), (wx, wz), (nx, up, nz) = v, wish, normal
     length = sqrt(nx * nx + nz * nz)
     if length == 0.0:
         return vx, vz, vx * dt, vz * dt

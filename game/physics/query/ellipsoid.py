@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,9 @@ from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_tria
 from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inlined, kernel
+from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
+from .layout import ellipsoid_row, touch_row
 from .results import Hit, Hits, collect_overlaps, make_hits
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
@@ -59,13 +61,15 @@ def sweep_ellipsoid(
 
 
 def sweep_poses(mesh: MeshView, poses: NDArray[np.float64]) -> Hits:
-    """First touches of the ellipsoids of pose rows (K,11), each with radii of its own."""
+    """First touches of the ellipsoids of rows (K, ellipsoid_row.WIDTH), each with radii of its own."""
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
-    values = np.zeros((len(poses), 7))
+    values = np.zeros((len(poses), touch_row.WIDTH))
     sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
-    fraction = values[:, 0].copy()
-    length = row_lengths(poses[:, 8:])
-    return cast(Hits, make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, False))
+    fraction = values[:, touch_row.FRACTION].copy()
+    length = row_lengths(poses[:, ellipsoid_row.DISPLACEMENT :])
+    return cast(
+        Hits, make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature, False)
+    )
 
 
 def find_ellipsoid_overlaps(
@@ -77,9 +81,9 @@ def find_ellipsoid_overlaps(
 
 
 def _pose_rows(
-    ellipsoid: Any, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    ellipsoid: object, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
-    """(K,11) pose rows, and True if all arguments were single values."""
+    """(K, ellipsoid_row.WIDTH), and True if all arguments were single values."""
     if not isinstance(ellipsoid, Ellipsoid):
         cure = "; wrap the radii: Ellipsoid((0.35, 0.9, 0.25))" if isinstance(ellipsoid, (tuple, list)) else ""
         raise ValueError(f"ellipsoid: expected an Ellipsoid, Sphere, Capsule or Box, got {ellipsoid!r:.80}{cure}")
@@ -92,9 +96,10 @@ def _pose_rows(
 @kernel
 def _ellipsoid_half_extents(poses: Floats, row: int) -> tuple[float, float, float]:
     """Half extents of the axis-aligned box of the rotated ellipsoid, widened by the rounding error."""
-    rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
-    s, c = poses[row, 3], poses[row, 4]
-    largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
+    rx, ry, rz = vector_at(poses, row, ellipsoid_row.RADII)
+    s, c = poses[row, ellipsoid_row.SIN_YAW], poses[row, ellipsoid_row.COS_YAW]
+    px, py, pz = vector_at(poses, row, ellipsoid_row.POSITION)
+    largest = max(abs(px), abs(py), abs(pz))
     pad = bvh.BOX_ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
     hx = sqrt(c * rx * c * rx + s * rz * s * rz) + pad
     hz = sqrt(s * rx * s * rx + c * rz * c * rz) + pad
@@ -104,9 +109,10 @@ def _ellipsoid_half_extents(poses: Floats, row: int) -> tuple[float, float, floa
 @inlined
 def _ellipsoid_reach(poses: Floats, row: int, nx: float, ny: float, nz: float) -> float:
     """Extent (m) of the rotated ellipsoid from its centre along a unit vector, widened as its axis-aligned box is."""
-    s, c = poses[row, 3], poses[row, 4]
-    x, y, z = (c * nx - s * nz) * poses[row, 0], ny * poses[row, 1], (s * nx + c * nz) * poses[row, 2]
-    reach: float = sqrt(x * x + y * y + z * z) + 1e-9 * (poses[row, 0] + poses[row, 1] + poses[row, 2])
+    s, c = poses[row, ellipsoid_row.SIN_YAW], poses[row, ellipsoid_row.COS_YAW]
+    rx, ry, rz = vector_at(poses, row, ellipsoid_row.RADII)
+    x, y, z = (c * nx - s * nz) * rx, ny * ry, (s * nx + c * nz) * rz
+    reach: float = sqrt(x * x + y * y + z * z) + 1e-9 * (rx + ry + rz)
     return reach
 
 
@@ -114,11 +120,12 @@ def _ellipsoid_reach(poses: Floats, row: int, nx: float, ny: float, nz: float) -
 def _triangle_to_ellipsoid_space(tri: Floats, i: int, poses: Floats, row: int, tri_e: Floats) -> float:
     """Write triangle `i`, relative to the centre and in ellipsoid space, into tri_e (1,12); returns its largest
     coordinate."""
-    rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
-    s, c = poses[row, 3], poses[row, 4]
+    rx, ry, rz = vector_at(poses, row, ellipsoid_row.RADII)
+    s, c = poses[row, ellipsoid_row.SIN_YAW], poses[row, ellipsoid_row.COS_YAW]
+    px, py, pz = vector_at(poses, row, ellipsoid_row.POSITION)
     largest = 0.0
     for k in range(0, 9, 3):
-        x, y, z = tri[i, k] - poses[row, 5], tri[i, k + 1] - poses[row, 6], tri[i, k + 2] - poses[row, 7]
+        x, y, z = tri[i, k] - px, tri[i, k + 1] - py, tri[i, k + 2] - pz
         tri_e[0, k], tri_e[0, k + 1], tri_e[0, k + 2] = (c * x - s * z) / rx, y / ry, (s * x + c * z) / rz
         largest = max(largest, abs(tri_e[0, k]), abs(tri_e[0, k + 1]), abs(tri_e[0, k + 2]))
     nx, ny, nz = (c * tri[i, 9] - s * tri[i, 11]) * rx, tri[i, 10] * ry, (s * tri[i, 9] + c * tri[i, 11]) * rz
@@ -130,8 +137,10 @@ def _triangle_to_ellipsoid_space(tri: Floats, i: int, poses: Floats, row: int, t
 @kernel
 def _overlap_tolerance(poses: Floats, row: int, largest_e: float) -> float:
     """Rounding error of a distance near 1 in ellipsoid space."""
-    largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
+    px, py, pz = vector_at(poses, row, ellipsoid_row.POSITION)
+    largest = max(abs(px), abs(py), abs(pz))
+    rx, ry, rz = vector_at(poses, row, ellipsoid_row.RADII)
+    smallest_radius = min(rx, ry, rz)
     tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + bvh.BOX_ROUNDING * largest / smallest_radius
     return tolerance
 
@@ -158,12 +167,18 @@ def closest_approach(tri_e: Floats, dx: float, dy: float, dz: float) -> float:
 
 
 @kernel
-def is_better_hit(t: float, depth: float, feature: int, i: int, best: Floats, hit: int, hit_feature: int) -> bool:
-    """Order of hits: earlier (or nearer), then deeper, then face before edge before vertex, then canonical order."""
-    if hit < 0 or t != best[0]:
-        return hit < 0 or bool(t < best[0])
-    if depth != best[1]:
-        return bool(depth > best[1])
+def is_better_hit(
+    t: float, depth: float, feature: int, i: int, best: tuple[float, float], hit: int, hit_feature: int
+) -> bool:
+    """Order of hits: earlier (or nearer), then deeper, then face before edge before vertex, then canonical order.
+
+    best: time (or distance) and depth of the best hit so far.
+    """
+    best_t, best_depth = best
+    if hit < 0 or t != best_t:
+        return hit < 0 or bool(t < best_t)
+    if depth != best_depth:
+        return bool(depth > best_depth)
     rank, best_rank = (feature + 2) // 3, (hit_feature + 2) // 3
     return rank < best_rank or (rank == best_rank and i < hit)
 
@@ -176,32 +191,31 @@ def sweep_ellipsoid_rows(
     stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
     path, sides = np.empty(9), np.empty(6, np.uint64)
     tri_e = np.empty((1, 12))
-    best = np.empty(2)  # fraction, depth
     for row in range(poses.shape[0]):
-        rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
-        s, c = poses[row, 3], poses[row, 4]
-        px, py, pz = poses[row, 5], poses[row, 6], poses[row, 7]
-        dx, dy, dz = poses[row, 8], poses[row, 9], poses[row, 10]
+        rx, ry, rz = vector_at(poses, row, ellipsoid_row.RADII)
+        s, c = poses[row, ellipsoid_row.SIN_YAW], poses[row, ellipsoid_row.COS_YAW]
+        px, py, pz = vector_at(poses, row, ellipsoid_row.POSITION)
+        dx, dy, dz = vector_at(poses, row, ellipsoid_row.DISPLACEMENT)
         hx, hy, hz = _ellipsoid_half_extents(poses, row)
         dx_e, dy_e, dz_e = (c * dx - s * dz) / rx, dy / ry, (s * dx + c * dz) / rz
         length_e = sqrt(dx_e * dx_e + dy_e * dy_e + dz_e * dz_e)
         hit, hit_feature = -1, 0
         x_e, y_e, z_e = 0.0, 0.0, 0.0
-        best[0], best[1] = 1.0, 0.0
+        best_t, best_depth = 1.0, 0.0
         slack = SWEEP_ROUNDING * bvh.largest_coordinate(nodes, px, py, pz) * max(rx, ry, rz) / min(rx, ry, rz)
-        hx, hy, hz = hx + slack, hy + slack, hz + slack
-        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx, hy, hz)
-        depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
+        half_size = hx + slack, hy + slack, hz + slack
+        bvh.write_path(path, sides, (px, py, pz), (dx, dy, dz), half_size)
+        depth = bvh.push_root(nodes, path, sides, best_t, stack, entries)
         while True:
-            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
+            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best_t, stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
-                if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
+                if not bvh.is_triangle_on_path(tri, i, path, sides, best_t):
                     continue
                 reach = _ellipsoid_reach(poses, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, (px, py, pz), (dx, dy, dz), reach, best_t):
                     continue
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
@@ -215,9 +229,9 @@ def sweep_ellipsoid_rows(
                         continue
                     if distance > 1.0 + tolerance:
                         t, qx, qy, qz, met_feature = sweep_sphere_against_triangle(
-                            tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
+                            tri_e, 0, (0.0, 0.0, 0.0), (dx_e, dy_e, dz_e), 1.0, best_t
                         )
-                        if t > best[0]:
+                        if t > best_t:
                             continue
                     approach = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
                     # A triangle is convex: if it is touched and not approached, it is not hit later either.
@@ -227,17 +241,17 @@ def sweep_ellipsoid_rows(
                     grazing = approach <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
-                    best[0], best[1] = t, inside
+                if is_better_hit(t, inside, met_feature, i, (best_t, best_depth), hit, hit_feature):
+                    best_t, best_depth = t, inside
                     hit, hit_feature = i, met_feature
                     x_e, y_e, z_e = qx, qy, qz
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
             continue
-        values[row, 0] = best[0]
+        values[row, touch_row.FRACTION] = best_t
         x, z = c * (rx * x_e) + s * (rz * z_e), c * (rz * z_e) - s * (rx * x_e)
-        values[row, 1], values[row, 2], values[row, 3] = px + x, py + ry * y_e, pz + z
-        ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
+        write_vector(values[row], touch_row.POINT, (px + x, py + ry * y_e, pz + z))
+        ox, oy, oz = best_t * dx_e - x_e, best_t * dy_e - y_e, best_t * dz_e - z_e
         nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
         use_face_normal = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
         write_hit_normal(tri, hit, hit_feature, use_face_normal, nx, ny, nz, values, row)
@@ -247,16 +261,16 @@ def sweep_ellipsoid_rows(
 def write_hit_normal(
     tri: Floats, i: int, feature: int, use_face_normal: bool, nx: float, ny: float, nz: float, values: Floats, row: int
 ) -> None:
-    """Write a unit normal into values[row, 4:7]: n; or, for a face or with `use_face_normal`, the face
+    """Write a unit normal into values[row] (touch_row.NORMAL): n; or, for a face or with `use_face_normal`, the face
     normal on n's side."""
     if feature == 0 or use_face_normal:
         side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
         sign = -1.0 if side < 0.0 else 1.0
         for axis in range(3):
-            values[row, 4 + axis] = sign * tri[i, 9 + axis]
+            values[row, touch_row.NORMAL + axis] = sign * tri[i, 9 + axis]
         return
     length = sqrt(nx * nx + ny * ny + nz * nz)
-    values[row, 4], values[row, 5], values[row, 6] = nx / length, ny / length, nz / length
+    write_vector(values[row], touch_row.NORMAL, (nx / length, ny / length, nz / length))
 
 
 @allocating
@@ -264,10 +278,9 @@ def overlap_ellipsoid_row(nodes: Floats, links: Ints, tri: Floats, poses: Floats
     """Number of triangles that the pose touches or crosses, listed in `found`; more than it holds: nothing is
     listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
-    x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
-    candidates = bvh.query_bvh(
-        nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found
-    )
+    x, y, z = vector_at(poses, row, ellipsoid_row.POSITION)
+    box = x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
+    candidates = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], box, found)
     if candidates > found.shape[0]:
         return candidates
     tri_e = np.empty((1, 12))

@@ -13,8 +13,10 @@ from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, kernel
+from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_vectors, join_columns
 from .ellipsoid import is_better_hit, write_hit_normal
+from .layout import touch_row
 from .results import Hit, Hits, make_hits
 
 
@@ -23,10 +25,18 @@ def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:
     points = as_vectors(point, "point")
     rows = join_columns("point", points)
     triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
-    values = np.zeros((len(rows), 7))
+    values = np.zeros((len(rows), touch_row.WIDTH))
     closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
     no_fraction = np.full(len(rows), np.nan)
-    return make_hits(mesh, no_fraction, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+    return make_hits(
+        mesh,
+        no_fraction,
+        values[:, touch_row.FRACTION].copy(),
+        values[:, touch_row.POINT :],
+        triangle,
+        feature,
+        points.ndim == 1,
+    )
 
 
 @kernel
@@ -51,10 +61,9 @@ def closest_point_rows(
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     local_tri = np.empty((1, 12))
-    best = np.empty(2)  # square of the distance, no depth
     for row in range(points.shape[0]):
-        px, py, pz = points[row, 0], points[row, 1], points[row, 2]
-        best[0], best[1] = np.inf, 0.0
+        px, py, pz = vector_at(points, row, 0)
+        least_square = np.inf
         hit, hit_feature = -1, 0
         x, y, z = 0.0, 0.0, 0.0
         scale = 0.0
@@ -63,7 +72,7 @@ def closest_point_rows(
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if _node_distance_squared(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
+            if _node_distance_squared(nodes, node, points, row) > least_square * (1.0 + 1e-9):
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
@@ -83,14 +92,15 @@ def closest_point_rows(
                 local_tri[0, 9], local_tri[0, 10], local_tri[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
                 qx, qy, qz, met_feature = closest_point_on_triangle(local_tri, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if is_better_hit(square, 0.0, met_feature, i, best, hit, hit_feature):
-                    best[0], hit, hit_feature = square, i, met_feature
+                if is_better_hit(square, 0.0, met_feature, i, (least_square, 0.0), hit, hit_feature):
+                    least_square, hit, hit_feature = square, i, met_feature
                     x, y, z = qx, qy, qz
                     scale = max(abs(local_tri[0, 0]), abs(local_tri[0, 1]), abs(local_tri[0, 2]))
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
             continue
-        distance = sqrt(best[0])
-        values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
+        distance = sqrt(least_square)
+        values[row, touch_row.FRACTION] = distance
+        write_vector(values[row], touch_row.POINT, (px + x, py + y, pz + z))
         use_face_normal = distance <= 64.0 * 2.0**-52 * scale
         write_hit_normal(tri, hit, hit_feature, use_face_normal, -x, -y, -z, values, row)

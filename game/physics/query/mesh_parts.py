@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Ints
 from ..mesh.bvh import build_bvh, fit_bvh_boxes
 from ..mesh.heightfield import HeightFields
 from ..mesh.mesh_view import MeshView
@@ -38,7 +38,7 @@ class MeshPart:
     heights: HeightFields
 
     def __post_init__(self) -> None:
-        arrays: tuple[NDArray[Any], ...] = (self.triangles12, self.nodes, self.links, self.source)
+        arrays: tuple[Floats | Ints, ...] = (self.triangles12, self.nodes, self.links, self.source)
         for array in arrays:
             array.flags.writeable = False
 
@@ -78,7 +78,7 @@ def chosen_surfaces(value: SurfaceFilter, name: str, names: Sequence[str], count
     name: of the argument, for messages. names: of the mesh's surfaces, may be empty. count: number of surfaces of the
     mesh; 0 if every integer is a surface.
     """
-    members: Iterable[Any] = [value] if isinstance(value, (str, bytes)) or not np.iterable(value) else value
+    members: Iterable[object] = [value] if isinstance(value, (str, bytes)) or not np.iterable(value) else value
     found: set[int] = set()
     for member in members:
         if isinstance(member, str):

@@ -18,6 +18,7 @@ from .arguments import as_directions, as_rays, as_scalars, as_vectors
 from .results import Hit, Hits, make_ray_hits
 
 WORLD_UP = (0.0, 1.0, 0.0)
+NO_RAYS = np.empty(0, np.int32)  # for modes of `cast_rays` that list no rays
 
 
 def raycast_nearest(
@@ -25,11 +26,9 @@ def raycast_nearest(
 ) -> Hit | Hits | None:
     """See `TriangleMesh.raycast`."""
     table, single = as_rays(origin, direction, max_distance)
-    triangle, feature, distance = _allocate_ray_columns(len(table))
-    cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
-    )
-    return make_ray_hits(mesh, table, triangle, feature, distance, single)
+    columns = _allocate_ray_columns(len(table))
+    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
+    return make_ray_hits(mesh, table, *columns, single)
 
 
 def raycast_any(
@@ -37,22 +36,23 @@ def raycast_any(
 ) -> bool | NDArray[np.bool_]:
     """See `TriangleMesh.raycast_any`."""
     table, single = as_rays(origin, direction, max_distance)
-    triangle, feature, distance = _allocate_ray_columns(len(table))
-    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, triangle, feature, distance, triangle)
-    is_hit = triangle >= 0
+    columns = _allocate_ray_columns(len(table))
+    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, columns, NO_RAYS)
+    is_hit = columns[0] >= 0
     return bool(is_hit[0]) if single else is_hit
 
 
 def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> Hits | list[Hits]:
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
-    ray, (triangle, feature, distance) = np.empty(0, np.int32), _allocate_ray_columns(0)
+    ray, columns = np.empty(0, np.int32), _allocate_ray_columns(0)
     bvh = mesh.nodes, mesh.links, mesh.triangles12
     capacity, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
-        ray, (triangle, feature, distance) = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
-        count = cast_rays(*bvh, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
+        ray, columns = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
+        count = cast_rays(*bvh, table, 0.0, ray_mode.ALL, columns, ray)
         capacity = count
+    triangle, feature, distance = columns
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
     all_hits = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
@@ -74,27 +74,23 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
         raise ValueError("reach: must not be negative")
     table = np.zeros((origins.size // 3, 7))
     table[:, :3], table[:, 4], table[:, 6] = origins, -1.0, reach
-    triangle, feature, distance = _allocate_ray_columns(len(table))
-    heights = mesh.heights
+    columns, heights = _allocate_ray_columns(len(table)), mesh.heights
     if not len(heights):
-        cast_rays(
-            mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST,
-            triangle, feature, distance, triangle,
-        )  # fmt: skip
-        return make_ray_hits(mesh, table, triangle, feature, distance, origins.ndim == 1)
-    other, other_feature, other_distance = _allocate_ray_columns(len(table))
-    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, triangle, feature, distance)
+        cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
+        return make_ray_hits(mesh, table, *columns, origins.ndim == 1)
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, columns)
+    (triangle, feature, distance), others = columns, _allocate_ray_columns(len(table))
     remaining_rays = table.copy()
     remaining_rays[:, 6] = distance  # nothing further than the hit in a height field counts
     cast_rays(
-        heights.remaining_boxes, mesh.links, mesh.triangles12, remaining_rays, 0.0, ray_mode.NEAREST,
-        other, other_feature, other_distance, other,
-    )  # fmt: skip
+        heights.remaining_boxes, mesh.links, mesh.triangles12, remaining_rays, 0.0, ray_mode.NEAREST, others, NO_RAYS
+    )
+    other, other_feature, other_distance = others
     nearer = (other >= 0) & (
         (triangle < 0) | (other_distance < distance) | ((other_distance == distance) & (other < triangle))
     )
-    columns = ((triangle, other), (feature, other_feature), (distance, other_distance))
-    triangle, feature, distance = (np.where(nearer, theirs, ours) for ours, theirs in columns)
+    triangle, feature = np.where(nearer, other, triangle), np.where(nearer, other_feature, feature)
+    distance = np.where(nearer, other_distance, distance)
     return make_ray_hits(mesh, table, triangle, feature, distance, origins.ndim == 1)
 
 
@@ -116,22 +112,11 @@ def find_ground_below(
     if angle == 90.0 and limits.ndim == 0 and above.tolist() == list(WORLD_UP):
         return raycast_down(mesh, points, float(limits))
     table, single = as_rays(points, -above, limits)
-    triangle, feature, distance = _allocate_ray_columns(len(table))
+    columns = _allocate_ray_columns(len(table))
     # Rounding may put a floor of exactly this angle on either side of the limit.
     min_cosine = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
-    cast_rays(
-        mesh.nodes,
-        mesh.links,
-        mesh.triangles12,
-        table,
-        min_cosine,
-        ray_mode.NEAREST,
-        triangle,
-        feature,
-        distance,
-        triangle,
-    )
-    return make_ray_hits(mesh, table, triangle, feature, distance, single)
+    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, min_cosine, ray_mode.NEAREST, columns, NO_RAYS)
+    return make_ray_hits(mesh, table, *columns, single)
 
 
 def _slice_hits(hits: Hits, rows: slice) -> Hits:

@@ -9,10 +9,12 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Floats, Ints, Vector
+from ...core.vectors import Flags, Floats, Ints, Vector
+from ..mesh.layout import ray_row
 from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
+from ..numerics.vectors import vector_at
 
 Feature = Literal["face", "edge", "vertex"]
 
@@ -65,7 +67,7 @@ class Hits(Sequence["Hit | None"]):
         self.normal = normal
         self.triangle = triangle
         self.feature = feature
-        columns: tuple[NDArray[Any], ...] = (fraction, distance, point, normal, triangle, feature)
+        columns: tuple[Floats | Ints | Bytes, ...] = (fraction, distance, point, normal, triangle, feature)
         for column in columns:
             column.flags.writeable = False
 
@@ -151,7 +153,7 @@ class Touches(Sequence["Touch | None"]):
         self, hit: NDArray[np.bool_], fraction: Floats, distance: Floats, point: Floats, normal: Floats
     ) -> None:
         self.hit, self.fraction, self.distance, self.point, self.normal = hit, fraction, distance, point, normal
-        columns: tuple[NDArray[Any], ...] = (hit, fraction, distance, point, normal)
+        columns: tuple[Floats | Flags, ...] = (hit, fraction, distance, point, normal)
         for column in columns:
             column.flags.writeable = False
 
@@ -302,7 +304,7 @@ def write_ray_hits(
 ) -> None:
     """Columns of `Hits` from canonical triangles (K,), -1: a miss, whose distance becomes nan."""
     for row in range(triangle.shape[0]):
-        i, t, limit = triangle[row], distance[row], rays[row, 6]
+        i, t, limit = triangle[row], distance[row], rays[row, ray_row.LIMIT]
         if i < 0:
             found[row], distance[row], fraction[row] = NO_TRIANGLE, np.nan, np.nan
             for k in range(3):
@@ -310,7 +312,8 @@ def write_ray_hits(
             continue
         found[row] = source[i]
         fraction[row] = 0.0 if limit == 0.0 else t / limit if limit < np.inf else np.nan
-        along = tri[i, 9] * rays[row, 3] + tri[i, 10] * rays[row, 4] + tri[i, 11] * rays[row, 5]
+        dx, dy, dz = vector_at(rays, row, ray_row.DIRECTION)
+        along = tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz
         for k in range(3):
-            point[row, k] = rays[row, k] + t * rays[row, 3 + k]
+            point[row, k] = rays[row, ray_row.ORIGIN + k] + t * rays[row, ray_row.DIRECTION + k]
             normal[row, k] = -tri[i, 9 + k] if along > 0.0 else tri[i, 9 + k]

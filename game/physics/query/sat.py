@@ -5,9 +5,7 @@ product of an edge of each. Any other axis gives a valid but weaker bound, so an
 does no harm. The penetration depth is the least overlap over the axes; the time of impact is the latest time at which
 an axis starts to overlap. Source: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (SIGGRAPH 1996).
 
-`best` (8,) accumulates over the axes: the largest separation at 0 (negative: overlap on every axis), its normal from B
-to A at 1..3, the latest start of overlap at 4, its normal at 5..7. `span` (2,): latest start and earliest end of the
-time during which they overlap by more than the tolerance.
+`best` and `span` accumulate over the axes (layout.axes).
 """
 
 from __future__ import annotations
@@ -16,10 +14,11 @@ from math import sqrt
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Vector
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
-from .layout import shape_row
+from ..numerics.vectors import vector_at, write_vector
+from .layout import axes, shape_row
 
 PARALLEL_EDGES_SINE_SQUARED = 1e-28  # squared sine of two edges below which their cross product has no direction
 AXIS_PREFERENCE = 32.0 * 2.0**-52  # of the lengths involved: an axis must be this much better than one before it
@@ -30,16 +29,16 @@ FACE_AXIS_ORDER = (1, 0, 2)  # of equal axes the second box axis counts: up, or 
 @inner
 def reset_axes(best: Floats, span: Floats) -> None:
     """Initial values of `best` and `span`."""
-    best[0], best[1], best[2], best[3] = -np.inf, 0.0, 1.0, 0.0
-    best[4], best[5], best[6], best[7] = -np.inf, 0.0, 1.0, 0.0
-    span[0], span[1] = -np.inf, np.inf
+    best[axes.SEPARATION] = -np.inf
+    write_vector(best, axes.NORMAL, (0.0, 1.0, 0.0))
+    best[axes.ENTRY] = -np.inf
+    write_vector(best, axes.ENTRY_NORMAL, (0.0, 1.0, 0.0))
+    span[axes.START], span[axes.END] = -np.inf, np.inf
 
 
 @inner
 def test_axis(
-    nx: float,
-    ny: float,
-    nz: float,
+    n: Vector,
     offset: float,
     reach: float,
     speed: float,
@@ -53,44 +52,49 @@ def test_axis(
     n: unit axis; offset: of A from B along n; reach: sum of both half extents; speed: A's displacement along n; margin:
     an axis must be better than those before it by this many metres.
     """
+    nx, ny, nz = n
     gap, sign = (offset - reach, 1.0) if offset >= 0.0 else (-offset - reach, -1.0)
-    if gap > best[0] + margin:
-        best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
+    if gap > best[axes.SEPARATION] + margin:
+        best[axes.SEPARATION] = gap
+        write_vector(best, axes.NORMAL, (sign * nx, sign * ny, sign * nz))
     inside = reach - tolerance
     if abs(speed) < MIN_DISPLACEMENT or inside <= 0.0:
         if abs(offset) >= inside:
-            span[1] = -np.inf
+            span[axes.END] = -np.inf
         return
     sign = -1.0 if speed > 0.0 else 1.0
     rate = abs(speed)
     first, last = (sign * offset - inside) / rate, (sign * offset + inside) / rate
-    span[0], span[1] = max(span[0], first), min(span[1], last)
+    span[axes.START], span[axes.END] = max(span[axes.START], first), min(span[axes.END], last)
     meets = (sign * offset - reach) / rate
-    if meets > best[4] + margin / rate:
-        best[4], best[5], best[6], best[7] = meets, sign * nx, sign * ny, sign * nz
+    if meets > best[axes.ENTRY] + margin / rate:
+        best[axes.ENTRY] = meets
+        write_vector(best, axes.ENTRY_NORMAL, (sign * nx, sign * ny, sign * nz))
 
 
 @inner
 def test_box_box_axes(
-    shapes_a: Floats, a: int, shapes_b: Floats, b: int, dx: float, dy: float, dz: float,
-    tolerance: float, best: Floats, span: Floats,
-) -> None:  # fmt: skip
+    shapes_a: Floats, a: int, shapes_b: Floats, b: int, d: Vector, tolerance: float, best: Floats, span: Floats
+) -> None:
     """The fifteen axes of two boxes, A moving by d; radii are ignored, half sizes of 0 are allowed."""
     reset_axes(best, span)
-    cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
+    dx, dy, dz = d
+    ax, ay, az = vector_at(shapes_a, a, shape_row.CENTRE)
+    bx, by, bz = vector_at(shapes_b, b, shape_row.CENTRE)
+    cx, cy, cz = ax - bx, ay - by, az - bz
     size = abs(cx) + abs(cy) + abs(cz)
     for k in range(3):
         size += shapes_a[a, shape_row.HALF_SIZES + k] + shapes_b[b, shape_row.HALF_SIZES + k]
     margin = AXIS_PREFERENCE * size
     for axis in range(15):
         if axis < 3:
-            k = 3 + 3 * FACE_AXIS_ORDER[axis]
+            k = shape_row.AXES + 3 * FACE_AXIS_ORDER[axis]
             nx, ny, nz = shapes_b[b, k], shapes_b[b, k + 1], shapes_b[b, k + 2]
         elif axis < 6:
-            k = 3 + 3 * FACE_AXIS_ORDER[axis - 3]
+            k = shape_row.AXES + 3 * FACE_AXIS_ORDER[axis - 3]
             nx, ny, nz = shapes_a[a, k], shapes_a[a, k + 1], shapes_a[a, k + 2]
         else:
-            i, j = 3 + 3 * ((axis - 6) // 3), 3 + 3 * ((axis - 6) % 3)
+            i, j = shape_row.AXES + 3 * ((axis - 6) // 3), shape_row.AXES + 3 * ((axis - 6) % 3)
             nx = shapes_a[a, i + 1] * shapes_b[b, j + 2] - shapes_a[a, i + 2] * shapes_b[b, j + 1]
             ny = shapes_a[a, i + 2] * shapes_b[b, j] - shapes_a[a, i] * shapes_b[b, j + 2]
             nz = shapes_a[a, i] * shapes_b[b, j + 1] - shapes_a[a, i + 1] * shapes_b[b, j]
@@ -101,7 +105,7 @@ def test_box_box_axes(
             nx, ny, nz = nx / length, ny / length, nz / length
         reach = 0.0
         for k in range(3):
-            i = 3 + 3 * k
+            i = shape_row.AXES + 3 * k
             reach += shapes_a[a, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes_a[a, i] + ny * shapes_a[a, i + 1] + nz * shapes_a[a, i + 2]
             )
@@ -109,19 +113,27 @@ def test_box_box_axes(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
         offset, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
+        test_axis((nx, ny, nz), offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner
 def test_box_triangle_axes(
-    shapes: Floats, a: int, tri: Floats, i: int, dx: float, dy: float, dz: float,
-    tolerance: float, t_max: float, best: Floats, span: Floats,
-) -> None:  # fmt: skip
+    shapes: Floats,
+    a: int,
+    tri: Floats,
+    i: int,
+    d: Vector,
+    tolerance: float,
+    t_max: float,
+    best: Floats,
+    span: Floats,
+) -> None:
     """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre.
 
     t_max: ends at the first axis that shows that they do not meet until then; inf: all axes.
     """
     reset_axes(best, span)
+    dx, dy, dz = d
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
     size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
     margin = AXIS_PREFERENCE * size
@@ -129,10 +141,10 @@ def test_box_triangle_axes(
         if axis == 0:
             nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
         elif axis < 4:
-            k = 3 + 3 * FACE_AXIS_ORDER[axis - 1]
+            k = shape_row.AXES + 3 * FACE_AXIS_ORDER[axis - 1]
             nx, ny, nz = shapes[a, k], shapes[a, k + 1], shapes[a, k + 2]
         else:
-            k, edge = 3 + 3 * ((axis - 4) // 3), (axis - 4) % 3
+            k, edge = shape_row.AXES + 3 * ((axis - 4) // 3), (axis - 4) % 3
             p, q = 3 * edge, 3 * edge + 3 if edge < 2 else 0
             ex, ey, ez = tri[i, q] - tri[i, p], tri[i, q + 1] - tri[i, p + 1], tri[i, q + 2] - tri[i, p + 2]
             nx = shapes[a, k + 1] * ez - shapes[a, k + 2] * ey
@@ -149,14 +161,18 @@ def test_box_triangle_axes(
         low, high = min(at_a, at_b, at_c), max(at_a, at_b, at_c)
         reach = 0.5 * (high - low)
         for k in range(3):
-            j = 3 + 3 * k
+            j = shape_row.AXES + 3 * k
             reach += shapes[a, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
             )
         offset, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
-        # Further axes raise best[0], best[4] and span[0] only, and lower span[1].
-        if best[0] >= -tolerance and t_max < np.inf and (span[0] >= span[1] or span[1] <= 0.0 or best[4] > t_max):
+        test_axis((nx, ny, nz), offset, reach, speed, tolerance, margin, best, span)
+        # Further axes raise SEPARATION, ENTRY and START only, and lower END.
+        if (
+            best[axes.SEPARATION] >= -tolerance
+            and t_max < np.inf
+            and (span[axes.START] >= span[axes.END] or span[axes.END] <= 0.0 or best[axes.ENTRY] > t_max)
+        ):
             return
 
 
@@ -167,9 +183,9 @@ def time_of_impact_from_axes(best: Floats, span: Floats, tolerance: float, t_max
     An approach that would overlap by no more than the tolerance even after one more whole displacement is sliding, not
     an impact.
     """
-    if best[0] < -tolerance:
+    if best[axes.SEPARATION] < -tolerance:
         return 0.0, True
-    t = max(best[4], 0.0)
-    if span[0] >= span[1] or span[1] <= 0.0 or t > t_max or span[0] >= t + 1.0:
+    t = max(best[axes.ENTRY], 0.0)
+    if span[axes.START] >= span[axes.END] or span[axes.END] <= 0.0 or t > t_max or span[axes.START] >= t + 1.0:
         return NO_TIME_OF_IMPACT, False
     return t, False

@@ -15,6 +15,7 @@ from ..mesh import bvh
 from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inner
+from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_vectors, join_columns, row_lengths
 from .closest_points import (
     bounding_radius,
@@ -24,11 +25,19 @@ from .closest_points import (
     update_closest_segment_box,
 )
 from .ellipsoid import is_better_hit
-from .layout import shape_row
+from .layout import axes, closest, shape_row, touch_row
 from .results import Hit, Hits, collect_overlaps, make_hits
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
 from .shapes import Shape, query_rows
-from .time_of_impact import CONTACT_NOISE, SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
+from .time_of_impact import (
+    BEST,
+    CONTACT_NOISE,
+    SCRATCH_SIZE,
+    SPAN,
+    distance_tolerance,
+    time_of_impact,
+    triangle_separation,
+)
 
 SWEEP_ROUNDING = 1024.0 * 2.0**-52  # of lengths: four times `distance_tolerance`, by which a sweep box is widened
 SUPPORT_FEATURE_TOLERANCE = 1e-9  # of the triangle's size: corners this near to the support plane belong to the feature
@@ -39,12 +48,12 @@ def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | 
     displacements = as_vectors(displacement, "displacement")
     table = join_columns("the shapes and displacement", query_rows(shape), displacements)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
-    values = np.zeros((len(table), 7))
+    values = np.zeros((len(table), touch_row.WIDTH))
     sweep_shape_rows(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
     length = row_lengths(table[:, shape_row.WIDTH :])
-    fraction = values[:, 0].copy()
+    fraction = values[:, touch_row.FRACTION].copy()
     single = shape.single and displacements.ndim == 1
-    return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+    return make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature, single)
 
 
 def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
@@ -55,7 +64,8 @@ def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | lis
 @inner
 def _shape_half_extents(shapes: Floats, row: int) -> tuple[float, float, float]:
     """Half extents of the shape's axis-aligned box, widened by the rounding error."""
-    largest = max(abs(shapes[row, 0]), abs(shapes[row, 1]), abs(shapes[row, 2]))
+    x, y, z = vector_at(shapes, row, shape_row.CENTRE)
+    largest = max(abs(x), abs(y), abs(z))
     size = (
         shapes[row, shape_row.HALF_SIZES]
         + shapes[row, shape_row.HALF_SIZES + 1]
@@ -66,9 +76,8 @@ def _shape_half_extents(shapes: Floats, row: int) -> tuple[float, float, float]:
     hx, hy, hz = pad, pad, pad
     for k in range(3):
         h = shapes[row, shape_row.HALF_SIZES + k]
-        hx += h * abs(shapes[row, 3 + 3 * k])
-        hy += h * abs(shapes[row, 4 + 3 * k])
-        hz += h * abs(shapes[row, 5 + 3 * k])
+        ax, ay, az = vector_at(shapes, row, shape_row.AXES + 3 * k)
+        hx, hy, hz = hx + h * abs(ax), hy + h * abs(ay), hz + h * abs(az)
     return hx, hy, hz
 
 
@@ -77,7 +86,7 @@ def _shape_reach(shapes: Floats, row: int, nx: float, ny: float, nz: float) -> f
     """Extent (m) of the shape from its centre along a unit vector, widened as its axis-aligned box is."""
     reach = (1.0 + 1e-9) * shapes[row, shape_row.RADIUS]
     for k in range(3):
-        j, h = 3 + 3 * k, (1.0 + 1e-9) * shapes[row, shape_row.HALF_SIZES + k]
+        j, h = shape_row.AXES + 3 * k, (1.0 + 1e-9) * shapes[row, shape_row.HALF_SIZES + k]
         reach += h * abs(nx * shapes[row, j] + ny * shapes[row, j + 1] + nz * shapes[row, j + 2])
     return float(reach)
 
@@ -114,20 +123,22 @@ def _box_triangle_contact_points(
             local_tri[0, b + 2] - local_tri[0, a + 2],
         )
         ax, ay, az = local_tri[0, a] - ox, local_tri[0, a + 1] - oy, local_tri[0, a + 2] - oz
-        best = update_closest_segment_box(ax, ay, az, ex, ey, ez, shapes, row, out, True, best)
+        best = update_closest_segment_box((ax, ay, az), (ex, ey, ez), shapes, row, out, True, best)
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
-        out[3 + k] += move
-        out[6 + k] += move
+        out[closest.POINT_A + k] += move
+        out[closest.POINT_B + k] += move
     for k in range(3):
         for corner in range(4):
-            x, y, z, kx, ky, kz = box_edge(shapes, row, k, corner, ox, oy, oz)
-            s, cx, cy, cz, _ = closest_on_segment_to_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, local_tri, 0)
-            x, y, z = x + 2.0 * s * kx, y + 2.0 * s * ky, z + 2.0 * s * kz
+            start, along = box_edge(shapes, row, k, corner, (ox, oy, oz))
+            s, cx, cy, cz, _ = closest_on_segment_to_triangle(start, along, local_tri, 0)
+            (x, y, z), (dx, dy, dz) = start, along
+            x, y, z = x + s * dx, y + s * dy, z + s * dz
             square = (x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz)
             if square < best:
                 best = square
-                out[3], out[4], out[5], out[6], out[7], out[8] = x, y, z, cx, cy, cz
+                write_vector(out, closest.POINT_A, (x, y, z))
+                write_vector(out, closest.POINT_B, (cx, cy, cz))
 
 
 @inner
@@ -163,18 +174,18 @@ def _box_triangle_time_of_impact(
 
     scratch as for `time_of_impact`, but without the closest points.
     """
-    best, span = scratch[9:17], scratch[17:19]
-    test_box_triangle_axes(shapes, row, local_tri, 0, dx, dy, dz, tolerance, t_max, best, span)
+    best, span = scratch[BEST:SPAN], scratch[SPAN:SCRATCH_SIZE]
+    test_box_triangle_axes(shapes, row, local_tri, 0, (dx, dy, dz), tolerance, t_max, best, span)
     t, overlapping = time_of_impact_from_axes(best, span, tolerance, t_max)
     if t == NO_TIME_OF_IMPACT or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
         return NO_TIME_OF_IMPACT, 0.0, 0
     depth = 0.0
     if overlapping:
-        depth = -best[0]
-        nx, ny, nz = best[1], best[2], best[3]
+        depth = -best[axes.SEPARATION]
+        nx, ny, nz = best[axes.NORMAL], best[axes.NORMAL + 1], best[axes.NORMAL + 2]
     else:
-        nx, ny, nz = best[5], best[6], best[7]
-    scratch[0], scratch[1], scratch[2] = nx, ny, nz
+        nx, ny, nz = best[axes.ENTRY_NORMAL], best[axes.ENTRY_NORMAL + 1], best[axes.ENTRY_NORMAL + 2]
+    write_vector(scratch, closest.NORMAL, (nx, ny, nz))
     return t, depth, _support_feature(local_tri, nx, ny, nz)
 
 
@@ -196,11 +207,11 @@ def _round_triangle_time_of_impact(
         return 0.0, -gap, feature
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return NO_TIME_OF_IMPACT, 0.0, 0
-    slope = scratch[0] * dx + scratch[1] * dy + scratch[2] * dz
+    slope = scratch[closest.NORMAL] * dx + scratch[closest.NORMAL + 1] * dy + scratch[closest.NORMAL + 2] * dz
     # As in the first iteration of `time_of_impact`, which would compute the distance again.
     if gap > CONTACT_NOISE * tolerance and (slope >= 0.0 or gap > t_max * -slope):
         return NO_TIME_OF_IMPACT, 0.0, 0
-    t, feature = time_of_impact(shapes, row, local_tri, 0, True, dx, dy, dz, tolerance, t_max, scratch)
+    t, feature = time_of_impact(shapes, row, local_tri, 0, True, (dx, dy, dz), tolerance, t_max, scratch)
     return t, 0.0, feature
 
 
@@ -213,60 +224,63 @@ def sweep_shape_rows(
     stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
     path, sides = np.empty(9), np.empty(6, np.uint64)
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
-    best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
-        px, py, pz = table[row, 0], table[row, 1], table[row, 2]
-        dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
+        px, py, pz = vector_at(table, row, shape_row.CENTRE)
+        dx, dy, dz = vector_at(table, row, shape_row.WIDTH)
         is_box = not is_segment(table, row)
         travel = abs(dx) + abs(dy) + abs(dz)
         slack = SWEEP_ROUNDING * (bvh.largest_coordinate(nodes, px, py, pz) + bounding_radius(table, row) + travel)
         hx, hy, hz = _shape_half_extents(table, row)
-        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx + slack, hy + slack, hz + slack)
+        half_size = hx + slack, hy + slack, hz + slack
+        bvh.write_path(path, sides, (px, py, pz), (dx, dy, dz), half_size)
         hit, hit_feature = -1, 0
-        best[0], best[1] = 1.0, 0.0
-        depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
+        best_t, best_depth = 1.0, 0.0
+        depth = bvh.push_root(nodes, path, sides, best_t, stack, entries)
         while True:
-            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
+            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best_t, stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
-                if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
+                if not bvh.is_triangle_on_path(tri, i, path, sides, best_t):
                     continue
                 reach = _shape_reach(table, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, (px, py, pz), (dx, dy, dz), reach, best_t):
                     continue
                 tolerance = _triangle_relative_to_shape(tri, i, table, row, local_tri) + distance_tolerance(0.0, travel)
                 if is_box:
                     t, inside, met_feature = _box_triangle_time_of_impact(
-                        table, row, local_tri, dx, dy, dz, tolerance, best[0], scratch
+                        table, row, local_tri, dx, dy, dz, tolerance, best_t, scratch
                     )
                 else:
                     t, inside, met_feature = _round_triangle_time_of_impact(
-                        table, row, local_tri, dx, dy, dz, tolerance, best[0], scratch
+                        table, row, local_tri, dx, dy, dz, tolerance, best_t, scratch
                     )
-                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
+                if t == NO_TIME_OF_IMPACT or not is_better_hit(
+                    t, inside, met_feature, i, (best_t, best_depth), hit, hit_feature
+                ):
                     continue
-                best[0], best[1] = t, inside
+                best_t, best_depth = t, inside
                 hit, hit_feature = i, met_feature
                 for k in range(3):
-                    values[row, 1 + k] = scratch[6 + k]
-                    values[row, 4 + k] = scratch[k]
+                    values[row, touch_row.POINT + k] = scratch[closest.POINT_B + k]
+                    values[row, touch_row.NORMAL + k] = scratch[closest.NORMAL + k]
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
             continue
         if is_box:
             # Where they overlap the box is moved out by the depth, else along its path.
-            ox, oy, oz = best[1] * values[row, 4], best[1] * values[row, 5], best[1] * values[row, 6]
-            if best[1] == 0.0:
-                ox, oy, oz = best[0] * dx, best[0] * dy, best[0] * dz
+            nx, ny, nz = vector_at(values, row, touch_row.NORMAL)
+            ox, oy, oz = best_depth * nx, best_depth * ny, best_depth * nz
+            if best_depth == 0.0:
+                ox, oy, oz = best_t * dx, best_t * dy, best_t * dz
             _triangle_relative_to_shape(tri, hit, table, row, local_tri)
             _box_triangle_contact_points(table, row, local_tri, ox, oy, oz, scratch)
             for k in range(3):
-                values[row, 1 + k] = scratch[6 + k]
-        values[row, 0] = best[0]
+                values[row, touch_row.POINT + k] = scratch[closest.POINT_B + k]
+        values[row, touch_row.FRACTION] = best_t
         for k in range(3):
-            values[row, 1 + k] = table[row, k] + values[row, 1 + k]
+            values[row, touch_row.POINT + k] = table[row, shape_row.CENTRE + k] + values[row, touch_row.POINT + k]
 
 
 @allocating
@@ -274,8 +288,9 @@ def overlap_shape_row(nodes: Floats, links: Ints, tri: Floats, table: Floats, ro
     """Number of triangles that the shape touches or crosses, listed in `found`; more than it holds: nothing is
     listed."""
     hx, hy, hz = _shape_half_extents(table, row)
-    x, y, z = table[row, 0], table[row, 1], table[row, 2]
-    count = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    x, y, z = vector_at(table, row, shape_row.CENTRE)
+    box = x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
+    count = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], box, found)
     if count > found.shape[0]:
         return count
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.vectors import Flags
 from ..numerics.jit import allocating
 from .arguments import Floats, as_rays, join_columns, row_lengths
-from .layout import shape_row
+from .layout import closest, gap_row, shape_row, touch_row
 from .results import Gap, Gaps, Touch, Touches
 from .sat import NO_TIME_OF_IMPACT
 from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
@@ -26,7 +26,7 @@ def find_pair_overlaps(table: Floats, single: bool) -> bool | NDArray[np.bool_]:
 
 def find_pair_gaps(table: Floats, single: bool) -> Gap | Gaps:
     """See `Shape.gap`. table (K,32): rows of A and B."""
-    values = np.empty((len(table), 10))
+    values = np.empty((len(table), gap_row.WIDTH))
     gap_pairs(table, values)
     columns = np.split(values, (1, 4, 7), axis=1)
     gaps = Gaps(columns[0][:, 0].copy(), *(column.copy() for column in columns[1:]))
@@ -35,10 +35,10 @@ def find_pair_gaps(table: Floats, single: bool) -> Gap | Gaps:
 
 def sweep_shape_pairs(table: Floats, single: bool) -> Touch | Touches | None:
     """See `Shape.sweep`. table (K,35): rows of A and B, and A's displacement."""
-    values = np.empty((len(table), 7))
+    values = np.empty((len(table), touch_row.WIDTH))
     sweep_pairs(table, np.ones(len(table)), values)
     length = row_lengths(table[:, 2 * shape_row.WIDTH :])
-    return _make_touches(values, values[:, 0], values[:, 0] * length, single)
+    return _make_touches(values, values[:, touch_row.FRACTION], values[:, touch_row.FRACTION] * length, single)
 
 
 def raycast_shape(
@@ -59,7 +59,7 @@ def raycast_shape(
     points = np.zeros((len(table), shape_row.WIDTH))
     points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = origins
     points[:, shape_row.AXES : shape_row.HALF_SIZES] = np.eye(3).ravel()
-    values = np.empty((len(table), 7))
+    values = np.empty((len(table), touch_row.WIDTH))
     # A ray with a limit of 0 m keeps its direction, and its sweep ends at time 0.
     scale = np.where(reach > 0.0, reach, 1.0)
     sweep_pairs(
@@ -67,7 +67,7 @@ def raycast_shape(
         np.where(reach > 0.0, 1.0, 0.0),
         values,
     )
-    distance = values[:, 0] * scale
+    distance = values[:, touch_row.FRACTION] * scale
     fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
     np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
@@ -75,10 +75,10 @@ def raycast_shape(
 
 
 def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:
-    """Touch or None of a single query, else Touches. values (K,7) as of `sweep_pairs`."""
-    missed = values[:, 0] == NO_TIME_OF_IMPACT
+    """Touch or None of a single query, else Touches. values (K, touch_row.WIDTH) as of `sweep_pairs`."""
+    missed = values[:, touch_row.FRACTION] == NO_TIME_OF_IMPACT
     hit = ~missed
-    fraction, distance, vectors = fraction.copy(), distance.copy(), values[:, 1:].copy()
+    fraction, distance, vectors = fraction.copy(), distance.copy(), values[:, touch_row.POINT :].copy()
     fraction[missed] = distance[missed] = np.nan
     vectors[missed] = np.nan
     touches = Touches(hit, fraction, distance, vectors[:, :3].copy(), vectors[:, 3:].copy())
@@ -96,20 +96,20 @@ def overlap_pairs(table: Floats, results: Flags) -> None:
 
 @allocating
 def gap_pairs(table: Floats, values: Floats) -> None:
-    """values (K,10): signed distance, normal from B to A, closest points of A's and B's surface."""
+    """values (K, gap_row.WIDTH)."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
-        values[row, 0] = separation(a, row, b, row, scratch)
+        values[row, gap_row.DISTANCE] = separation(a, row, b, row, scratch)
         for k in range(3):
-            values[row, 1 + k] = scratch[k]
-            values[row, 4 + k] = b[row, k] + scratch[3 + k]
-            values[row, 7 + k] = b[row, k] + scratch[6 + k]
+            values[row, gap_row.NORMAL + k] = scratch[closest.NORMAL + k]
+            values[row, gap_row.POINT_A + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_A + k]
+            values[row, gap_row.POINT_B + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_B + k]
 
 
 @allocating
 def sweep_pairs(table: Floats, t_max: Floats, values: Floats) -> None:
-    """values (K,7): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
+    """values (K, touch_row.WIDTH): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
 
     table (K, 2 WIDTH + 3): rows of A and B, and A's displacement. t_max (K,): highest fraction of each row.
     """
@@ -122,7 +122,7 @@ def sweep_pairs(table: Floats, t_max: Floats, values: Floats) -> None:
             table[row, 2 * shape_row.WIDTH + 2],
         )
         t = pair_time_of_impact(a, row, b, row, dx, dy, dz, t_max[row], scratch)
-        values[row, 0] = t
+        values[row, touch_row.FRACTION] = t
         for k in range(3):
-            values[row, 1 + k] = b[row, k] + scratch[6 + k]
-            values[row, 4 + k] = scratch[k]
+            values[row, touch_row.POINT + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_B + k]
+            values[row, touch_row.NORMAL + k] = scratch[closest.NORMAL + k]

@@ -48,7 +48,7 @@ class Shape:
         Shape.__init__(shape, rows, single)
         return shape
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self)._from_rows, (np.array(self.rows), self.single)
 
     def __len__(self) -> int:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Vector
 from ..numerics.jit import inner
+from ..numerics.vectors import vector_at, write_vector
 from .closest_points import (
     MIN_DIRECTION_RATIO,
     bounding_radius,
@@ -21,14 +22,16 @@ from .closest_points import (
     core_distance,
     is_segment,
 )
-from .layout import shape_row
+from .layout import axes, closest, shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 
 CONTACT_NOISE = 0.125  # of the tolerance: a smaller gap is contact
 MAX_NEWTON_ITERATIONS = 100  # a grazing touch converges by halves: one bit an iteration
 LENGTH_ROUNDING = 64.0 * 2.0**-52  # rounding error of a distance, as a part of the lengths involved
 COORDINATE_ROUNDING = 8.0 * 2.0**-52  # and as a part of the coordinates
-SCRATCH_SIZE = 19  # floats: `out` of closest_points.py at 0, `best` of sat.py at 9, `span` of sat.py at 17
+BEST = closest.SIZE  # in the scratch memory, after `out` of closest_points.py: `best` of sat.py
+SPAN = BEST + axes.SIZE  # `span` of sat.py
+SCRATCH_SIZE = SPAN + axes.SPAN_SIZE  # floats
 
 
 @inner
@@ -56,24 +59,27 @@ def core_triangle_distance(
     `out` as in closest_points.py, but both points relative to the shape's centre before it moved.
     """
     h = shapes[i, shape_row.HALF_SIZES + 1]
-    ux, uy, uz = shapes[i, 6] * h, shapes[i, 7] * h, shapes[i, 8] * h
+    ux, uy, uz = vector_at(shapes, i, shape_row.AXES + 3)
+    ux, uy, uz = ux * h, uy * h, uz * h
     px, py, pz = ox - ux, oy - uy, oz - uz
-    s, x, y, z, feature = closest_on_segment_to_triangle(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, tri, 0)
+    s, x, y, z, feature = closest_on_segment_to_triangle((px, py, pz), (2.0 * ux, 2.0 * uy, 2.0 * uz), tri, 0)
     px, py, pz = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
-    out[3], out[4], out[5], out[6], out[7], out[8] = px, py, pz, x, y, z
+    write_vector(out, closest.POINT_A, (px, py, pz))
+    write_vector(out, closest.POINT_B, (x, y, z))
     dx, dy, dz = px - x, py - y, pz - z
     distance = sqrt(dx * dx + dy * dy + dz * dz)
     size = abs(tri[0, 0]) + abs(tri[0, 1]) + abs(tri[0, 2]) + abs(ox) + abs(oy) + abs(oz) + h
     if distance > MIN_DIRECTION_RATIO * size:
-        out[0], out[1], out[2] = dx / distance, dy / distance, dz / distance
+        write_vector(out, closest.NORMAL, (dx / distance, dy / distance, dz / distance))
     return distance, feature
 
 
 @inner
 def core_distance_at_time(
-    a: Floats, i: int, b: Floats, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Floats
+    a: Floats, i: int, b: Floats, j: int, is_triangle: bool, t: float, d: Vector, out: Floats
 ) -> tuple[float, int]:
     """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `is_triangle`."""
+    dx, dy, dz = d
     if is_triangle:
         return core_triangle_distance(a, i, b, t * dx, t * dy, t * dz, out)
     return core_distance(a, i, b, j, t * dx, t * dy, t * dz, out), 0
@@ -86,9 +92,7 @@ def time_of_impact(
     b: Floats,
     j: int,
     is_triangle: bool,
-    dx: float,
-    dy: float,
-    dz: float,
+    d: Vector,
     tolerance: float,
     t_max: float,
     out: Floats,
@@ -99,23 +103,24 @@ def time_of_impact(
     they touch at the start and one more whole displacement would not penetrate by more than the tolerance, they slide:
     no impact. `out` is that of the impact.
     """
+    dx, dy, dz = d
     radius = a[i, shape_row.RADIUS] if is_triangle else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     noise = CONTACT_NOISE * tolerance
-    distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, dx, dy, dz, out)
+    distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, d, out)
     t, gap = 0.0, distance - radius
     for _ in range(MAX_NEWTON_ITERATIONS):
         if gap <= noise:
             break
-        slope = out[0] * dx + out[1] * dy + out[2] * dz
+        slope = out[closest.NORMAL] * dx + out[closest.NORMAL + 1] * dy + out[closest.NORMAL + 2] * dz
         if slope >= 0.0 or t * -slope + gap > t_max * -slope:
             return NO_TIME_OF_IMPACT, 0
         step = gap / -slope
         if t + step <= t:
             break
         t += step
-        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, d, out)
         gap = distance - radius
-    slope = out[0] * dx + out[1] * dy + out[2] * dz
+    slope = out[closest.NORMAL] * dx + out[closest.NORMAL + 1] * dy + out[closest.NORMAL + 2] * dz
     if slope >= 0.0:
         return NO_TIME_OF_IMPACT, 0
     square = dx * dx + dy * dy + dz * dz
@@ -126,16 +131,16 @@ def time_of_impact(
             gap += tolerance
             if gap <= noise:
                 break
-            slope = out[0] * dx + out[1] * dy + out[2] * dz
+            slope = out[closest.NORMAL] * dx + out[closest.NORMAL + 1] * dy + out[closest.NORMAL + 2] * dz
             if slope >= 0.0 or gap > (t + 1.0 - deeper) * -slope:
                 return NO_TIME_OF_IMPACT, 0
             step = gap / -slope
             if deeper + step <= deeper:
                 break
             deeper += step
-            distance, _ = core_distance_at_time(a, i, b, j, is_triangle, deeper, dx, dy, dz, out)
+            distance, _ = core_distance_at_time(a, i, b, j, is_triangle, deeper, d, out)
             gap = distance - radius
-        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, d, out)
     return t, feature
 
 
@@ -145,30 +150,30 @@ def separation(a: Floats, i: int, b: Floats, j: int, scratch: Floats) -> float:
 
     scratch 0..8: unit normal from B to A, closest (deepest) point of A's surface and of B's, relative to B's centre.
     """
-    best, span = scratch[9:17], scratch[17:19]
+    best, span = scratch[BEST:SPAN], scratch[SPAN:SCRATCH_SIZE]
     radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
-    scratch[0], scratch[1], scratch[2] = 0.0, 1.0, 0.0
+    write_vector(scratch, closest.NORMAL, (0.0, 1.0, 0.0))
     size = bounding_radius(a, i) + bounding_radius(b, j)
     for k in range(3):
         size += abs(a[i, k] - b[j, k])
     distance = 0.0
     both_boxes = not (is_segment(a, i) or is_segment(b, j))
     if both_boxes:
-        test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
-    if not both_boxes or best[0] > MIN_DIRECTION_RATIO * size:
+        test_box_box_axes(a, i, b, j, (0.0, 0.0, 0.0), 0.0, best, span)
+    if not both_boxes or best[axes.SEPARATION] > MIN_DIRECTION_RATIO * size:
         distance = core_distance(a, i, b, j, 0.0, 0.0, 0.0, scratch)
     ox, oy, oz = 0.0, 0.0, 0.0
     if distance <= MIN_DIRECTION_RATIO * size:
         if not both_boxes:
-            test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
-        distance = best[0]
-        ox, oy, oz = -distance * best[1], -distance * best[2], -distance * best[3]
+            test_box_box_axes(a, i, b, j, (0.0, 0.0, 0.0), 0.0, best, span)
+        distance = best[axes.SEPARATION]
+        ox, oy, oz = -distance * best[axes.NORMAL], -distance * best[axes.NORMAL + 1], -distance * best[axes.NORMAL + 2]
         core_distance(a, i, b, j, ox, oy, oz, scratch)  # moved out by the depth the cores touch: the contact points
-        scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
+        write_vector(scratch, closest.NORMAL, (best[axes.NORMAL], best[axes.NORMAL + 1], best[axes.NORMAL + 2]))
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
-        scratch[3 + k] -= move + a[i, shape_row.RADIUS] * scratch[k]
-        scratch[6 + k] += b[j, shape_row.RADIUS] * scratch[k]
+        scratch[closest.POINT_A + k] -= move + a[i, shape_row.RADIUS] * scratch[closest.NORMAL + k]
+        scratch[closest.POINT_B + k] += b[j, shape_row.RADIUS] * scratch[closest.NORMAL + k]
     return float(distance - radii)
 
 
@@ -184,8 +189,8 @@ def pair_time_of_impact(
     tolerance = pair_tolerance(a, i, b, j, abs(dx) + abs(dy) + abs(dz))
     is_at_rest = dx == 0.0 and dy == 0.0 and dz == 0.0
     if radii == 0.0:
-        best, span = scratch[9:17], scratch[17:19]
-        test_box_box_axes(a, i, b, j, dx, dy, dz, tolerance, best, span)
+        best, span = scratch[BEST:SPAN], scratch[SPAN:SCRATCH_SIZE]
+        test_box_box_axes(a, i, b, j, (dx, dy, dz), tolerance, best, span)
         t, inside = time_of_impact_from_axes(best, span, tolerance, t_max)
         if inside:
             separation(a, i, b, j, scratch)
@@ -193,17 +198,19 @@ def pair_time_of_impact(
         if t == NO_TIME_OF_IMPACT or is_at_rest:
             return NO_TIME_OF_IMPACT
         core_distance(a, i, b, j, t * dx, t * dy, t * dz, scratch)
-        scratch[0], scratch[1], scratch[2] = best[5], best[6], best[7]
+        write_vector(
+            scratch, closest.NORMAL, (best[axes.ENTRY_NORMAL], best[axes.ENTRY_NORMAL + 1], best[axes.ENTRY_NORMAL + 2])
+        )
         return float(t)
-    scratch[0], scratch[1], scratch[2] = 0.0, 1.0, 0.0
+    write_vector(scratch, closest.NORMAL, (0.0, 1.0, 0.0))
     if core_distance(a, i, b, j, 0.0, 0.0, 0.0, scratch) - radii < -tolerance:
         separation(a, i, b, j, scratch)
         return 0.0
     if is_at_rest:
         return NO_TIME_OF_IMPACT
-    t, _ = time_of_impact(a, i, b, j, False, dx, dy, dz, tolerance, t_max, scratch)
+    t, _ = time_of_impact(a, i, b, j, False, (dx, dy, dz), tolerance, t_max, scratch)
     for k in range(3):
-        scratch[6 + k] += b[j, shape_row.RADIUS] * scratch[k]
+        scratch[closest.POINT_B + k] += b[j, shape_row.RADIUS] * scratch[closest.NORMAL + k]
     return float(t)
 
 
@@ -214,14 +221,14 @@ def triangle_separation(a: Floats, i: int, tri: Floats, scratch: Floats) -> tupl
     For a disjoint box it is the separation along the best axis, which is less than the distance at a vertex. scratch
     0..2: normal from the triangle; 6..8, for round shapes: the triangle's closest point.
     """
-    best, span = scratch[9:17], scratch[17:19]
-    scratch[0], scratch[1], scratch[2] = tri[0, 9], tri[0, 10], tri[0, 11]
+    best, span = scratch[BEST:SPAN], scratch[SPAN:SCRATCH_SIZE]
+    write_vector(scratch, closest.NORMAL, (tri[0, 9], tri[0, 10], tri[0, 11]))
     feature = 0
     if is_segment(a, i) and a[i, shape_row.RADIUS] > 0.0:
         distance, feature = core_triangle_distance(a, i, tri, 0.0, 0.0, 0.0, scratch)
         size = bounding_radius(a, i) + abs(tri[0, 0]) + abs(tri[0, 1]) + abs(tri[0, 2])
         if distance > MIN_DIRECTION_RATIO * size:
             return distance - a[i, shape_row.RADIUS], feature
-    test_box_triangle_axes(a, i, tri, 0, 0.0, 0.0, 0.0, 0.0, inf, best, span)
-    scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
-    return best[0] - a[i, shape_row.RADIUS], feature
+    test_box_triangle_axes(a, i, tri, 0, (0.0, 0.0, 0.0), 0.0, inf, best, span)
+    write_vector(scratch, closest.NORMAL, (best[axes.NORMAL], best[axes.NORMAL + 1], best[axes.NORMAL + 2]))
+    return best[axes.SEPARATION] - a[i, shape_row.RADIUS], feature

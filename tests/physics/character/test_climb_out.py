@@ -223,10 +223,10 @@ def test_the_surface_is_that_of_the_water_at_the_body() -> None:
         (7.5, -1.0, 0.0, NO_SURFACE),
         (5.2, -2.5, 0.0, 0.5),  # beside the water by less than the margin
     ):
-        found = water_surface(rows, x, y, z, 0.0, 1.0, 0.0, 0.3, -0.6, 1.8)
+        found = water_surface(rows, (x, y, z), (0.0, 1.0, 0.0), 0.3, -0.6, 1.8)
         assert found == (expected if expected == NO_SURFACE else pytest.approx(expected, abs=1e-12)), (x, y, z)
     slanted = math.sqrt(0.5)  # along a slanted up, the way to the surface is longer
-    found = water_surface(rows, 0.0, -1.0, 0.0, slanted, slanted, 0.0, 0.3, -0.6, 1.8)
+    found = water_surface(rows, (0.0, -1.0, 0.0), (slanted, slanted, 0.0), 0.3, -0.6, 1.8)
     assert found == pytest.approx(math.sqrt(2.0), abs=1e-12)
 
 

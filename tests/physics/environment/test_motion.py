@@ -129,9 +129,9 @@ def test_joined_arrays_contain_each_mesh() -> None:
         assert ((mates[lead:past, :3] >> 2) - lead == mover.mesh.adjacency).all()
         assert (mates[lead:past, :3] & 3 == mover.mesh.edge_active).all()
         found = np.zeros(99, np.int32)
-        count = query_bvh(nodes, links, triangles, first, end, -9.0, -9.0, -9.0, 99.0, 99.0, 99.0, found)
+        count = query_bvh(nodes, links, triangles, first, end, (-9.0, -9.0, -9.0, 99.0, 99.0, 99.0), found)
         assert sorted(found[:count]) == list(range(lead, past))
-        count = query_bvh(nodes, links, triangles, first, end, -9.0, -9.0, -9.0, 99.0, 0.0, 99.0, found)
+        count = query_bvh(nodes, links, triangles, first, end, (-9.0, -9.0, -9.0, 99.0, 0.0, 99.0), found)
         assert count == 10  # the floor, and the sides that stand on it
         assert movers.of(lead + 5, level) == (number, 5)
     assert movers.of(3, level) == (-1, 3)

@@ -170,7 +170,7 @@ def test_the_least_turn_is_exact_at_quarter_turns() -> None:
         for north in axes:
             for to in axes:
                 if abs(np.dot(up, north)) < 0.5 and np.dot(up, to) > -0.5:
-                    turned = transport_north(*up, *north, *to, 0.0, 1.0)
+                    turned = transport_north(up, north, to, 0.0, 1.0)
                     assert turned in axes
                     assert np.dot(turned, to) == 0.0
 

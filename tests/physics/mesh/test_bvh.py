@@ -107,9 +107,8 @@ def test_box_query_finds_what_brute_force_finds(mesh):
         x, y = centre - half, centre + half
         expected = np.flatnonzero((low <= y).all(1) & (high >= x).all(1))
         out = np.full(len(mesh) + 1, -7, np.int32)
-        count = query_bvh(
-            mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), *map(float, x), *map(float, y), out
-        )
+        box = (*map(float, x), *map(float, y))
+        count = query_bvh(mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), box, out)
         assert out[:count].tolist() == expected.tolist()
         assert (out[count:] == -7).all()
 
@@ -119,11 +118,11 @@ def test_box_query_writes_no_more_than_fits_but_counts_all():
     everything = (-1e9,) * 3 + (1e9,) * 3
     for room in (0, 1, 7, 200):
         out = np.full(room, -7, np.int32)
-        assert query_bvh(mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), *everything, out) == 200
+        assert query_bvh(mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), everything, out) == 200
         assert out.tolist() == list(range(room))
     empty = TriangleMesh([])
     assert (
-        query_bvh(empty.nodes, empty.links, empty.triangles12, 0, len(empty.nodes), *everything, np.empty(3, np.int32))
+        query_bvh(empty.nodes, empty.links, empty.triangles12, 0, len(empty.nodes), everything, np.empty(3, np.int32))
         == 0
     )
 

@@ -126,7 +126,7 @@ def test_at_the_first_touch_the_distance_is_1_and_never_less_before(kind, grazin
     outside = distance(tri, 0.0 * displacement) >= 1.0 + tolerance(tri)
     tri, displacement, table = tri[outside], displacement[outside], table[outside]
     found = [
-        sweep_sphere_against_triangle(table, i, 0.0, 0.0, 0.0, *map(float, displacement[i]), 1.0, 1.0)
+        sweep_sphere_against_triangle(table, i, (0.0, 0.0, 0.0), tuple(displacement[i].tolist()), 1.0, 1.0)
         for i in range(len(tri))
     ]
     t = np.array([f[0] if f[0] <= 1.0 else np.inf for f in found])
@@ -156,14 +156,14 @@ def test_sweep_stops_at_its_limit():
     """Touches after t_max are no hits."""
     table, _ = rows(np.array([[[-1.0, 0.0, -1.0], [0.0, 0.0, 2.0], [1.0, 0.0, -1.0]]]))
     displacement = (0.0, -4.0, 0.0)
-    t = sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, 1.0)[0]
+    t = sweep_sphere_against_triangle(table, 0, (0.0, 3.0, 0.0), displacement, 1.0, 1.0)[0]
     assert t == 0.5
-    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, 0.5)[0] == 0.5
-    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
+    assert sweep_sphere_against_triangle(table, 0, (0.0, 3.0, 0.0), displacement, 1.0, 0.5)[0] == 0.5
+    assert sweep_sphere_against_triangle(table, 0, (0.0, 3.0, 0.0), displacement, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
 
 
 def test_unsigned_barycentrics_would_hit_beside_the_triangle():
     """A thin sphere past the long side: unsigned areas would accept points outside."""
     table, _ = rows(np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]]]))
     for x, z in [(6.0, 6.0), (11.0, -0.2), (-0.2, 5.0), (5.0, -0.2), (9.0, 1.3)]:
-        assert sweep_sphere_against_triangle(table, 0, x, 5.0, z, 0.0, -10.0, 0.0, 0.05, 1.0)[0] > 1.0
+        assert sweep_sphere_against_triangle(table, 0, (x, 5.0, z), (0.0, -10.0, 0.0), 0.05, 1.0)[0] > 1.0

@@ -101,8 +101,8 @@ def test_box_queries_match_the_bvh(name):
         ours, theirs = np.zeros(room, np.int32), np.zeros(room, np.int32)
         for point, size in zip(points, sizes[random.permutation(600)], strict=True):
             box = (*(point - size).tolist(), *(point + size).tolist())
-            count = query_mesh(*tree, *packed, *box, ours)
-            most = query_bvh(*tree, 0, len(mesh.nodes), *box, theirs)
+            count = query_mesh(*tree, *packed, box, ours)
+            most = query_bvh(*tree, 0, len(mesh.nodes), box, theirs)
             met += most > 0
             if name in STRAIGHT:
                 assert count == most
@@ -142,7 +142,7 @@ def test_every_grid_triangle_is_in_its_cell(name):
         assert not np.isfinite(heights.remaining_boxes).any()  # the root box is empty
         above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
-        answers = triangle, feature, distance, triangle
+        answers = (triangle, feature, distance), triangle
         for nodes, found in ((heights.remaining_boxes, False), (MESHES[name].nodes, True)):
             cast_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
             assert (triangle[0] >= 0) == found
@@ -223,7 +223,7 @@ def test_a_large_box_and_an_empty_mesh():
     out = np.empty(4096, np.int32)
     packed = (mesh.heights.fields, mesh.heights.cells, mesh.heights.inside, mesh.heights.remaining_boxes)
     box = (-1e300, -1e300, -1e300, 1e300, 1e300, 1e300)
-    assert query_mesh(mesh.nodes, mesh.links, mesh.triangles12, *packed, *box, out) == len(mesh) > 2 * MAX_QUERY_CELLS
+    assert query_mesh(mesh.nodes, mesh.links, mesh.triangles12, *packed, box, out) == len(mesh) > 2 * MAX_QUERY_CELLS
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     assert raycast_down(empty, (0.0, 1.0, 0.0)) is None
     assert list(raycast_down(TriangleMesh(shapes.terrain(4)), [(500.0, 0.0, 0.0)])) == [None]

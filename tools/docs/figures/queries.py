@@ -221,7 +221,7 @@ def sweep() -> Drawing:
     )
     for k, (title, row, p, w) in enumerate(scenes):
         left = 20 + 248 * k
-        t, cx, cy, _, feature = sweep_sphere_against_triangle(row, 0, *p, 0.0, *w, 0.0, r, 1.0)
+        t, cx, cy, _, feature = sweep_sphere_against_triangle(row, 0, (*p, 0.0), (*w, 0.0), r, 1.0)
         panel = Panel(d, left, 40, 225, 215, (-2.85, -2.25), 45.0)
         hit = (p[0] + t * w[0], p[1] + t * w[1])
         with panel:

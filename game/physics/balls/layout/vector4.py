@@ -3,4 +3,5 @@
 X = 0
 Y = 1
 Z = 2
-W = 3  # positions: reach or radius, m; velocities: 1 / mass, 1/kg; spins: radius, m
+# positions: reach or radius, m; velocities: 1 / mass, 1/kg; spins: radius, m; contact normals: approach limit, m/s
+W = 3

@@ -103,12 +103,7 @@ def add_mover_candidates(
             mesh.triangles,
             int(motions[k, motion_row.FIRST_NODE]),
             int(motions[k, motion_row.END_NODE]),
-            ox - ax,
-            oy - ay,
-            oz - az,
-            ox + ax,
-            oy + ay,
-            oz + az,
+            (ox - ax, oy - ay, oz - az, ox + ax, oy + ay, oz + az),
             triangle_indices,
         )
         n = w.counters[counter.CANDIDATES]

@@ -14,7 +14,7 @@ from ...environment.layout import motion_row
 from ...numerics.jit import inlined, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
-from ..layout import button, counter, profile_counter, setting, state_row, tick_event
+from ..layout import button, command_row, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
 from ..scratch import MeshArrays, Scratch, ScratchTuple
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
@@ -40,7 +40,13 @@ MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 @inlined
 def _read_command(row: Floats) -> TickCommand:
     """The command in a row of `command_columns`."""
-    return TickCommand(row[0], row[1], int(row[2]), int(row[3]), int(row[4]))
+    return TickCommand(
+        row[command_row.FORWARD],
+        row[command_row.STRAFE],
+        int(row[command_row.HEADING]),
+        int(row[command_row.BUTTONS]),
+        int(row[command_row.PITCH]),
+    )
 
 
 @inlined

@@ -159,9 +159,13 @@ def _surface_height(b: Floats, zones: Floats, depth: float) -> float:
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = body_frame_to_world(b, x, y, z)
     surface = water_surface(
-        zones, b[body.ORIGIN] + x, b[body.ORIGIN + 1] + y, b[body.ORIGIN + 2] + z, b[body.FRAME + 3],
-        b[body.FRAME + 4], b[body.FRAME + 5], max(b[body.RADII], b[body.RADII + 2]), -depth, 2.0 * b[body.RADII + 1],
-    )  # fmt: skip
+        zones,
+        (b[body.ORIGIN] + x, b[body.ORIGIN + 1] + y, b[body.ORIGIN + 2] + z),
+        (b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5]),
+        max(b[body.RADII], b[body.RADII + 2]),
+        -depth,
+        2.0 * b[body.RADII + 1],
+    )
     return float(feet + surface)
 
 

@@ -128,8 +128,8 @@ def wish_motion(
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
     if slips:
-        nx, up, nz = w.planes[ground, plane.NX], w.planes[ground, plane.MAX_FACE_NY], w.planes[ground, plane.NZ]
-        vx, vz, ux, uz = integrate_slip(vx, vz, wx, wz, nx, up, nz, friction, gravity, dt)
+        normal = w.planes[ground, plane.NX], w.planes[ground, plane.MAX_FACE_NY], w.planes[ground, plane.NZ]
+        vx, vz, ux, uz = integrate_slip((vx, vz), (wx, wz), normal, friction, gravity, dt)
     elif gap == 0.0 or rate == 0.0:
         ux, uz = vx * dt, vz * dt
     else:

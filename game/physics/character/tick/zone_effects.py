@@ -96,8 +96,8 @@ def turn_to_gravity(zones: Floats, f: Floats, i: Indices, view: int) -> bool:
     if ux * vx + uy * vy + uz * vz > 1.0 - SAME_DIRECTION_TOLERANCE:
         return False
     s, c = heading_sin_cos(view)
-    nx, ny, nz = f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2]
-    nx, ny, nz = transport_north(ux, uy, uz, nx, ny, nz, vx, vy, vz, s, c)
+    north = f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2]
+    nx, ny, nz = transport_north((ux, uy, uz), north, (vx, vy, vz), s, c)
     f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2] = nx, ny, nz
     f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2] = vx, vy, vz
     f[state_row.FALL_VELOCITY] = (
