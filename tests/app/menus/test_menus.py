@@ -374,7 +374,7 @@ def test_the_users_levels_are_listed(user_levels, tmp_path):
     made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at, None)
     assert thumbnails.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
-    assert "pieces" in made.finding
+    assert "peaces" in made.finding
     page = LevelListPage(level_library.find_levels(), Told({user_levels / "broken.yaml": made}))
     rows = page.rows(MenuStack(page, Settings(), "low"))
     row = next(row for row in rows if row.name == str(user_levels / "broken.yaml"))
