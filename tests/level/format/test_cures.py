@@ -76,6 +76,8 @@ MISTAKES = {
     "Spawn": (BOX, "spawn:", "Spawn:", (2, 1), "did you mean `spawn`?"),
     "Format": (BOX, "format:", "Format:", (1, 1), "did you mean `format`?"),
     "stair": (FLIGHT.partition("\n")[0] + "\n", "stairs:", "stair:", (10, 5), "did you mean `stairs`?"),
+    "a percentage": ("  - light: {at: [0, 2, 0], brightness: 0.6}\n", "brightness: 0.6", "brightness: 60%", (10, 40),
+        "write 0.6"),
     "centimetres": (FLIGHT.partition("\n")[0] + "\n", "rise: 0.18", "rise: 18", (10, 62), "for 18 cm write 0.18"),
     "Cyrillic piece": (BOX, "box: {from: [1", "b\u043ex: {from: [1", (10, 5), "has the Cyrillic `\u043e` (U+043E)"),
     "Cyrillic field": (BOX, "from: [1", "fr\u043em: [1", (10, 11), "did you mean `from`?"),

@@ -96,7 +96,11 @@ def number_cure(text: str, field: SchemaField) -> str:
         has_unit = _WITH_UNIT.fullmatch(lowered.replace(",", ".")) is not None
         return f"{_UNIT_RULES[unit]}: write {number}" if has_unit else f"write {number}"
     if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and NUMBER.fullmatch(written[1]):
-        return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
+        return (
+            f"write {float(written[1]) / 100.0:g}"
+            if written[2] == "%" and unit not in _UNIT_RULES
+            else "remove the unit"
+        )
     if field.unit == "s" and (clock := _CLOCK_TIME.fullmatch(lowered)):
         return f"write {60 * int(clock[1]) + float(clock[2]):.10g}"
     digits = text.strip()[:MAX_SHOWN_TEXT].translate(_DIGITS)
