@@ -13,7 +13,7 @@ from ...physics import WalkerSettings
 
 TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
 MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
-TREAD_TOLERANCE = 0.001  # m by which a tread may exceed the displacement
+TREAD_TOLERANCE = 0.001  # m by which a tread may exceed the reach
 RISE_TOLERANCE = 0.001  # m by which a rise may exceed the step height
 
 
@@ -58,10 +58,10 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     return float(state["position"][1] - state["radii"][1]) if contact is None else contact.height
 
 
-def climbs_treads(
-    low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, displacement: float
-) -> bool:
-    """Whether steps lead from the height `low` (m) up to a contact, each of a tread that the displacement (m) covers.
+def climbs_treads(low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, reach: float) -> bool:
+    """Whether steps lead from the height `low` (m) up to a contact, each of a tread that the reach (m) of the tick covers.
+
+    The edges that a body climbs slow it down, so its displacement may be shorter than the treads that it has climbed.
 
     triangles: (n, 3, 3) in the frame of the body. A tread is measured straight out from the contact.
     """
@@ -81,7 +81,7 @@ def climbs_treads(
             if (across[j] <= 0.0) != (across[k] <= 0.0):
                 t = across[j] / (across[j] - across[k])
                 tread = along[j] + t * (along[k] - along[j])
-                if MIN_TREAD <= tread <= displacement + TREAD_TOLERANCE:
+                if MIN_TREAD <= tread <= reach + TREAD_TOLERANCE:
                     ends.append(float(triangle[j, 1] + t * (triangle[k, 1] - triangle[j, 1])))
     reached = low
     for height in sorted(ends):

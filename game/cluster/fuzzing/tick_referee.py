@@ -249,7 +249,7 @@ class TickReferee:
         if high - low <= allowed:
             return []
         is_flight = contact is not None and climbs_treads(
-            low, contact, triangles_after @ frame.T, self.settings, float(t.displacement[k])
+            low, contact, triangles_after @ frame.T, self.settings, float(t.reach[k])
         )
         return [] if is_flight and not lands else [self._breach(first + k, kind, high - low, allowed)]
 
