@@ -59,7 +59,7 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
 
 
 def climbs_treads(low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, reach: float) -> bool:
-    """Whether steps lead from the height `low` (m) up to a contact, each of a tread that the reach (m) of the tick covers.
+    """Whether steps lead from the height `low` (m) up to a contact, each of a tread within the reach (m) of the tick.
 
     The edges that a body climbs slow it down, so its displacement may be shorter than the treads that it has climbed.
 

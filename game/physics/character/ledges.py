@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inner
+from ..numerics.jit import inlined, inner
 from .layout import body, counter, plane, surface_class
 from .scratch import Scratch
 
@@ -24,6 +24,16 @@ def set_ledge(w: Scratch, p: int) -> None:
     b[body.LEDGE], b[body.LEDGE + 1] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y]
     b[body.LEDGE + 2] = planes[p, plane.POINT_Z]
     b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
+
+
+@inlined
+def set_step_up_limit(w: Scratch, height: float) -> None:
+    """Make walls of all edges and corners above `height` (relative, m), until body.STEP_UP_LIMIT is set again."""
+    b = w.body
+    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = -1.0, 0.0  # no tread is short enough
+    b[body.STEP_UP_LIMIT] = height + STEP_HEIGHT_TOLERANCE
+    b[body.LEDGE + 1] = body.NO_SUPPORT
+    w.counters[counter.CONTACTS_VALID] = 0
 
 
 @inner

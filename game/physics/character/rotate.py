@@ -31,7 +31,7 @@ from .broad_phase import (
 from .contacts import find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
-from .ledges import STEP_HEIGHT_TOLERANCE
+from .ledges import STEP_HEIGHT_TOLERANCE, set_step_up_limit
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
 from .support import carrying_height, find_ground_plane
@@ -213,13 +213,13 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
             transform_candidates(w)
         return Rotation(target % HEADING_UNITS_PER_TURN, 0.0, 0.0, False)
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    support, rested = carrying_height(w, find_ground_plane(w))
     turned_units, reachable = _rotate_in_place(w, heading, delta)
     if turned_units != delta and grounded and may_lift:
         set_body_shape(w, heading, rx, ry, rz)
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
         transform_candidates(w)
         find_contacts(w)
-        support, rested = carrying_height(w, find_ground_plane(w))
         limit = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE  # from where it stands, not where it is lifted to
         rise = limit_rise(w, ROTATION_LIFT)
         if rise > 0.0:
@@ -245,7 +245,13 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
     set_body_shape(w, heading + turned_units, rx, ry, rz)
     transform_candidates(w)
-    if grounded and reachable > 0 and not snap_to_ground(w, snap_down):
+    is_held = True
+    if grounded and reachable > 0:
+        if rested:  # else the snap would climb an edge that the step height allows from another edge
+            set_step_up_limit(w, support + b[body.STEP_HEIGHT])
+        is_held = snap_to_ground(w, snap_down)
+        b[body.STEP_UP_LIMIT], w.counters[counter.CONTACTS_VALID] = body.NO_LIMIT, 0
+    if not is_held:
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         set_body_shape(w, heading, rx, ry, rz)
         transform_candidates(w)

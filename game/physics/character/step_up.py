@@ -12,7 +12,7 @@ from ..numerics.jit import inlined, inner
 from .broad_phase import require_candidates
 from .contacts import find_contacts, is_ledge
 from .layout import body, counter, plane, surface_class
-from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
+from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge, set_step_up_limit
 from .rotate import Rotation
 from .scratch import Scratch
 from .support import carrying_height, find_ground_plane, has_step_below
@@ -79,8 +79,4 @@ def restore_step_up(b: Floats) -> None:
 def limit_ledges(w: Scratch, height: float) -> None:
     """Make walls of all edges and corners more than `height` (m) above the feet, until STEP_UP_LIMIT is set again."""
     b = w.body
-    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = -1.0, 0.0  # no tread is short enough
-    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
-    b[body.STEP_UP_LIMIT] = feet + height + STEP_HEIGHT_TOLERANCE
-    b[body.LEDGE + 1] = body.NO_SUPPORT
-    w.counters[counter.CONTACTS_VALID] = 0
+    set_step_up_limit(w, b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + height)
