@@ -45,6 +45,12 @@ def to_point(values: ArrayLike) -> Point:
     return x, y, z
 
 
+def is_within(point: Point, centre: Point, radius: float) -> bool:
+    """Whether a point lies in a sphere."""
+    dx, dy, dz = point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
+    return dx * dx + dy * dy + dz * dz <= radius * radius
+
+
 def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:
     """`value` as three finite floats, each within +-largest. ValueError names the argument `name`."""
     members = as_members(value, name, "three numbers")

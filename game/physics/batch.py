@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
-from ..core.vectors import Floats, Indices, Ints
+from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, check_rows, command_columns, command_rows
-from .character.layout import counter, state_row
-from .character.scratch import FIRST_CANDIDATES, Scratch, ScratchTuple, allocate_kept_lists, allocate_scratch
+from .character.layout import state_row
+from .character.scratch import FIRST_CANDIDATES, TickMemory, allocate_kept_lists
 from .character.state import (
     FIRST_STATE_ROW,
     STATE_ROW,
@@ -26,10 +26,9 @@ from .character.state import (
     as_floats,
     current_rows,
 )
-from .character.tick.run import run_ticks
-from .character.tick.staged_run import run_ticks_in_stages, whole_tick
+from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .crowd_queries import Colliders, WalkerHits, raycast_walkers, sweep_walkers
-from .environment.environment import Environment, as_clock, at_tick, pack_environment, warn_of_environment
+from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment, zones_at
 from .numerics.jit import inner, kernel
 from .query.mesh_parts import SurfaceFilter
 from .triangle_mesh import TriangleMesh
@@ -63,12 +62,12 @@ class Crowd:
         self.mesh = mesh
         self.around = around
         self.threads = available if threads is None else as_integer(threads, "threads", 1, MAX_THREADS)
-        self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
+        self._packed = pack_environment(mesh, around, walker.settings.ticks_per_second)
         if around is None and mesh.level_parts and walker.warns:
             walker.warns = False
             warn_of_environment(mesh, stacklevel=2)
         # What no call works in. A call takes kept lists for its walkers, and each of its threads scratch memory.
-        self._free_scratch: list[tuple[Scratch, ScratchTuple, Ints]] = []
+        self._free_memory: list[TickMemory] = []
         self._free_kept_lists: list[Floats] = []
         self._helpers: tuple[int, ThreadPoolExecutor] | None = None  # threads beside the caller, of a process id
 
@@ -83,8 +82,8 @@ class Crowd:
         """
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
         if self.walker._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
-            self.walker._run_ticks = run_ticks
-        is_compiled = self.walker._run_ticks is run_ticks  # else more threads would only take turns
+            self.walker._run_ticks = run_whole_tick
+        is_compiled = self.walker._run_ticks is run_whole_tick  # else more threads would only take turns
         before = _as_state_floats(_as_rows(states), is_compiled)
         count = len(before)
         if count != len(table):
@@ -174,21 +173,19 @@ class Crowd:
         self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats, clock: int
     ) -> None:
         """Step batches until none is left, with scratch memory of this thread alone."""
-        settings, run = self.walker._settings_row, self.walker._run_ticks
-        mesh_arrays, environment = self._arrays[0], at_tick(self._arrays[1], self.around, clock)
+        run, zones = self.walker._run_ticks, zones_at(self._packed, self.around, clock)
         try:
-            memory = self._free_scratch.pop()
+            memory = self._free_memory.pop()
+            memory.take_lists(kept_lists)
         except IndexError:
-            memory = allocate_scratch(FIRST_CANDIDATES)
+            memory = TickMemory(FIRST_CANDIDATES, kept_lists, self.walker._settings_row)
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                scratch, arrays, triangle_indices = memory
-                tables = *mesh_arrays, triangle_indices, kept_lists, arrays, settings, environment
-                first = run(*tables, before, after, columns, clock, 0, first, end)
+                first = run(self._packed, zones, memory, before, after, columns, clock, 0, first, end)
                 if first < end:
-                    memory = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
-        self._free_scratch.append(memory)
+                    memory = memory.enlarged()
+        self._free_memory.append(memory)
 
 
 def _as_rows(states: object) -> States:

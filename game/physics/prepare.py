@@ -67,7 +67,7 @@ def _compile_leaf_kernels() -> None:
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
     from .triangle_mesh import TriangleMesh
 
-    w, _, triangle_indices = allocate_scratch(4)
+    w, triangle_indices = allocate_scratch(4), np.zeros(4, np.int32)
     w.body[:] = 1.0
     movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
     one_mover = movers.motions, movers.keys
@@ -105,29 +105,16 @@ def _compile_whole_tick() -> None:
     """The whole tick."""
     from .batch import first_invalid_state
     from .character.layout import command_row, state_row
-    from .character.scratch import allocate_kept_lists, allocate_scratch
+    from .character.scratch import TickMemory, allocate_kept_lists
     from .character.settings import WalkerSettings, settings_row
-    from .character.tick.run import run_ticks
-    from .environment.environment import EMPTY_ROWS
+    from .character.tick.staged_run import run_whole_tick
+    from .environment.environment import EMPTY_ROWS, EnvironmentArrays, PackedEnvironment
 
-    state, (_, arrays, triangle_indices) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
-    settings, around = settings_row(WalkerSettings()), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
     first_invalid_state(state, state.view(np.int64))
-    run_ticks(
-        *_empty_mesh_arrays(),
-        triangle_indices,
-        allocate_kept_lists(1),
-        arrays,
-        settings,
-        around,
-        state,
-        state,
-        np.zeros((1, command_row.WIDTH)),
-        0,
-        0,
-        0,
-        0,
-    )
+    nothing = PackedEnvironment.of(_empty_mesh_arrays(), EnvironmentArrays(EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS))
+    memory = TickMemory(4, allocate_kept_lists(1), settings_row(WalkerSettings()))
+    run_whole_tick(nothing, EMPTY_ROWS, memory, state, state, commands, 0, 0, 0, 0)
 
 
 def _compile_shape_queries() -> None:

@@ -174,7 +174,7 @@ class TriangleMesh(MeshQueries):
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled
-        self._parts = {}
+        self._parts, self._packed = {}, None
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False

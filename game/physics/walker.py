@@ -7,6 +7,7 @@ that of its mesh.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex, overload
 
@@ -16,16 +17,17 @@ from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
 from .character.command import Column, Command, Rows, checked_command_columns, command_rows
-from .character.layout import body, candidate, counter, state_row
+from .character.layout import body, candidate, command_row, counter, state_row
 from .character.scratch import Workspace
 from .character.settings import WalkerSettings, settings_row
 from .character.state import STATE_ROW, States, WalkerState
-from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
-from .character.tick.staged_run import run_ticks_in_stages, whole_tick
+from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
+from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .character.trace import Trace
-from .environment.environment import Environment, as_clock, at_tick, pack_environment, warn_of_environment
+from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment, zones_at
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
+_pack_command = struct.Struct(f"{command_row.WIDTH}d").pack_into  # in the order of layout.command_row
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
 UNROTATED_FRAME.flags.writeable = False
 
@@ -53,8 +55,8 @@ class Walker:
         chosen = as_optional(settings, WalkerSettings, "settings")
         self.settings = chosen if chosen is not None else WalkerSettings()
         self._settings_row = settings_row(self.settings)
-        self._free_workspaces = [Workspace()]  # those that no call works in
-        self._run_ticks = run_ticks if whole_tick.is_compiled() else run_ticks_in_stages
+        self._free_workspaces = [Workspace(self._settings_row)]  # those that no call works in
+        self._run_ticks = run_whole_tick if whole_tick.is_compiled() else run_ticks_in_stages
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Walker, (self.settings,), {} if self.warns else {"warns": False})
@@ -64,7 +66,7 @@ class Walker:
         try:
             return self._free_workspaces.pop()
         except IndexError:
-            return Workspace()
+            return Workspace(self._settings_row)
 
     def spawn(
         self,
@@ -124,10 +126,10 @@ class Walker:
         try:
             workspace = self._free_workspaces.pop()
         except IndexError:
-            workspace = Workspace()
+            workspace = Workspace(self._settings_row)
         after, row = np.empty((1, state_row.WIDTH)), workspace.command
-        row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % HEADING_UNITS_PER_TURN
-        row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
+        heading = int(command.heading) % HEADING_UNITS_PER_TURN
+        _pack_command(row.data, 0, command.forward, command.strafe, heading, command.buttons, int(command.pitch))
         self._advance(workspace, (mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
         trace = _make_trace(workspace, mesh, state._floats, around)
         self._free_workspaces.append(workspace)
@@ -146,7 +148,7 @@ class Walker:
         columns, after = checked_command_columns(rows), np.empty((1, state_row.WIDTH))
         workspace = self._take_workspace()
         self._advance(workspace, (mesh, around, clock), before, after, columns, 0, 1, traced=True)
-        scratch = workspace.traced[0]
+        scratch = workspace.traced.scratch
         corners: Floats = scratch.candidates[
             : int(scratch.counters[counter.CANDIDATES]), candidate.CORNERS : candidate.CORNERS + 9
         ].reshape(-1, 3, 3)
@@ -224,7 +226,7 @@ class Walker:
     def counters(self) -> list[int]:
         """Counters of the last `run` that has ended (layout.counter), for `read_profile`."""
         workspace = self._take_workspace()
-        counters: list[int] = workspace.plain[0].counters.tolist()
+        counters: list[int] = workspace.plain.scratch.counters.tolist()
         self._free_workspaces.append(workspace)
         return counters
 
@@ -246,31 +248,30 @@ class Walker:
         """
         mesh, around, clock = place[0], place[1], as_clock(place[2])
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
-            self._run_ticks = run_ticks
-        mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
-        if workspace.kept_mesh() is not mesh_arrays[2]:
-            workspace.change_mesh(mesh_arrays[2])
+            self._run_ticks = run_whole_tick
+        packed = pack_environment(mesh, around, self.settings.ticks_per_second)
+        if workspace.kept_mesh() is not packed.mesh[2]:
+            workspace.change_mesh(packed.mesh[2])
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)
-        last, is_carried = end, around is not None and around.carried_zones is not None
+        last, zones = end, packed.environment.zones
+        is_carried = around is not None and around.carried_zones is not None
         while True:
             if is_carried:
                 last = max(first, 0) + 1
-                environment = at_tick(environment, around, clock + max(first, 0))
-            scratch, arrays, triangle_indices = workspace.traced if traced else workspace.plain
-            arguments = *mesh_arrays, triangle_indices, workspace.kept_lists, arrays, self._settings_row, environment
-            first = self._run_ticks(*arguments, before, after, commands, clock, 1, first, last)
+                zones = zones_at(packed, around, clock + max(first, 0))
+            memory = workspace.traced if traced else workspace.plain
+            first = self._run_ticks(packed, zones, memory, before, after, commands, clock, 1, first, last)
             if first in (end, SPAWN_BLOCKED):
                 return first
-            if first == last:
-                continue
-            workspace.enlarge(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
+            if first != last:
+                workspace.enlarge(traced)
 
 
 def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Floats, around: Environment | None) -> Trace:
     """Trace of the last tick in the workspace, whose state row at the start was `before`."""
-    scratch = workspace.traced[0]
+    scratch = workspace.traced.scratch
     number = scratch.counters.item
     frame = UNROTATED_FRAME
     if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:

@@ -8,7 +8,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
-from ..core.vectors import Point, VectorLike, as_vector
+from ..core.vectors import Point, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
@@ -20,7 +20,7 @@ from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
-from .targets import ReachedTargets
+from .targets import QuietPlace, ReachedTargets
 from .triggers import DEFAULT_UP_NORTH, NO_ZONE, Triggers, off_platform, teleport_state, up_and_north_at
 from .world_state import LevelIdentity, WorldState, check_level
 
@@ -81,6 +81,7 @@ class World:
         self.triggers = Triggers(level.all_zones, None if self.environment is None else self.environment.movers)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
+        self._quiet_place = QuietPlace(level, 2.0 * max(self.settings.radii))
         self.start = self._find_spawn(name)
         up, north = self._up_and_north_at(self.start.feet)
         try:
@@ -154,7 +155,9 @@ class World:
             events.append(self._respawn_after_fall())
         else:
             self._update_respawn_place()
-        if self.triggers:
+        is_quiet = self._exit == NO_EXIT and self.triggers.current_teleport == NO_ZONE
+        is_quiet = is_quiet and self._quiet_place.contains(self.walker_state.feet)
+        if self.triggers and not is_quiet:
             self._apply_zones(events)
         if self.balls:
             state = self.walker_state
@@ -162,13 +165,20 @@ class World:
             self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        if self.reached_targets.remaining:
+        if self.reached_targets.remaining and (self.balls or not is_quiet):
             self._update_targets(events)
-        if self.goal_tick == NEVER and self.is_at_goal and not self.targets_missing and not self.holes_missing:
+        if (
+            self.goal_tick == NEVER
+            and not is_quiet
+            and self.is_at_goal
+            and not self.targets_missing
+            and not self.holes_missing
+        ):
             self.goal_tick = self.tick
             events.append(GoalReached(self.tick, self.seconds))
-        if self._exits:
+        if not is_quiet:
             self._update_exit(events)
+            self._quiet_place.follow(self.walker_state.feet, self.tick)
         return tuple(events)
 
     @exclusive_reset
@@ -312,7 +322,7 @@ class World:
     def is_at_goal(self) -> bool:
         """Whether the feet are in the goal's sphere."""
         goal = self.level.goal
-        return goal is not None and _is_within(self.walker_state.feet, goal.at, goal.radius)
+        return goal is not None and is_within(self.walker_state.feet, goal.at, goal.radius)
 
     @property
     def targets_missing(self) -> int:
@@ -407,7 +417,7 @@ class World:
     def _exit_at_feet(self) -> int:
         """Index of the exit that contains the feet, or NO_EXIT."""
         feet = self.walker_state.feet
-        return next((k for k, exit_ in enumerate(self._exits) if _is_within(feet, exit_.at, exit_.radius)), NO_EXIT)
+        return next((k for k, exit_ in enumerate(self._exits) if is_within(feet, exit_.at, exit_.radius)), NO_EXIT)
 
     def _update_exit(self, events: list[Event]) -> None:
         current = self._exit_at_feet()
@@ -436,8 +446,3 @@ class World:
         self._put_walker(place)  # `_apply_zones` marks the arrival
         heading = self.start.heading if again or place == self._at_spawn else None
         return Respawned(self.tick, reason, place.feet, heading)
-
-
-def _is_within(feet: Point, at: Point, radius: float) -> bool:
-    dx, dy, dz = feet[0] - at[0], feet[1] - at[1], feet[2] - at[2]
-    return dx * dx + dy * dy + dz * dz <= radius * radius

@@ -161,7 +161,9 @@ def value_answers() -> dict[str, Answer]:
 
     return {
         "TriangleMesh": cook,
-        "Environment.packed": lambda k: Environment(Zones([Zone((k, 0, 0), (1, 1, 1))])).packed(MESH)[1][0].tobytes(),
+        "Environment.packed": lambda k: (
+            Environment(Zones([Zone((k, 0, 0), (1, 1, 1))])).packed(MESH).environment.zones.tobytes()
+        ),
         "Command": lambda k: Command.degrees(heading=10.0 * k),
         "Material": lambda k: Material(friction=0.05 * k),
         "WalkerSettings": lambda k: (WalkerSettings(max_slope=20.0 + k), physics.preset_settings("moon")),

@@ -55,7 +55,7 @@ def walk_by_calls() -> dict[str, Any]:
         stood = crowd.step(stood, np.repeat(row, 3))
         for digest, after in zip(digests, (state.row(), ran, stood[1:2]), strict=True):
             digest.update(after.tobytes())
-        stages.append([walker._run_ticks is staged_run.run_ticks for walker in walkers])
+        stages.append([walker._run_ticks is staged_run.run_whole_tick for walker in walkers])
         if len(stages) == CALLS:
             hashes = [digest.hexdigest() for digest in digests]
     rest = {digest.hexdigest() for digest in digests}  # the switch comes after the hashed ticks, mostly

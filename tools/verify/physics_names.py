@@ -17,7 +17,7 @@ PHYSICS = ROOT / "game" / "physics"
 # Where numbers of columns are the coordinates of geometry: numerics and meshes, and triangles anywhere.
 GEOMETRY = ("numerics/", "mesh/", "triangle_mesh.py")
 TRIANGLES = ("tri", "tri_e", "local_tri")  # names of their arrays
-ENTRY = "run_ticks"  # its arguments are flat arrays (docs/decisions/0020-kernel-data-by-name.md)
+ENTRY = "run_compiled_ticks"  # its arguments are flat (docs/decisions/0020-kernel-data-by-name.md)
 MAX_PARAMETERS = 9
 
 

@@ -289,7 +289,8 @@ class Balls:
         level, pose_scratch = collision_mesh(mesh), np.empty(pose.WIDTH)
         if around is None or not around.movers:
             return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)
-        arrays, (_, motions, keys) = around.packed(mesh)
+        packed = around.packed(mesh)
+        arrays, (_, motions, keys) = packed.mesh, packed.environment
         mover_rows = np.empty((len(motions), mover_row.WIDTH))
         return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, pose_scratch)
 

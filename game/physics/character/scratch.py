@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import ref
 
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
+from ..numerics.arrays import address_table
 from .layout import body as body_layout
 from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
@@ -17,6 +18,9 @@ MAX_CONTACTS = 64  # of more the nearest stay
 WALKER_KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
 FIRST_CANDIDATES = 256  # room for candidates at first; a tick that needs more enlarges it
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
+
+
+LISTS = 8  # row of the kept lists in the address table of a TickMemory
 
 
 class MeshArrays(NamedTuple):
@@ -44,15 +48,9 @@ class Scratch(NamedTuple):
     records: Floats  # (k, record_kind.WIDTH) f8; k = 0: no trace
 
 
-ScratchTuple = tuple[Any, ...]  # `Scratch` as a compiled call takes it
-
-
-def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, ScratchTuple, Ints]:
-    """(scratch, the same as a plain tuple, triangle indices (n,) i4) for n candidates and k trace records.
-
-    A compiled call takes the plain tuple in a quarter of the time.
-    """
-    work = Scratch(
+def allocate_scratch(candidates: int, records: int = 0) -> Scratch:
+    """Scratch arrays for so many candidates and trace records."""
+    return Scratch(
         np.zeros(body_layout.SIZE),
         np.zeros(counter.SIZE, np.int64),
         np.zeros((candidates, candidate.WIDTH)),
@@ -61,7 +59,32 @@ def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, Scratc
         np.zeros((half_space.MAX_ROWS + half_space.MAX_STOPS, 4)),
         np.zeros((records, record_kind.WIDTH)),
     )
-    return work, tuple(work), np.zeros(candidates, np.int32)
+
+
+class TickMemory:
+    """Memory of a call that runs ticks, and its address table.
+
+    scratch           `allocate_scratch`
+    triangle_indices  (n,) i4, for as many candidates
+    lists             kept lists (`allocate_kept_lists`)
+    settings          row of the walker's settings
+    """
+
+    __slots__ = ("addresses", "lists", "scratch", "settings", "triangle_indices")
+
+    def __init__(self, candidates: int, lists: Floats, settings: Floats, records: int = 0) -> None:
+        self.scratch, self.triangle_indices = allocate_scratch(candidates, records), np.zeros(candidates, np.int32)
+        self.lists, self.settings = lists, settings
+        self.addresses = address_table(*self.scratch, self.triangle_indices, lists, settings)
+
+    def take_lists(self, lists: Floats) -> None:
+        """Use other kept lists."""
+        self.lists, self.addresses[LISTS] = lists, address_table(lists)[0]
+
+    def enlarged(self) -> TickMemory:
+        """Memory with room for twice the candidates that the last call needed."""
+        candidates = 2 * int(self.scratch.counters[counter.CANDIDATES_NEEDED])
+        return TickMemory(candidates, self.lists, self.settings, len(self.scratch.records))
 
 
 def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Floats:
@@ -90,7 +113,7 @@ class Workspace:
 
     What an exception has left half written is never given back, so that no later call sees it.
 
-    plain, traced  scratch memory (`allocate_scratch`), without and with the records of a trace
+    plain, traced  TickMemory without and with the records of a trace
     kept_lists     one list, of the mesh of the last call
     kept_mesh      weak reference to the triangles of that mesh
     command        row of the command of a step
@@ -98,15 +121,20 @@ class Workspace:
 
     __slots__ = ("command", "kept_lists", "kept_mesh", "plain", "traced")
 
-    def __init__(self) -> None:
-        self.enlarge(FIRST_CANDIDATES)
+    def __init__(self, settings: Floats) -> None:
+        """settings: row of the walker's settings."""
         self.kept_lists = allocate_kept_lists(1)
+        self.plain = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings)
+        self.traced = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings, MAX_RECORDS_PER_TICK)
         self.command = np.zeros((1, command_row.WIDTH))
         self.kept_mesh: Callable[[], Floats | None] = _no_mesh
 
-    def enlarge(self, candidates: int) -> None:
-        """Make room for so many candidates."""
-        self.plain, self.traced = allocate_scratch(candidates), allocate_scratch(candidates, MAX_RECORDS_PER_TICK)
+    def enlarge(self, traced: bool) -> None:
+        """Make room for the candidates that the last call needed."""
+        if traced:
+            self.traced = self.traced.enlarged()
+        else:
+            self.plain = self.plain.enlarged()
 
     def change_mesh(self, triangles: Floats) -> None:
         """Empty the kept list, for calls on the mesh of these triangles."""

@@ -8,15 +8,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from ...core.arguments import as_integer, describe_value
-from ...core.vectors import Floats
-from ..numerics.arrays import MeshArrayTuple
+from ...core.vectors import Floats, Indices
+from ..numerics.arrays import MeshArrayTuple, address_table
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
 from .movers import Movers
 from .zones import Zones
-
-EnvironmentArrayTuple = tuple[Floats, Floats, Floats]  # `EnvironmentArrays` as a compiled call takes it
 
 T = TypeVar("T")
 
@@ -27,6 +25,19 @@ class EnvironmentArrays(NamedTuple):
     zones: Floats  # (K, zone_row.WIDTH) f8
     motions: Floats  # (M, motion_row.WIDTH) f8
     keys: Floats  # (N, keyframe.WIDTH) f8
+
+
+class PackedEnvironment(NamedTuple):
+    """A mesh and an environment, as kernels take them."""
+
+    mesh: MeshArrayTuple  # then the meshes of the movers
+    environment: EnvironmentArrays
+    addresses: Indices  # address table of the arrays of the mesh, motions and keys
+
+    @classmethod
+    def of(cls, mesh: MeshArrayTuple, environment: EnvironmentArrays) -> PackedEnvironment:
+        """With the address table."""
+        return cls(mesh, environment, address_table(*mesh, environment.motions, environment.keys))
 
 
 EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
@@ -61,14 +72,13 @@ class Environment:
         self.carried_zones: CarriedZones | None = None
         if self.zones is not None and any(zone.mover >= 0 for zone in self.zones):
             self.carried_zones = CarriedZones(self.zones, self.movers or Movers(()))
-        self._packed: tuple[TriangleMesh, tuple[MeshArrayTuple, EnvironmentArrayTuple]] | None = None  # of a mesh
+        self._packed: tuple[TriangleMesh, PackedEnvironment] | None = None  # of a mesh
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Environment, (self.zones, self.movers))
 
-    def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
-        """(nodes, links, triangles, mates, materials) of the mesh, then of the movers, and (zones, motions,
-        keys), each (K, width) f8, read-only. Cached for the last mesh."""
+    def packed(self, mesh: TriangleMesh) -> PackedEnvironment:
+        """The arrays of a mesh and of this environment, read-only. Cached for the last mesh."""
         kept = self._packed  # read once: another thread may replace it
         if kept is not None and kept[0] is mesh:
             return kept[1]
@@ -78,28 +88,30 @@ class Environment:
         if self.movers:
             arrays, motions = self.movers.joined(mesh)
             keys = self.movers.keys
-        packed = arrays, (zones, motions, keys)
+        packed = PackedEnvironment.of(arrays, EnvironmentArrays(zones, motions, keys))
         self._packed = mesh, packed
         return packed
 
 
-def at_tick(packed: EnvironmentArrayTuple, around: Environment | None, clock: int) -> EnvironmentArrayTuple:
-    """The packed environment of the tick that begins at `clock`: with its zone rows, where movers carry zones."""
+def zones_at(packed: PackedEnvironment, around: Environment | None, clock: int) -> Floats:
+    """Zone rows of the tick that begins at `clock`; they change from tick to tick where movers carry zones."""
     if around is None or around.carried_zones is None:
-        return packed
-    return (around.carried_zones.rows_at(clock), *packed[1:])
+        return packed.environment.zones
+    return around.carried_zones.rows_at(clock)
 
 
-def pack_environment(
-    mesh: TriangleMesh, around: Environment | None, rate: float
-) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
+def pack_environment(mesh: TriangleMesh, around: Environment | None, rate: float) -> PackedEnvironment:
     """`Environment.packed`; the mesh's arrays and empty rows for None. rate: ticks per second. ValueError for movers of
     another rate, and for arguments of other types."""
     if type(mesh) is not TriangleMesh or (around is not None and type(around) is not Environment):
         as_mesh(mesh)
         as_environment(around)
     if around is None:
-        return mesh_arrays(mesh), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+        packed = mesh._packed
+        if not isinstance(packed, PackedEnvironment):
+            packed = PackedEnvironment.of(mesh_arrays(mesh), EnvironmentArrays(EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS))
+            mesh._packed = packed
+        return packed
     if around.movers is not None and around.movers.ticks_per_second != rate:
         raise ValueError(
             f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}; use "

@@ -39,10 +39,11 @@ if hasattr(os, "register_at_fork"):
 class StagedKernel:
     """A kernel, its interpreted form, and the choice between the two. All callers of the process share one object."""
 
-    def __init__(self, kernel: Any, part: str) -> None:
-        """part: name in `background_compile` of what compiles the kernel."""
+    def __init__(self, kernel: Any, part: str, interpreted: Callable[..., Any] | None = None) -> None:
+        """part: name in `background_compile` of what compiles the kernel. interpreted: its form in Python, where that
+        has other arguments."""
         self.kernel, self.part = kernel, part
-        self.interpreted: Callable[..., Any] = getattr(kernel, "py_func", kernel)
+        self.interpreted: Callable[..., Any] = interpreted or getattr(kernel, "py_func", kernel)
         self.compiler = BackgroundCompiler(part)
         self.reset()
         self.is_loaded = False

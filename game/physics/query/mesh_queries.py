@@ -44,7 +44,7 @@ class MeshQueries:
     Hits. A query of a NumPy array has the type Any: annotate its result, `hits: Hits = mesh.raycast(origins, down)`.
     """
 
-    __slots__ = ("_parts", "level_parts", "surface_names")
+    __slots__ = ("_packed", "_parts", "level_parts", "surface_names")
 
     triangles12: NDArray[np.float64]
     nodes: NDArray[np.float64]
@@ -55,6 +55,7 @@ class MeshQueries:
     heights: HeightFields
     surface_names: tuple[str, ...]
     level_parts: str
+    _packed: object  # PackedEnvironment of the mesh alone, once a walker has used it
     _parts: dict[tuple[frozenset[int], bool], MeshView]  # by surfaces; True: only these, False: all but these
 
     def __len__(self) -> int:

@@ -37,7 +37,7 @@ def lapped(w, phase, what, number):
     profile.add_to_count(w, what, number)
     profile.add_to_count(w, what, np.int32(1))
 
-work = allocate_scratch(4)[0]
+work = allocate_scratch(4)
 work.counters[:] = -7
 lapped(work, at.GROUND_MOVE, at.SWEEPS, 3)
 counted = work.counters.tolist()

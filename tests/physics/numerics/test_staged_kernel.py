@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,6 +66,9 @@ def test_a_run_switches_between_two_of_its_ticks(walks, tmp_path):
     assert found["children"] == 0
 
 
+PLACE, MEMORY = SimpleNamespace(addresses="place"), SimpleNamespace(addresses="memory")
+
+
 class Kernel:
     """A kernel that counts its calls: compiled ones return first, interpreted ones count up."""
 
@@ -102,7 +106,7 @@ def staged(monkeypatch, tmp_path):
 
     staged.compiler.keep_running = ask
     monkeypatch.setattr(staged_run, "whole_tick", staged)
-    monkeypatch.setattr(staged_run, "run_ticks", staged.kernel)
+    monkeypatch.setattr(staged_run, "run_whole_tick", staged.kernel)
     return staged
 
 
@@ -161,34 +165,38 @@ def test_a_damaged_cache_leaves_the_ticks_interpreted(staged):
     assert not staged.is_loaded
 
 
+def run_in_stages(first, end):
+    return staged_run.run_ticks_in_stages(PLACE, "zones", MEMORY, first, end)
+
+
 def test_a_very_long_run_compiles_at_once_and_records_it(staged):
     ticks = staged_run.MIN_TICKS_TO_COMPILE
-    assert staged_run.run_ticks_in_stages("mesh", 0, ticks - 1) == ticks - 1
+    assert run_in_stages(0, ticks - 1) == ticks - 1
     assert not staged.is_loaded
     staged.kernel.calls.clear()
-    assert staged_run.run_ticks_in_stages("mesh", 0, ticks) == ticks
-    assert staged.kernel.calls == [("compiled", "mesh", 0, ticks)]
+    assert run_in_stages(0, ticks) == ticks
+    assert staged.kernel.calls == [("compiled", PLACE, "zones", MEMORY, 0, ticks)]
     assert background_compile.is_compiled(staged.part)
 
 
 def test_only_long_calls_wait_for_the_compiler(staged):
     """A loop of steps may be a game: it never stands still."""
     staged.seconds = staged_kernel.PATIENCE_SECONDS + 1.0
-    assert staged_run.run_ticks_in_stages(0, 1) == 1
+    assert run_in_stages(0, 1) == 1
     assert not staged.is_loaded
     assert staged.asked == 1
     staged.seconds += 1.0
-    assert staged_run.run_ticks_in_stages(0, 2) == 2
+    assert run_in_stages(0, 2) == 2
     assert staged.is_loaded
 
 
 def test_a_spawn_and_a_run_that_lacks_room_return_what_the_kernel_returns(staged):
-    assert staged_run.run_ticks_in_stages(-1, 1) == 1
+    assert run_in_stages(-1, 1) == 1
     for result in (-2, -1):  # blocked, or too little room for candidates
         staged.interpreted = lambda *arguments, result=result: result
-        assert staged_run.run_ticks_in_stages(-1, 1) == result
+        assert run_in_stages(-1, 1) == result
     staged.interpreted = lambda *arguments: min(arguments[-1], 300)
-    assert staged_run.run_ticks_in_stages(0, 1000) == 300
+    assert run_in_stages(0, 1000) == 300
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

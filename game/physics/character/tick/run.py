@@ -9,14 +9,23 @@ import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ....core.vectors import Floats, Indices, Ints
-from ...environment.environment import EnvironmentArrays, EnvironmentArrayTuple
+from ...environment.environment import EnvironmentArrays
 from ...environment.layout import motion_row
-from ...numerics.jit import inlined, kernel
+from ...numerics.arrays import (
+    constant_floats_2d,
+    constant_ints_2d,
+    floats_1d,
+    floats_2d,
+    floats_3d,
+    indices_1d,
+    ints_1d,
+)
+from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import button, command_row, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
-from ..scratch import MeshArrays, Scratch, ScratchTuple
+from ..scratch import LISTS, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -149,18 +158,10 @@ def _step_among_movers(
     return True
 
 
-@kernel
+@inner
 def run_ticks(
-    nodes: Floats,
-    links: Ints,
-    triangles: Floats,
-    mates: Ints,
-    materials: Floats,
-    triangle_indices: Ints,
-    lists: Floats,
-    work: ScratchTuple,
-    settings: Floats,
-    environment: EnvironmentArrayTuple,
+    arrays: TickArrays,
+    w: Scratch,
     before: Floats,
     after: Floats,
     commands: Floats,
@@ -171,22 +172,17 @@ def run_ticks(
 ) -> int:
     """Run ticks `first` to before `end`: row k of `after` is row k of `before` after the command in row k.
 
+    arrays          of `arrays.lists`, row k has list k if clock_step is 0, else all rows are of one walker and have
+                    list 0; no result depends on them
     before, after   state rows (n, state_row.WIDTH) f8; they overlap where each state is the one before the next
     commands        rows of `command_columns`
-    environment     zones, motions and keys (`pack_environment`)
     clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
-    work, triangle_indices: scratch memory (`allocate_scratch`)
-    lists           triangles kept over ticks (`allocate_kept_lists`), for this mesh; row k has list k if clock_step is
-                    0, else all rows are of one walker and have list 0; no result depends on them
 
-    The arrays of a mesh come one by one and `work` as a plain tuple, because a call with a named tuple takes longer.
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
     SPAWN_BLOCKED, or SPAWN_TICK if the room for candidates is too small.
     """
-    mesh = MeshArrays(nodes, links, triangles, mates, materials)
-    w = Scratch(*work)
-    arrays = TickArrays(mesh, EnvironmentArrays(*environment), triangle_indices, lists, settings)
+    mesh, triangle_indices, settings = arrays.mesh, arrays.triangle_indices, arrays.settings
     zones, motions, keys = arrays.environment
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
@@ -237,3 +233,39 @@ def run_ticks(
         extent, may_turn, may_lift = 1.0, True, True
         k += 1
     return k
+
+
+@kernel
+def run_compiled_ticks(
+    place: Indices,
+    zones: Floats,
+    memory: Indices,
+    before: Floats,
+    after: Floats,
+    commands: Floats,
+    clock: int,
+    clock_step: int,
+    first: int,
+    end: int,
+) -> int:
+    """`run_ticks` for address tables: of a PackedEnvironment and of a TickMemory."""
+    mesh = MeshArrays(
+        constant_floats_2d(place, 0),
+        constant_ints_2d(place, 1),
+        constant_floats_2d(place, 2),
+        constant_ints_2d(place, 3),
+        constant_floats_2d(place, 4),
+    )
+    motions, keys = constant_floats_2d(place, 5), constant_floats_2d(place, 6)
+    w = Scratch(
+        floats_1d(memory, 0),
+        indices_1d(memory, 1),
+        floats_2d(memory, 2),
+        floats_2d(memory, 3),
+        floats_2d(memory, 4),
+        floats_2d(memory, 5),
+        floats_2d(memory, 6),
+    )
+    triangle_indices, lists, settings = ints_1d(memory, 7), floats_3d(memory, LISTS), floats_1d(memory, 9)
+    arrays = TickArrays(mesh, EnvironmentArrays(zones, motions, keys), triangle_indices, lists, settings)
+    return run_ticks(arrays, w, before, after, commands, clock, clock_step, first, end)

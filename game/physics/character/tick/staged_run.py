@@ -5,24 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numba
+
+from ....core.vectors import Floats
+from ...environment.environment import PackedEnvironment
 from ...numerics.background_compile import WHOLE
 from ...numerics.staged_kernel import StagedKernel
-from .run import run_ticks
+from ..scratch import MeshArrays, TickMemory
+from .run import TickArrays, run_compiled_ticks, run_ticks
 
 MIN_TICKS_TO_COMPILE = 200_000  # ticks of one run for which compiling first is faster than interpreting them
 PORTION = 128  # ticks (about 15 ms) of an interpreted run between two looks at the clock
 
-whole_tick = StagedKernel(run_ticks, WHOLE)
+
+def interpret_ticks(place: PackedEnvironment, zones: Floats, memory: TickMemory, *rows: Any) -> int:
+    """`run_ticks` in Python; rows: its arguments from `before` on."""
+    environment = place.environment._replace(zones=zones)
+    lists, settings = memory.lists, memory.settings
+    arrays = TickArrays(MeshArrays(*place.mesh), environment, memory.triangle_indices, lists, settings)
+    return run_ticks(arrays, memory.scratch, *rows)
 
 
-def run_ticks_in_stages(*arguments: Any) -> int:
-    """`run_ticks`, with its arguments and its result: the switch can come between two ticks of a run."""
-    *fixed, first, end = arguments
-    kernel: Callable[..., int] = run_ticks
+def _run_by_address(place: PackedEnvironment, zones: Floats, memory: TickMemory, *rows: Any) -> int:
+    """`run_ticks`, compiled."""
+    return run_compiled_ticks(place.addresses, zones, memory.addresses, *rows)
+
+
+# Python cannot read arrays by address.
+run_whole_tick: Callable[..., int] = interpret_ticks if numba.config.DISABLE_JIT else _run_by_address
+whole_tick = StagedKernel(run_compiled_ticks, WHOLE, interpret_ticks)
+
+
+def run_ticks_in_stages(place: PackedEnvironment, zones: Floats, memory: TickMemory, *rows: Any) -> int:
+    """`run_ticks` in the present stage: the switch can come between two ticks of a run."""
+    *fixed, first, end = rows
+    arguments = place.addresses, zones, memory.addresses, *rows
     while not whole_tick.is_due(arguments, is_long=end > 1, at_once=end - first >= MIN_TICKS_TO_COMPILE):
         last = min(end, first + PORTION)
-        result: int = whole_tick.interpret(*fixed, first, last)
+        result: int = whole_tick.interpret(place, zones, memory, *fixed, first, last)
         if result != last or last == end:  # no room for candidates or for a spawn, or done
             return result
         first = last
-    return kernel(*fixed, first, end)
+    return run_whole_tick(place, zones, memory, *fixed, first, end)
