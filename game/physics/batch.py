@@ -81,9 +81,7 @@ class Crowd:
         for other arrays, and for rows that are no state of a walker.
         """
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
-        if self.walker._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
-            self.walker._run_ticks = run_whole_tick
-        is_compiled = self.walker._run_ticks is run_whole_tick  # else more threads would only take turns
+        is_compiled = self._is_compiled  # else more threads would only take turns
         before = _as_state_floats(_as_rows(states), is_compiled)
         count = len(before)
         if count != len(table):
@@ -92,16 +90,10 @@ class Crowd:
         clock = as_clock(clock)
         kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
         after = np.empty((count, state_row.WIDTH))
-        arguments = iter(range(0, count, BATCH_SIZE)), kept_lists, before, after, columns, clock
-        helpers = min(self.threads, -(-count // BATCH_SIZE)) - 1 if is_compiled else 0
-        futures = []
-        with contextlib.suppress(RuntimeError):  # Python starts no more work in threads while the program ends
-            for _ in range(helpers):
-                futures.append(self._executor().submit(self._step_batches, *arguments))
-        self._step_batches(*arguments)
-        for future in futures:
-            if not future.cancel():  # nothing is left for one that has not begun
-                future.result()
+        starts = range(0, count, BATCH_SIZE)
+        self._run_in_threads(
+            lambda batches: self._step_batches(batches, kept_lists, before, after, columns, clock), starts, is_compiled
+        )
         self._free_kept_lists.append(kept_lists)
         result: States = after.view(STATE_ROW).reshape(count)
         return result
@@ -126,7 +118,7 @@ class Crowd:
         """
         rows = self._rows(states)
         colliders = Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore)
-        return raycast_walkers(colliders, rows, self.walker.settings, directions, max_distance, view)
+        return raycast_walkers(colliders, rows, self.walker.settings, directions, max_distance, view, self._share)
 
     def sweep(
         self,
@@ -148,9 +140,16 @@ class Crowd:
             Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore), rows, displacements, view
         )
 
+    @property
+    def _is_compiled(self) -> bool:
+        """Whether steps are compiled by now."""
+        if self.walker._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
+            self.walker._run_ticks = run_whole_tick
+        return self.walker._run_ticks is run_whole_tick
+
     def _rows(self, states: States | Iterable[WalkerState]) -> States:
         """Checked state rows (N,), a copy."""
-        floats = _as_state_floats(_as_rows(states), whole_tick.is_loaded)
+        floats = _as_state_floats(_as_rows(states), self._is_compiled)
         rows: States = floats.view(STATE_ROW).reshape(len(floats))
         return rows
 
@@ -161,6 +160,30 @@ class Crowd:
         except IndexError:
             kept_lists = allocate_kept_lists(0)
         return kept_lists if len(kept_lists) >= count else allocate_kept_lists(count, CROWD_KEPT_CAPACITY)
+
+    def _run_in_threads(self, work: Callable[[Iterator[int]], None], items: range, is_compiled: bool = True) -> None:
+        """Call `work` in this thread and in helper threads, with one iterator that hands out the items.
+
+        is_compiled: False for work in Python, of which more threads would only take turns.
+        """
+        shared, futures = iter(items), []
+        helpers = min(self.threads, len(items)) - 1 if is_compiled else 0
+        with contextlib.suppress(RuntimeError):  # Python starts no more work in threads while the program ends
+            for _ in range(helpers):
+                futures.append(self._executor().submit(work, shared))
+        work(shared)
+        for future in futures:
+            if not future.cancel():  # nothing is left for one that has not begun
+                future.result()
+
+    def _share(self, call: Callable[[int], None], items: range) -> None:
+        """Call a function with each item, in several threads."""
+
+        def work(shared: Iterator[int]) -> None:
+            for item in shared:
+                call(item)
+
+        self._run_in_threads(work, items)
 
     def _executor(self) -> ThreadPoolExecutor:
         """Helper threads of this process. A forked child has none of those that its parent has started."""

@@ -9,30 +9,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arguments import as_instances, describe_value
-from ..core.vectors import Floats
+from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, check_rows, command_rows
 from .character.settings import WalkerSettings
 from .character.state import States
 from .environment.environment import Environment
+from .mesh.bvh import cast_rays
+from .mesh.layout import ray_mode, ray_row
 from .mesh.mesh_view import MeshView
 from .numerics.arrays import Bytes
+from .numerics.jit import kernel
 from .numerics.trigonometry import heading_sin_cos
-from .query.arguments import as_directions, as_scalars, as_vectors
+from .query.arguments import as_directions, as_rays, as_scalars, as_vectors
 from .query.ellipsoid import sweep_poses
 from .query.mesh_parts import SurfaceFilter, pose_mesh, rotate_vectors
-from .query.rays import raycast_nearest
-from .query.results import NO_TRIANGLE, Hit, Hits, hit_at
+from .query.rays import NO_RAYS, allocate_ray_columns
+from .query.results import NO_TRIANGLE, Hit, Hits, hit_at, make_ray_hits, write_ray_hits
 from .triangle_mesh import TriangleMesh
 
+Share = Callable[[Callable[[int], None], range], None]
 View = Iterable[Command] | Rows | None  # one for each walker; None: its body's heading
 
 UPRIGHT = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)  # up and north of a body without gravity of its own
+RAYS_IN_BLOCK = 1024  # rays that a thread casts at a time
 LEVEL = -1  # as a mover: the mesh of the crowd
 
 
@@ -99,8 +104,9 @@ def raycast_walkers(
     directions: ArrayLike,
     max_distance: ArrayLike,
     view: View,
+    share: Share,
 ) -> WalkerHits:
-    """See `Crowd.raycast`."""
+    """See `Crowd.raycast`. share: calls a function with numbers of a range, in several threads."""
     local = np.atleast_2d(as_directions(directions, "directions"))
     limits = as_scalars(max_distance, "max_distance", infinite=True)
     if limits.ndim == 1 and len(limits) != len(local):
@@ -109,8 +115,48 @@ def raycast_walkers(
     eye = (2.0 * settings.eye - 1.0) * states["radii"][:, 1:2] * states["up"]  # from the centre
     origins = np.repeat(states["position"] + eye, rays, axis=0)
     world = _local_to_world(local, states, view).reshape(-1, 3)
-    reach = np.broadcast_to(limits, (count, rays)).reshape(-1)
-    return _first_hits(colliders, count, rays, lambda mesh: raycast_nearest(mesh, origins, world, reach))
+    table, _ = as_rays(origins, world, np.broadcast_to(limits, (count, rays)).reshape(-1))
+    bodies, total = colliders.bodies(), len(table)
+    fraction, distance, point, normal = np.empty(total), np.empty(total), np.empty((total, 3)), np.empty((total, 3))
+    triangle, mover, feature = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.uint8)
+
+    def cast_block(first: int) -> None:
+        rows = slice(first, first + RAYS_IN_BLOCK)
+        block = _cast_block(bodies, table[rows])
+        fraction[rows], distance[rows], point[rows], normal[rows] = block[:4]
+        triangle[rows], mover[rows], feature[rows] = block[4:]
+
+    share(cast_block, range(0, total, RAYS_IN_BLOCK))
+    return _as_walker_hits(count, rays, fraction, distance, point, normal, triangle, mover, feature)
+
+
+def _cast_block(bodies: Sequence[tuple[int, MeshView]], rays: Floats) -> tuple[Any, ...]:
+    """Columns of the nearest hits of rays (n,7) in all bodies; of equal ones the first body's."""
+    count = len(rays)
+    triangle, feature, distance = columns = allocate_ray_columns(count)
+    mover = np.full(count, LEVEL, np.int32)
+    level, *others = bodies
+    cast_rays(level[1].nodes, level[1].links, level[1].triangles12, rays, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
+    met = []
+    for index, mesh in others:
+        rest, nearer = rays.copy(), allocate_ray_columns(count)
+        rest[:, ray_row.LIMIT] = distance  # nothing beyond the hit so far counts
+        cast_rays(mesh.nodes, mesh.links, mesh.triangles12, rest, 0.0, ray_mode.NEAREST, nearer, NO_RAYS)
+        rows = np.flatnonzero((nearer[0] >= 0) & ((triangle < 0) | (nearer[2] < distance)))
+        mover[rows] = index
+        triangle[rows], feature[rows], distance[rows] = nearer[0][rows], nearer[1][rows], nearer[2][rows]
+        if len(rows):
+            met.append((index, mesh))
+    fraction, point, normal, found = np.empty(count), np.empty((count, 3)), np.empty((count, 3)), triangle.copy()
+    found[mover != LEVEL] = -1
+    at = distance.copy()
+    write_ray_hits(level[1].triangles12, level[1].source, rays, found, at, fraction, point, normal, found)
+    for index, mesh in met:
+        rows = np.flatnonzero(mover == index)
+        hits = cast(Hits, make_ray_hits(mesh, rays[rows], triangle[rows], feature[rows], distance[rows], False))
+        fraction[rows], at[rows], point[rows] = hits.fraction, hits.distance, hits.point
+        normal[rows], found[rows] = hits.normal, hits.triangle
+    return fraction, at, point, normal, found, mover, feature
 
 
 def sweep_walkers(colliders: Colliders, states: States, displacements: ArrayLike, view: View) -> WalkerHits:
@@ -168,10 +214,12 @@ def _first_hits(colliders: Colliders, count: int, each: int, query: Callable[[Me
             (triangle, other.triangle), (feature, other.feature),
         ):  # fmt: skip
             ours[nearer] = theirs[nearer]
-    table, vectors = (count, each), (count, each, 3)
-    columns = fraction.reshape(table), distance.reshape(table), point.reshape(vectors), normal.reshape(vectors)
-    hits_of_all = WalkerHits(*columns, triangle.reshape(table), mover.reshape(table), feature.reshape(table))
-    return _read_only(hits_of_all)
+    return _as_walker_hits(count, each, fraction, distance, point, normal, triangle, mover, feature)
+
+
+def _as_walker_hits(count: int, each: int, *columns: NDArray[Any]) -> WalkerHits:
+    """WalkerHits, read-only, of columns with count * each rows, in the order of its fields."""
+    return _read_only(WalkerHits(*(column.reshape(count, each, *column.shape[1:]) for column in columns)))
 
 
 def _local_to_world(local: Floats, states: States, view: View) -> Floats:
@@ -200,8 +248,16 @@ def _view_rows(view: Iterable[Command] | Rows, count: int) -> Rows:
 
 def _sin_cos(headings: ArrayLike) -> Floats:
     """(N,2): sine and cosine of integer headings."""
-    pairs: Sequence[tuple[float, float]] = [heading_sin_cos(heading) for heading in np.asarray(headings).tolist()]
-    return np.array(pairs, np.float64).reshape(-1, 2)
+    integers = np.asarray(headings, np.int64)
+    pairs = np.empty((len(integers), 2))
+    _write_sin_cos(integers, pairs)
+    return pairs
+
+
+@kernel
+def _write_sin_cos(headings: Indices, pairs: Floats) -> None:
+    for k in range(len(headings)):
+        pairs[k, 0], pairs[k, 1] = heading_sin_cos(headings[k])
 
 
 def _cross(a: Floats, b: Floats) -> Floats:

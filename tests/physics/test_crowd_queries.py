@@ -21,6 +21,9 @@ from game.physics import (
     WalkerState,
 )
 from game.physics.character.state import STATE_ROW
+from game.physics.crowd_queries import RAYS_IN_BLOCK
+from game.physics.query.mesh_parts import pose_mesh
+from game.physics.query.rays import raycast_nearest
 from tests.support import scenes
 from tests.support.scenes import box, floor
 
@@ -167,6 +170,33 @@ def test_platforms_are_where_they_are_at_the_tick():
     assert only.mover[0, 0] == 1
     assert crowd.sweep(rows, (0, 0, -11), surfaces="north")[0, 0].distance == pytest.approx(10.75)
     assert crowd.raycast(rows, (0, -1, 0), ignore=["ground", "east"])[0, 0] is None
+
+
+def test_rays_among_platforms_in_several_threads_are_those_of_each_body():
+    """The nearest hit of the mesh and of each platform where it is, bit for bit, with any number of threads."""
+    slab = TriangleMesh(box(-1, -0.5, -1, 1, 0.5, 1))
+    turn = Motion(((0.0, 0.0, 0.0), (0.0, 0.0, -6.0)), seconds=3.0, spin=30.0)
+    places = (-8.0, 1.0, 0.0), (0.0, 1.5, -3.0), (-4.0, 1.0, 4.0)
+    around = Environment(movers=Movers([Mover(slab, place, turn) for place in places]))
+    rows, local = states_of(400), np.random.default_rng(1).normal(size=(9, 3))
+    assert len(rows) * len(local) > 3 * RAYS_IN_BLOCK
+    one, many = (Crowd(WALKER, MESH, threads, around).raycast(rows, local, 12.0, clock=25) for threads in (1, 3))
+    for name in one.__slots__:
+        assert getattr(one, name).tobytes() == getattr(many, name).tobytes()
+    assert set(np.unique(one.mover)) == {-1, 0, 1, 2}
+    bodies = [MESH, *(pose_mesh(slab, pose[:, :3], pose[:, 3]) for pose in around.movers.poses(25))]
+    eye = (2.0 * WALKER.settings.eye - 1.0) * 0.9
+    for k in range(0, 400, 7):
+        for j, direction in enumerate(local):
+            ahead = turned(direction, rows["heading"][k] * 360.0 / 65536.0)
+            found = [raycast_nearest(body, rows["position"][k] + (0.0, eye, 0.0), ahead, 12.0) for body in bodies]
+            hits = [(hit.distance, index - 1, hit.triangle) for index, hit in enumerate(found) if hit is not None]
+            if not hits:
+                assert not one.hit[k, j]
+                continue
+            distance, mover, triangle = min(hits)
+            assert one.distance[k, j] == pytest.approx(distance, abs=1e-9)
+            assert (one.mover[k, j], one.triangle[k, j]) == (mover, triangle)
 
 
 STATE = WALKER.spawn(MESH, (0.0, 0.0, 0.0))

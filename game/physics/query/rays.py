@@ -26,7 +26,7 @@ def raycast_nearest(
 ) -> Hit | Hits | None:
     """See `TriangleMesh.raycast`."""
     table, single = as_rays(origin, direction, max_distance)
-    columns = _allocate_ray_columns(len(table))
+    columns = allocate_ray_columns(len(table))
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
     return make_ray_hits(mesh, table, *columns, single)
 
@@ -36,7 +36,7 @@ def raycast_any(
 ) -> bool | NDArray[np.bool_]:
     """See `TriangleMesh.raycast_any`."""
     table, single = as_rays(origin, direction, max_distance)
-    columns = _allocate_ray_columns(len(table))
+    columns = allocate_ray_columns(len(table))
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, columns, NO_RAYS)
     is_hit = columns[0] >= 0
     return bool(is_hit[0]) if single else is_hit
@@ -45,11 +45,11 @@ def raycast_any(
 def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> Hits | list[Hits]:
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
-    ray, columns = np.empty(0, np.int32), _allocate_ray_columns(0)
+    ray, columns = np.empty(0, np.int32), allocate_ray_columns(0)
     bvh = mesh.nodes, mesh.links, mesh.triangles12
     capacity, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
-        ray, columns = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
+        ray, columns = np.empty(capacity, np.int32), allocate_ray_columns(capacity)
         count = cast_rays(*bvh, table, 0.0, ray_mode.ALL, columns, ray)
         capacity = count
     triangle, feature, distance = columns
@@ -74,12 +74,12 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
         raise ValueError("reach: must not be negative")
     table = np.zeros((origins.size // 3, 7))
     table[:, :3], table[:, 4], table[:, 6] = origins, -1.0, reach
-    columns, heights = _allocate_ray_columns(len(table)), mesh.heights
+    columns, heights = allocate_ray_columns(len(table)), mesh.heights
     if not len(heights):
         cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
         return make_ray_hits(mesh, table, *columns, origins.ndim == 1)
     cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, columns)
-    (triangle, feature, distance), others = columns, _allocate_ray_columns(len(table))
+    (triangle, feature, distance), others = columns, allocate_ray_columns(len(table))
     remaining_rays = table.copy()
     remaining_rays[:, 6] = distance  # nothing further than the hit in a height field counts
     cast_rays(
@@ -112,7 +112,7 @@ def find_ground_below(
     if angle == 90.0 and limits.ndim == 0 and above.tolist() == list(WORLD_UP):
         return raycast_down(mesh, points, float(limits))
     table, single = as_rays(points, -above, limits)
-    columns = _allocate_ray_columns(len(table))
+    columns = allocate_ray_columns(len(table))
     # Rounding may put a floor of exactly this angle on either side of the limit.
     min_cosine = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, min_cosine, ray_mode.NEAREST, columns, NO_RAYS)
@@ -125,6 +125,6 @@ def _slice_hits(hits: Hits, rows: slice) -> Hits:
     return Hits(hits.fraction[rows], distance, point, normal, hits.triangle[rows], hits.feature[rows])
 
 
-def _allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], Bytes, NDArray[np.float64]]:
+def allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], Bytes, NDArray[np.float64]]:
     """(triangle, feature, distance) for `count` rays."""
     return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)
