@@ -423,6 +423,8 @@ class RecordReader:
         else:
             message = f"there is no prefab {quote_text(name)}"
             cure = self.report.suggest_word_if_room(name, self.prefabs) or f"define {quote_text(name)} under `define:`"
+            if name in PIECE_RECORDS:
+                cure = f"`{name}` is a piece: write `- {name}: {{...}}` in place of `place`"
         self.report.add("dropped", node.place, where, message, cure)
         return None
 

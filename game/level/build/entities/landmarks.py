@@ -97,6 +97,15 @@ class RoomShell:
 
 
 @dataclass(frozen=True, slots=True)
+class RampFoot:
+    """Ramp. Its marker is the centre of its bottom edge; it climbs north by `height`, over `length`. All m."""
+
+    height: float
+    width: float
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
 class StairsFoot:
     """Flight of stairs. Its marker is the centre of the bottom edge of the first riser; it climbs north.
 

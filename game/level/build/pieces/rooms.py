@@ -42,7 +42,13 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
             )
     height = high[1] - low[1]
     if values.flag("ceiling") and height < builder.body.clear_height:
-        builder.report_low("to", f"the room is {height:.3g} m high: too low to stand")
+        message = f"the room is {height:.3g} m high: too low to stand"
+        swap = ""
+        if high[2] - low[2] >= builder.body.clear_height:
+            message += "; did you swap y and z?"
+            swap = "swap the last two numbers of `from` and of `to`, or "
+            builder.report.has_gaps |= "low" not in builder.intended
+        builder.report_low("to", message, cure=swap)
     openings: list[WallOpening] = []
     for side in SIDES:
         axis = 0 if side in ("north", "south") else 2

@@ -58,8 +58,10 @@ def piece_cure(word: str, value: str, pieces: Collection[str]) -> str:
     value: text of its value: `light` of `- {type: light, at: [0, 2, 0]}`.
     """
     word = _normalized(word)
-    if word in TYPE_WORDS and value in pieces:
+    if word in (*TYPE_WORDS, "what") and value in pieces:
         return f"write `- {value}: {{...}}`"
+    if word == "what":
+        return "a prefab is placed by `- place: {what: NAME, at: [0, 0, 0]}`"
     if word in LEVEL_FIELDS and word not in pieces:
         field = "exits" if word == "exit" else "sky: {sun: ...}" if word == "sun" else word
         return f"`{field}` belongs at the top of the file, beside `pieces:`"
