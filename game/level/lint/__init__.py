@@ -33,6 +33,8 @@ from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
 
 GEOMETRY_CHECKS = {
+    fittings.check_ladders: "the ladders",
+    slopes_and_steps.check_flights: "stairs and ramps",
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
     clearance.check_passages: "narrow passages",
@@ -59,7 +61,6 @@ GEOMETRY_CHECKS = {
     places.check_pads: "the pads",
     water.check_water: "water",
     fittings.check_lights_and_signs: "lights and signs",
-    fittings.check_ladders: "the ladders",
     fittings.check_stairs: "the feet of stairs",
     fittings.check_stairs_heads: "the heads of stairs",
     fittings.check_room_floors: "the floors of rooms",

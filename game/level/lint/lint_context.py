@@ -17,6 +17,7 @@ from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
 from ..format.schema.pieces import CLOSED_KINDS
+from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -81,6 +82,7 @@ class LintContext:
         self.upright: Flags = np.abs(self.normals[:, 1]) < WALL_MAX_NORMAL_Y
         self.triangles, self.face_of = split_into_triangles(self.corners, self.faces.is_triangle)
         self.plan = ColumnGrid(self.triangles)
+        self.misplaced: set[int] = set()  # pieces with a finding that explains all others about their place
         self._warned: set[tuple[str, int | SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
@@ -214,6 +216,12 @@ class LintContext:
 
 def subject_of(origin: PieceOrigin) -> Subject:
     return Subject(origin.place, origin.label, origin.intended)
+
+
+def describe_facing(degrees: float) -> str:
+    """A value of `facing`: a word, or degrees."""
+    degrees %= 360.0
+    return next((name for name, angle in FACING_DEGREES.items() if abs(angle - degrees) < 1e-6), f"{degrees:.4g}")
 
 
 def describe_point(point: Sequence[float] | Floats) -> str:
