@@ -35,6 +35,8 @@ __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_
 GEOMETRY_CHECKS = {
     fittings.check_ladders: "the ladders",
     slopes_and_steps.check_flights: "stairs and ramps",
+    lifts.check_lift_places: "the places of lifts",
+    lifts.check_lifts: "lifts",
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
     clearance.check_passages: "narrow passages",
@@ -50,7 +52,6 @@ GEOMETRY_CHECKS = {
     spawns_and_goals.check_kill_height: "the kill height",
     spawns_and_goals.check_spawns: "spawns",
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
-    lifts.check_lifts: "lifts",
     lifts.check_stops: "the stops of lifts",
     lifts.check_paths: "the paths of movers",
     spawns_and_goals.check_goal: "the goal",

@@ -47,6 +47,7 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
         if high[2] - low[2] >= builder.body.clear_height:
             message += "; did you swap y and z?"
             swap = "swap the last two numbers of `from` and of `to`, or "
+            builder.reported_kinds.add("misplaced")
             builder.report.has_gaps |= "low" not in builder.intended
         builder.report_low("to", message, cure=swap)
     openings: list[WallOpening] = []
@@ -67,6 +68,7 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
         RoomSurfaces(
             outside, *(values.surface(f"{part}_surface", outside) for part in ("wall", "ceiling", "roof", "floor"))
         ),
+        values.place_of("from"),
     )
 
 
