@@ -53,6 +53,7 @@ GEOMETRY_CHECKS = {
     spawns_and_goals.check_spawns: "spawns",
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
     lifts.check_stops: "the stops of lifts",
+    lifts.check_doors: "doors",
     lifts.check_paths: "the paths of movers",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",

@@ -208,7 +208,9 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     height = math.ceil((last - ladder.foot[1]) / float(ladder.axes[1, 1]) * 100.0 - 1e-6) / 100.0
     if top - last <= LADDER_EXCESS or height <= 0.0:
         return
-    message = f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
+    message = (
+        f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
+    )
     context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
 
 

@@ -11,6 +11,7 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, sample_points
+from .doorways import placed_openings
 from .lint_context import LintContext, describe_point
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
@@ -22,6 +23,8 @@ MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
+DOOR_GAP = 0.2  # m between a door and its doorway
+MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
@@ -154,6 +157,28 @@ def check_lift_places(context: LintContext) -> None:
                 message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
                 cure = "move it into the open with `at`, or add `intended: [overlap]`"
                 _set_misplaced(context, path, number)
+                context.warn_origin("overlap", origin, message, cure)
+                break
+
+
+def check_doors(context: LintContext) -> None:
+    """Warn about doors that slide many times as far as their doorway is wide or high."""
+    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    for number, path in enumerate(context.paths, start=1):
+        origin = _origin_of(context, path)
+        _, stops = path.stops()
+        own = context.faces.mover_numbers == number
+        if not path.period or path.mover.motion.turns or not own.any() or origin in context.misplaced:
+            continue
+        low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
+        far = float(np.linalg.norm(stops - stops[0], axis=1).max())
+        for doorway in doorways:
+            middle = doorway.centre + [0.0, doorway.height / 2.0, 0.0]
+            size = max(doorway.width, doorway.height)
+            fits = (high - low).max() < 2.0 * size and (low <= middle).all() and (middle <= high).all()
+            if fits and far > MAX_SLIDE * size:
+                message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
+                cure = f"end its `path` nearer: did you mean {far / 10.0:.3g} m? Or add `intended: [overlap]`"
                 context.warn_origin("overlap", origin, message, cure)
                 break
 

@@ -115,7 +115,9 @@ def check_flights(context: LintContext) -> None:
         assert isinstance(shape, StairsFoot | RampFoot)
         origin = context.level.origins[marker.origin]
         flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
-        if marker.origin not in context.static_origins or {"step", "floating"} & (origin.intended | origin.reported_kinds):
+        if marker.origin not in context.static_origins or {"step", "floating"} & (
+            origin.intended | origin.reported_kinds
+        ):
             continue
         rise, run = np.linalg.norm(shape.height * flight.axes[1]), np.linalg.norm(shape.length * flight.axes[2])
         slope = float(np.degrees(np.arctan2(rise, run)))
@@ -152,7 +154,9 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         x, y, z = (at.round(3) + 0.0).tolist()
         moved = f" and `at: [{x:g}, {y:g}, {z:g}]`" if at is foot else ""
         what = context.describe_face(int(floors[0]))
-        message = f"it is turned the wrong way: at its top, {describe_point(head)}, it does not meet {what}, which is as high"
+        message = (
+            f"it is turned the wrong way: at its top, {describe_point(head)}, it does not meet {what}, which is as high"
+        )
         cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}, or add `intended: [floating]`"
         context.misplaced.add(flight.origin)
         context.warn_origin("floating", flight.origin, message, cure)

@@ -22,6 +22,7 @@ MAX_REPAIRS = 12  # tried for one error
 _MISSING_COLON = re.compile(r"^[ \t]*(?:- +)?([a-z_]+) +[\[{]", re.MULTILINE)  # `- box {from: ...}`
 _BARE_COLOUR = re.compile(r"(?<=:)([ \t]+)(#[0-9a-fA-F]{3,8})\b")  # an unquoted # begins a comment
 _NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
+_TAB = re.compile(r"^[ -]*\t[ \t-]*", re.MULTILINE)  # in the indentation
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
 _ENDS = " \t\r]},"  # what may follow a value at the end of a line
@@ -118,6 +119,8 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
     if text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
         message = "a colon is not allowed here"
         cure = "put text with a colon in quotes; put pieces of a list in [ ]"
+    if _BARE_COLOUR.search(text, max(0, index - 300), index + 1):
+        cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
     return InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1))
@@ -172,6 +175,13 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         message, cure = f"a colon is missing after {quote_text(bare[-1][1])}", f"write `{bare[-1][1]}: {{...}}`"
         start = bare[-1].end(1)
         yield _Repair(start - len(bare[-1][1]), len(bare[-1][1]), message, cure, f"{text[:start]}:{text[start:]}")
+    tab = _TAB.search(text, 0, end)
+    if tab is not None:
+        first = text.index("\t", tab.start())
+        for width in (8, 4, 2):
+            repaired = _TAB.sub(lambda match, blanks=" " * width: match[0].replace("\t", blanks), text)
+            cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
+            yield _Repair(first, 1, "the line contains a tab", cure, repaired)
     slashes = _SLASHES.search(scan.code, 0, end)
     if slashes is not None:
         message = f"a comment begins with `#`, not with `{slashes[1]}`"
