@@ -165,7 +165,7 @@ def check_ladders(context: LintContext) -> None:
     for number, ladder in enumerate(found):
         fronts = ladder.foot + np.array([(0.0, y * ladder.height, RAIL_DEPTH) for y in (0.2, 0.5, 0.8)]) @ ladder.axes
         around = context.solids.pieces_around(fronts)
-        solid = int(around[0]) if (around >= 0).all() else -1
+        solid = int(around[0]) if ((around >= 0) & (around != ladder.origin)).all() else -1
         if not (leant == number).any() and solid < 0:
             climber = ladder.foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ ladder.axes
             solid = int(context.solids.pieces_around(climber[None])[0])
@@ -180,7 +180,8 @@ def check_ladders(context: LintContext) -> None:
                 message += "; it faces away from where one can stand"
                 cure = f"turn it round: write `facing: {describe_facing(ladder.facing + 180.0)}`, or move it; "
                 cure += "or add `intended: [floating]`"
-            context.misplaced.add(ladder.origin)
+            if "floating" not in subject.intended:
+                context.misplaced.add(ladder.origin)
             context.warn("floating", subject, message, cure)
         elif not (leant == number).any():
             cure = "move it to a wall that it faces, or add `intended: [floating]`"

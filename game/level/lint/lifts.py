@@ -62,7 +62,7 @@ def check_lifts(context: LintContext) -> None:
                 "`intended: [low]`"
             )
             context.warn_origin("low", _origin_of(context, path), message, cure)
-            _set_misplaced(context, path, number)
+            _set_misplaced(context, path, number, "low")
 
 
 def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
@@ -142,8 +142,8 @@ def check_lift_places(context: LintContext) -> None:
                     f"would come to {context.describe_face(floors[0])}"
                 )
                 cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
-                _set_misplaced(context, path, number)
                 context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
+                _set_misplaced(context, path, number, "step")
         elif rises and len(edges):
             deck = _whole_deck(context, number) - stops[0]
             for stop in stops:
@@ -156,8 +156,8 @@ def check_lift_places(context: LintContext) -> None:
                 piece = describe_origin(context.level.origins[int(around[first])])
                 message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
                 cure = "move it into the open with `at`, or add `intended: [overlap]`"
-                _set_misplaced(context, path, number)
                 context.warn_origin("overlap", origin, message, cure)
+                _set_misplaced(context, path, number, "overlap")
                 break
 
 
@@ -173,7 +173,7 @@ def check_doors(context: LintContext) -> None:
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
         for doorway in doorways:
-            middle = doorway.centre + [0.0, doorway.height / 2.0, 0.0]
+            middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
             size = max(doorway.width, doorway.height)
             fits = (high - low).max() < 2.0 * size and (low <= middle).all() and (middle <= high).all()
             if fits and far > MAX_SLIDE * size:
@@ -221,8 +221,10 @@ def _origin_of(context: LintContext, path: MoverPath) -> int:
     return next(index for index, origin in enumerate(context.level.origins) if origin.place == path.mover.place)
 
 
-def _set_misplaced(context: LintContext, path: MoverPath, number: int) -> None:
-    """Give no other finding about the place of a mover and of what it carries."""
+def _set_misplaced(context: LintContext, path: MoverPath, number: int, kind: str) -> None:
+    """After a warning of a kind about a mover, give no other about its place and that of what it carries."""
+    if not context.has_warned(kind, _origin_of(context, path)):
+        return
     carried = context.level.faces.origin[context.level.faces.mover_numbers == number]
     context.misplaced |= {_origin_of(context, path), *carried.tolist()}
 

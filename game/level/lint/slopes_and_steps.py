@@ -81,7 +81,7 @@ def check_steps(context: LintContext) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Flight:
-    """Stairs or a ramp in the world: its piece, at (3,) the middle of its lower edge, axes (3,3) its right, up, back."""
+    """Stairs or a ramp in the world. at (3,): middle of its lower edge, m. axes (3,3): its right, up and back."""
 
     shape: StairsFoot | RampFoot
     origin: int
@@ -103,7 +103,7 @@ def check_flights(context: LintContext) -> None:
     """Warn about ramps to a floor that are too steep, and about stairs and ramps that are turned the wrong way.
 
     A flight is turned if its top ends in the air or its way is closed, and it would lead to a floor at its height in
-    another direction, or the other way round on the same ground. A floor to which another flight leads may have a slide.
+    another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
     reached = set()
@@ -119,8 +119,10 @@ def check_flights(context: LintContext) -> None:
             origin.intended | origin.reported_kinds
         ):
             continue
-        rise, run = np.linalg.norm(shape.height * flight.axes[1]), np.linalg.norm(shape.length * flight.axes[2])
-        slope = float(np.degrees(np.arctan2(rise, run)))
+        rise, run = (
+            float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
+        )
+        slope = math.degrees(math.atan2(rise, run))
         head = flight.points(0.0, np.ones(1))
         floors = _floors_ahead(context, flight)
         is_open = _is_open(context, flight)
@@ -128,7 +130,7 @@ def check_flights(context: LintContext) -> None:
             if isinstance(shape, StairsFoot) or slope <= context.body.max_slope + SLOPE_LIMIT_MARGIN:
                 reached.update(context.faces.origin[floors].tolist())
             else:
-                steep.append((marker.origin, floors, float(rise), slope))
+                steep.append((marker.origin, floors, rise, slope))
         elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
             _warn_of_turned(context, flight, marker.facing)
     limit = context.body.max_slope
@@ -154,9 +156,7 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         x, y, z = (at.round(3) + 0.0).tolist()
         moved = f" and `at: [{x:g}, {y:g}, {z:g}]`" if at is foot else ""
         what = context.describe_face(int(floors[0]))
-        message = (
-            f"it is turned the wrong way: at its top, {describe_point(head)}, it does not meet {what}, which is as high"
-        )
+        message = f"it is turned the wrong way: its top, {describe_point(head)}, does not meet {what}, which is as high"
         cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}, or add `intended: [floating]`"
         context.misplaced.add(flight.origin)
         context.warn_origin("floating", flight.origin, message, cure)
@@ -189,7 +189,8 @@ def _floors_ahead(context: LintContext, flight: _Flight) -> Indices:
 
 def _has_floor_near(context: LintContext, head: Floats) -> bool:
     """Whether a player steps, drops a little or leaps from the top (3,) of a flight to something beside it."""
-    low, high = head + [-NEAR_HEAD, -NEAR_DROP, -NEAR_HEAD], head + [NEAR_HEAD, context.body.clear_height, NEAR_HEAD]
+    low = head - np.array([NEAR_HEAD, NEAR_DROP, NEAR_HEAD])
+    high = head + np.array([NEAR_HEAD, context.body.clear_height, NEAR_HEAD])
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())

@@ -13,7 +13,7 @@ from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, UP, BoundaryQuads, cell_range, grid_lines
 from .walls import wall_openings
 
-SWAPPED_HEIGHT = 1.5  # m: a room as low as that was meant to be as high as it is long
+SWAPPED_HEIGHT = 1.5  # m: a lower room was meant to be as high as it is long
 SIDES = ("north", "east", "south", "west")
 GridSurface = Callable[[Floats, Floats, Floats, Flags], BoundaryQuads]
 RoomGrid = tuple[Floats, Floats, Floats]
@@ -45,7 +45,7 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
     if values.flag("ceiling") and height < builder.body.clear_height:
         message = f"the room is {height:.3g} m high: too low to stand"
         swap = ""
-        if high[2] - low[2] >= builder.body.clear_height and height <= SWAPPED_HEIGHT:
+        if high[2] - low[2] >= builder.body.clear_height and height < SWAPPED_HEIGHT:
             message += "; did you swap y and z?"
             swap = "swap the last two numbers of `from` and of `to`, or "
             builder.reported_kinds.add("misplaced")

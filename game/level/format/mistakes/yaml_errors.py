@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 import yaml
@@ -179,7 +180,7 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
     if tab is not None:
         first = text.index("\t", tab.start())
         for width in (8, 4, 2):
-            repaired = _TAB.sub(lambda match, blanks=" " * width: match[0].replace("\t", blanks), text)
+            repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
             cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
             yield _Repair(first, 1, "the line contains a tab", cure, repaired)
     slashes = _SLASHES.search(scan.code, 0, end)
@@ -191,6 +192,10 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         closer = text[index]
         message = f"this `{closer}` closes nothing: there is no `{_OPENERS[closer]}` for it"
         yield _Repair(index, 1, message, "remove it", text[:index] + text[index + 1 :])
+
+
+def _replace_tabs(blanks: str, match: re.Match[str]) -> str:
+    return match[0].replace("\t", blanks)
 
 
 def _quote_repairs(text: str, index: int) -> Iterator[_Repair]:
