@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ..findings import quote_text
 from .fields import SchemaRecord, ValueKind
 
 _LIFT = "a lift is a `mover` with a `path`: write `- mover: {path: [[0, 0, 0], [0, 4, 0]], of: [...]}`"
@@ -66,6 +67,13 @@ def piece_cure(word: str, value: str, pieces: Collection[str]) -> str:
         field = "exits" if word == "exit" else "sky: {sun: ...}" if word == "sun" else word
         return f"`{field}` belongs at the top of the file, beside `pieces:`"
     return PIECE_CURES.get(word, "")
+
+
+def prefab_cure(name: str, pieces: Collection[str]) -> str:
+    """Cure for an unknown name of a prefab."""
+    if name in pieces:
+        return f"`{name}` is a piece: write `- {name}: {{...}}` in place of `place`"
+    return f"define {quote_text(name)} under `define:`"
 
 
 def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tuple[str, tuple[str, ...]]:
