@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..level.build.entities.player import describe_body
 from ..level.format.findings import Finding, FindingCollector
@@ -24,6 +26,8 @@ from ..sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
     from ..level import Level
+
+RAIL_WIDTH = 0.5  # m on the plan: a piece as narrow as that at an edge is a wall or rail
 
 
 class BotFindingWriter:
@@ -79,8 +83,15 @@ class BotFindingWriter:
             location += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
         body = self.level.player
         high = body.jump_height + body.step_height
-        cure = f"add a wall or rail over {high:.1f} m high, put ground below, or add `intended: [fall]`"
+        wall = "make it" if self._is_rail(found) else "add a wall or rail"
+        cure = f"{wall} over {high:.1f} m high, put ground below, or add `intended: [fall]`"
         return f"{self._player} can fall out of the level over its edge {location}", cure
+
+    def _is_rail(self, found: BotFinding) -> bool:
+        """Whether the piece that the player falls from is so narrow that it was to hold the player back."""
+        pieces = [k for k, origin in enumerate(self.level.origins) if origin.place == found.place]
+        corners = self.level.faces.corners[np.isin(self.level.faces.origin, pieces)].reshape(-1, 3)
+        return len(corners) > 0 and float(np.ptp(corners, axis=0)[::2].min()) <= RAIL_WIDTH
 
     def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
         location = f"at {_format_place(found)}"

@@ -6,6 +6,7 @@ import pytest
 
 from game.level import load
 from game.reports.bot_finding_messages import BotFindingWriter, target_name, target_phrase
+from game.sim.bots.finding_data import BotFinding, FallDetails, FindingKind
 from game.sim.bots.search import BotTarget, TargetKind
 from tests.support.explored_levels import FOLDER, explored
 
@@ -46,6 +47,15 @@ def test_each_finding_has_its_words_line_and_cure(name):
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(("piece", "cure"), [(1, "make it over 1.4 m high"), (0, "add a wall or rail over 1.4 m high")])
+def test_a_low_rail_is_to_be_made_higher(piece, cure):
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+    level = load(text=f"{text}  - box: {{from: [-9, 0, -9], to: [9, 0.9, -8.8]}}\n")
+    fall = FallDetails((0.0, 0.0), (1.0, 0.0), None)
+    found = BotFinding(FindingKind.FALL, level.origins[piece].place, "", fall, (0.0, 0.0, -9.0))
+    assert BotFindingWriter(level).finding(found).cure.startswith(cure)
+
+
 def test_an_unreached_goal_names_the_nearest_distance():
     writer, (spawn, goal) = walked("cell")
     assert "no player can get from the first spawn to the spawn '" in writer.finding(spawn).message

@@ -208,6 +208,7 @@ def _report_unshared(
     stacked: tuple[PlacedRoom, str] | None,
 ) -> None:
     origin = assembly.origins[copy.origin]
+    place = origin.place
     message = "`shared` has no effect: there is no other room next to it"
     cure = "remove it, or add a room"
     if miss is None and stacked is not None:
@@ -220,11 +221,17 @@ def _report_unshared(
         near = describe_origin(assembly.origins[other.origin])
         distance = f"the gap to {near} is {gap.distance:.4g} m" if gap.distance >= 0.0 else f"it overlaps {near}"
         message = f"`shared` has no effect: {distance}"
+        shift = gap.distance - gap.least
+        nearer = f"{abs(shift):.4g} m {'nearer to' if shift > 0.0 else 'away from'} the other"
         cure = (
-            f"move one of them: the inner faces of rooms that share a wall are {gap.least:.4g} m apart "
+            f"move one of them {nearer}: the inner faces of rooms that share a wall are {gap.least:.4g} m apart "
             f"(one wall), at most {gap.greatest:.4g} m (two walls)"
         )
-    assembly.report.warn_of_lack(origin.place, origin.label, message, cure)
+        place = copy.shell.place
+        for index in (copy.origin, other.origin):
+            room = assembly.origins[index]
+            assembly.origins[index] = replace(room, reported_kinds=room.reported_kinds | {"shared"})
+    assembly.report.warn_of_lack(place, origin.label, message, cure)
 
 
 def _own_shape(room: PlacedRoom) -> _Shape:

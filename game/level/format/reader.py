@@ -13,7 +13,7 @@ from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
-from .schema.other_names import field_cure, piece_cure
+from .schema.other_names import field_cure, piece_cure, prefab_cure
 from .values import ValueFormatError
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -422,7 +422,7 @@ class RecordReader:
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
-            cure = self.report.suggest_word_if_room(name, self.prefabs) or f"define {quote_text(name)} under `define:`"
+            cure = self.report.suggest_word_if_room(name, self.prefabs) or prefab_cure(name, PIECE_RECORDS)
         self.report.add("dropped", node.place, where, message, cure)
         return None
 

@@ -33,6 +33,10 @@ from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
 
 GEOMETRY_CHECKS = {
+    fittings.check_ladders: "the ladders",
+    slopes_and_steps.check_flights: "stairs and ramps",
+    lifts.check_lift_places: "the places of lifts",
+    lifts.check_lifts: "lifts",
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
     clearance.check_passages: "narrow passages",
@@ -48,8 +52,8 @@ GEOMETRY_CHECKS = {
     spawns_and_goals.check_kill_height: "the kill height",
     spawns_and_goals.check_spawns: "spawns",
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
-    lifts.check_lifts: "lifts",
     lifts.check_stops: "the stops of lifts",
+    lifts.check_doors: "doors",
     lifts.check_paths: "the paths of movers",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
@@ -59,7 +63,6 @@ GEOMETRY_CHECKS = {
     places.check_pads: "the pads",
     water.check_water: "water",
     fittings.check_lights_and_signs: "lights and signs",
-    fittings.check_ladders: "the ladders",
     fittings.check_stairs: "the feet of stairs",
     fittings.check_stairs_heads: "the heads of stairs",
     fittings.check_room_floors: "the floors of rooms",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import StairsFoot
-from ..build.entities.zones import LevelZone
+from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
+from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
@@ -21,6 +25,7 @@ MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, an
 TOUCHING = 0.02  # metres between two pieces of one thing
 RING_POINTS = 16  # on each side of a thing that one walks around
 MAX_COVER = 0.5  # metres above water: what is higher leaves room for a swimmer's head
+BODY_AT_LADDER = 0.35  # metres from its wall at which the body climbs
 MIN_LEDGE_WIDTH = 0.25  # metres: nobody stands on a narrower ledge
 
 
@@ -93,8 +98,11 @@ def check_missing_holes(context: LintContext) -> None:
     for marker in level.faces.marks:
         if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins:
             treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
-            if len(treads):
+            if len(treads) and marker.origin not in context.misplaced:
                 _check_flight(context, marker.origin, treads)
+    for ladder in placed_ladders(context):
+        if ladder.origin not in context.misplaced:
+            _check_ladder_way(context, ladder)
     for zone in level.all_zones:
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
@@ -127,6 +135,50 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
         _warn_of_missing_hole(context, int(origin), f"it closes the way up {what}: it has no hole there", plan)
 
 
+@dataclass(frozen=True, eq=False)
+class PlacedLadder:
+    """One copy of a ladder. foot (3,): of its rails, m. axes (3,3): its right, up and back. height: in its own metres.
+
+    facing: its own, degrees.
+    """
+
+    origin: int
+    foot: Floats
+    axes: Floats
+    height: float
+    half_width: float
+    facing: float
+
+
+def placed_ladders(context: LintContext) -> Iterator[PlacedLadder]:
+    """All copies of ladders that no mover carries."""
+    for marker in context.level.faces.marks:
+        zone = marker.payload
+        if isinstance(zone, ZoneSpec) and zone.acts_by("climb") and not marker.mover:
+            axes = context.directions(marker)
+            foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - zone.half[1], -LADDER_REACH / 2.0]) @ axes
+            height = 2.0 * zone.half[1] - LADDER_SINK - LADDER_TOP_CLEARANCE
+            yield PlacedLadder(marker.origin, foot, axes, height, zone.half[0], marker.facing)
+
+
+def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
+    """Warn about a piece that closes the way up a ladder."""
+    climber = ladder.foot + np.array([(x, 0.0, BODY_AT_LADDER) for x in (-0.15, 0.0, 0.15)]) @ ladder.axes
+    point, triangle, height = context.plan.faces_at(climber[:, ::2])
+    face = context.face_of[triangle]
+    foot = float(ladder.foot[1])
+    top = foot + ladder.height * float(ladder.axes[1, 1])
+    closes = (height > foot + context.body.clear_crouch_height) & (height < top + LADDER_TOP_CLEARANCE)
+    closes &= context.walkable[face] & (context.faces.mover_numbers[face] == 0)
+    closes &= context.faces.origin[face] != ladder.origin
+    for origin in np.unique(context.faces.origin[face[closes]]).tolist():
+        if len(np.unique(point[closes & (context.faces.origin[face] == origin)])) == len(climber):
+            ends = [(x * ladder.half_width, 0.0, z) for x in (-1.0, 1.0) for z in (0.0, LADDER_REACH)]
+            plan = (ladder.foot + np.array(ends) @ ladder.axes)[:, ::2]
+            what = describe_origin(context.level.origins[ladder.origin])
+            _warn_of_missing_hole(context, origin, f"it closes the way up {what}: it has no hole there", plan)
+
+
 def _check_pool(context: LintContext, zone: LevelZone) -> None:
     """Warn about a piece that covers water without a way in."""
     axes, half = zone.axes, np.array(zone.half)
@@ -153,7 +205,14 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
     record = PIECE_RECORDS[origin.kind]
     cure = "leave a gap in it"
     if record.field("holes") is not None and not origin.within:
-        cure = f"add `holes: [{{from: [{low[0]:.6g}, {low[1]:.6g}], to: [{high[0]:.6g}, {high[1]:.6g}]}}]` to it"
+        hole = f"{{from: [{low[0]:.6g}, {low[1]:.6g}], to: [{high[0]:.6g}, {high[1]:.6g}]}}"
+        top = rows & (context.normals[:, 1] > 0.5)
+        top &= context.high[:, 1] > context.high[top, 1].max(initial=-np.inf) - 1e-6
+        size = np.ptp(context.corners[top][..., ::2].reshape(-1, 2), axis=0)
+        is_whole = np.ptp(context.corners[top][..., ::2], axis=1).prod(axis=1).sum() > size.prod() - 1e-3
+        cure = f"add `holes: [{hole}]` to it"
+        if not is_whole:
+            cure = f"add `{hole}` to its `holes`, or move its hole there"
     context.warn_origin("low", index, message, f"{cure}, or add `intended: [low]`")
 
 

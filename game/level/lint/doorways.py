@@ -147,7 +147,10 @@ def _check_opening(
     free = _free_width(opening, low, high, min(heights) - 1e-3 if is_door else MIN_WINDOW_HEIGHT)
     if free > opening.width - MIN_CLOSED_WIDTH or (not is_door and free > MIN_CLOSED_WIDTH):
         return set()
-    intended = "closed" in context.level.origins[opening.origin].intended | context.level.origins[other].intended
+    pair = [context.level.origins[index] for index in (opening.origin, other)]
+    intended = any("closed" in origin.intended for origin in pair)
+    intended |= all("shared" in origin.reported_kinds for origin in pair)  # they have a finding
+    intended |= not context.misplaced.isdisjoint((opening.origin, other))
     key = (opening.origin, opening.opening)
     if facing is not None:
         narrower = min(opening.width, facing.width)

@@ -9,15 +9,13 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats
 from ..build.entities.landmarks import RoomShell, StairsFoot
-from ..build.entities.zones import ZoneSpec
 from ..build.level_assembly import describe_origin
-from ..build.pieces.zones import LADDER_REACH, LADDER_SINK
-from ..geometry.faces import LampSpec, SignBoard, unit_normals
+from ..geometry.faces import LampSpec, SignBoard, TargetSpec, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .clearance import MIN_LEDGE_WIDTH
-from .lint_context import LintContext, Subject, describe_point, subject_of
+from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
+from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import is_carried, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -25,6 +23,9 @@ LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS);
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
+LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
+LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
 HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
@@ -144,42 +145,74 @@ def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
 
 
 def check_ladders(context: LintContext) -> None:
-    """Warn about ladders without a wall behind them."""
+    """Warn about ladders without a wall behind them, in a solid, or far higher than all that they lead to."""
     level = context.level
-    ladders = []
-    feet = []
-    low, high = [], []
-    climb = []
-    for marker in level.faces.marks:
-        if isinstance(marker.payload, ZoneSpec) and marker.payload.acts_by("climb") and not marker.mover:
-            axes = context.directions(marker)
-            half = marker.payload.half[1]
-            foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
-            ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]
-            corners = foot + np.array(ends) @ axes
-            ladders.append(marker)
-            feet.append(foot)
-            low.append(corners.min(axis=0))
-            high.append(corners.max(axis=0))
-            climb.append(-_unit(axes[2]))
-    if not ladders:
+    found = list(placed_ladders(context))
+    if not found:
         return
-    ladder, face = find_boxes_near(np.array(low), np.array(high), context.low, context.high)
-    facing = np.einsum("pd,pd->p", context.normals[face], np.array(climb)[ladder]) < MAX_LEANING
-    own = np.array([marker.origin for marker in ladders])[ladder] == context.faces.origin[face]
-    leant = set(ladder[facing & ~own].tolist())
-    for number, (marker, foot) in enumerate(zip(ladders, feet, strict=True)):
-        if number in leant:
-            continue
-        climber = foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ context.directions(marker)
-        solid = int(context.solids.pieces_around(climber[None])[0])
-        message = f"the ladder at {describe_point(foot)} has no wall behind it"
-        cure = "move it to a wall that it faces, or add `intended: [floating]`"
+    low, high = [], []
+    for ladder in found:
+        ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, ladder.height - 0.15) for z in (-WALL_REACH, WALL_REACH)]
+        corners = ladder.foot + np.array(ends) @ ladder.axes
+        low.append(corners.min(axis=0))
+        high.append(corners.max(axis=0))
+    climb = np.array([-_unit(ladder.axes[2]) for ladder in found])
+    behind, face = find_boxes_near(np.array(low), np.array(high), context.low, context.high)
+    facing = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
+    own = np.array([ladder.origin for ladder in found])[behind] == context.faces.origin[face]
+    leant = behind[facing & ~own]
+    walls = face[facing & ~own]
+    for number, ladder in enumerate(found):
+        fronts = ladder.foot + np.array([(0.0, y * ladder.height, RAIL_DEPTH) for y in (0.2, 0.5, 0.8)]) @ ladder.axes
+        around = context.solids.pieces_around(fronts)
+        solid = int(around[0]) if ((around >= 0) & (around != ladder.origin)).all() else -1
+        if not (leant == number).any() and solid < 0:
+            climber = ladder.foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ ladder.axes
+            solid = int(context.solids.pieces_around(climber[None])[0])
+        subject = subject_of(level.origins[ladder.origin])
+        at = describe_point(ladder.foot)
         if solid >= 0:
             inside = describe_origin(level.origins[solid])
-            message = f"the front of the ladder at {describe_point(foot)} is inside {inside}: nobody can climb it"
+            message = f"the front of the ladder at {at} is inside {inside}: nobody can climb it"
             cure = "move it to the outside of a wall, and turn it to face the wall, or add `intended: [floating]`"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
+            back = ladder.foot - np.array([0.0, -context.body.radii[1], WALL_REACH]) @ ladder.axes
+            if int(context.solids.pieces_around(back[None])[0]) < 0:
+                message += "; it faces away from where one can stand"
+                cure = f"turn it round: write `facing: {describe_facing(ladder.facing + 180.0)}`, or move it; "
+                cure += "or add `intended: [floating]`"
+            if "floating" not in subject.intended:
+                context.misplaced.add(ladder.origin)
+            context.warn("floating", subject, message, cure)
+        elif not (leant == number).any():
+            cure = "move it to a wall that it faces, or add `intended: [floating]`"
+            context.warn("floating", subject, f"the ladder at {at} has no wall behind it", cure)
+        else:
+            _check_ladder_top(context, ladder, subject, float(context.high[walls[leant == number], 1].max()))
+
+
+def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:
+    """Warn about a ladder that goes on far above the wall (m) behind it and all other places to go to."""
+    top = float((ladder.foot + np.array([0.0, ladder.height, 0.0]) @ ladder.axes)[1])
+    plan = [0, 2]
+    low, high = ladder.foot - LADDER_AROUND, ladder.foot + LADDER_AROUND
+    near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)
+    near &= context.low[:, 1] <= top + context.body.clear_height
+    near &= context.faces.origin != ladder.origin
+    goals = [context.level.goal.at] if context.level.goal is not None else []
+    goals += [marker.at for marker in context.level.faces.marks if isinstance(marker.payload, TargetSpec)]
+    goals += [zone.centre for zone in context.level.all_zones if not zone.acts_by("climb")]
+    heights = [place[1] for place in goals if np.abs(np.array(place) - ladder.foot)[plan].max() < LADDER_AROUND]
+    for path in context.paths:
+        if (path.world_low <= high)[plan].all() and (path.world_high >= low)[plan].all():
+            heights.append(float(path.world_high[1]))
+    last = max(wall, float(context.high[near, 1].max(initial=-np.inf)), *heights, -np.inf)
+    height = math.ceil((last - ladder.foot[1]) / float(ladder.axes[1, 1]) * 100.0 - 1e-6) / 100.0
+    if top - last <= LADDER_EXCESS or height <= 0.0:
+        return
+    message = (
+        f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
+    )
+    context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
 
 
 def check_stairs(context: LintContext) -> None:

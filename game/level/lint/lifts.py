@@ -11,6 +11,7 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, sample_points
+from .doorways import placed_openings
 from .lint_context import LintContext, describe_point
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
@@ -21,6 +22,9 @@ SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a key
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
 MAX_DECKS = 40  # faces of one lift
+DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
+DOOR_GAP = 0.2  # m between a door and its doorway
+MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
@@ -44,7 +48,7 @@ def check_lifts(context: LintContext) -> None:
     somewhere else on the way.
     """
     for number, path in enumerate(context.paths, start=1):
-        if not path.period or path.mover.motion.turns:
+        if not path.period or path.mover.motion.turns or _origin_of(context, path) in context.misplaced:
             continue
         crush = _find_crush(context, path, _deck_points(context, path, number))
         if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
@@ -58,6 +62,7 @@ def check_lifts(context: LintContext) -> None:
                 "`intended: [low]`"
             )
             context.warn_origin("low", _origin_of(context, path), message, cure)
+            _set_misplaced(context, path, number, "low")
 
 
 def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
@@ -113,6 +118,71 @@ def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indic
     return lowest, above
 
 
+def check_lift_places(context: LintContext) -> None:
+    """Warn about lifts whose path has y and z swapped, and lifts that cut into a static solid at a stop.
+
+    A path is swapped if its deck is level with a floor at its first stop and never comes higher or lower, and if the
+    path with y and z swapped would bring it to another floor.
+    """
+    for number, path in enumerate(context.paths, start=1):
+        _, stops = path.stops()
+        if not path.period or path.mover.motion.turns or len(stops) < 2:
+            continue
+        edges = _deck_edges(context, number) - stops[0]
+        swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
+        gap, face = _floor_beside(context, edges + stops[0])
+        origin = _origin_of(context, path)
+        rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL
+        if np.ptp(stops[:, 1]) < SAME_CEILING and np.ptp(stops[:, 2]) >= MIN_TRAVEL and face >= 0 and not gap:
+            ends = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
+            floors = [floor for gap, floor in ends if floor >= 0 and not gap]
+            if floors:
+                message = (
+                    f"it stays at one height, on {context.describe_face(face)}: with y and z of its `path` swapped it "
+                    f"would come to {context.describe_face(floors[0])}"
+                )
+                cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
+                context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
+                _set_misplaced(context, path, number, "step")
+        elif rises and len(edges):
+            deck = _whole_deck(context, number) - stops[0]
+            for stop in stops:
+                places = stop + deck + np.array([0.0, INSET, 0.0])
+                around = context.solids.pieces_around(places)
+                around[np.isin(around, list(context.misplaced))] = -1
+                if not (around >= 0).any():
+                    continue
+                first = int(np.argmax(around >= 0))
+                piece = describe_origin(context.level.origins[int(around[first])])
+                message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
+                cure = "move it into the open with `at`, or add `intended: [overlap]`"
+                context.warn_origin("overlap", origin, message, cure)
+                _set_misplaced(context, path, number, "overlap")
+                break
+
+
+def check_doors(context: LintContext) -> None:
+    """Warn about doors that slide many times as far as their doorway is wide or high."""
+    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    for number, path in enumerate(context.paths, start=1):
+        origin = _origin_of(context, path)
+        _, stops = path.stops()
+        own = context.faces.mover_numbers == number
+        if not path.period or path.mover.motion.turns or not own.any() or origin in context.misplaced:
+            continue
+        low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
+        far = float(np.linalg.norm(stops - stops[0], axis=1).max())
+        for doorway in doorways:
+            middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
+            size = max(doorway.width, doorway.height)
+            fits = (high - low).max() < 2.0 * size and (low <= middle).all() and (middle <= high).all()
+            if fits and far > MAX_SLIDE * size:
+                message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
+                cure = f"end its `path` nearer: did you mean {far / 10.0:.3g} m? Or add `intended: [overlap]`"
+                context.warn_origin("overlap", origin, message, cure)
+                break
+
+
 def check_stops(context: LintContext) -> None:
     """Warn about lifts with a stop that misses a floor beside it by more than a step.
 
@@ -122,6 +192,8 @@ def check_stops(context: LintContext) -> None:
     for number, path in enumerate(context.paths, start=1):
         _, stops = path.stops()
         if not path.period or path.mover.motion.turns or np.ptp(stops[:, 1]) < MIN_TRAVEL:
+            continue
+        if _origin_of(context, path) in context.misplaced:
             continue
         edges = _deck_edges(context, number) - stops[0]
         if path.mover.motion.pause == 0.0:
@@ -149,6 +221,14 @@ def _origin_of(context: LintContext, path: MoverPath) -> int:
     return next(index for index, origin in enumerate(context.level.origins) if origin.place == path.mover.place)
 
 
+def _set_misplaced(context: LintContext, path: MoverPath, number: int, kind: str) -> None:
+    """After a warning of a kind about a mover, give no other about its place and that of what it carries."""
+    if not context.has_warned(kind, _origin_of(context, path)):
+        return
+    carried = context.level.faces.origin[context.level.faces.mover_numbers == number]
+    context.misplaced |= {_origin_of(context, path), *carried.tolist()}
+
+
 def _deck_edges(context: LintContext, number: int) -> Floats:
     """Points (n,3) close outside the edges of the largest decks of a mover, at its first stop."""
     own = context.walkable & (context.faces.mover_numbers == number) & (context.breadth > context.body.clear_depth)
@@ -161,6 +241,16 @@ def _deck_edges(context: LintContext, number: int) -> Floats:
     points = [corners + part * along + far * outward for part in (0.2, 0.5, 0.8) for far in LANDING_REACH]
     edges: Floats = np.concatenate(points).reshape(-1, 3) if len(decks) else np.zeros((0, 3))
     return edges
+
+
+def _whole_deck(context: LintContext, number: int) -> Floats:
+    """Points (n,3) all over the largest deck of a mover, a little inside its edges, at its first stop."""
+    own = np.nonzero(context.walkable & (context.faces.mover_numbers == number))[0]
+    a, b, c, d = context.corners[own[np.argmax(context.breadth[own])]]
+    parts = np.linspace(0.02, 0.98, DECK_POINTS)
+    u, v = (grid.reshape(-1, 1) for grid in np.meshgrid(parts, parts))
+    points: Floats = (a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v
+    return points
 
 
 def _floor_beside(context: LintContext, points: Floats) -> tuple[float, int]:
@@ -187,6 +277,8 @@ def check_paths(context: LintContext) -> None:
         origin = _origin_of(context, path)
         intended = context.level.origins[origin].intended
         if not path.period or path.mover.motion.turns or "low" in intended or context.has_warned("low", origin):
+            continue
+        if origin in context.misplaced:
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]
         triangles = context.triangles[context.faces.mover_numbers[context.face_of] == number]

@@ -17,6 +17,7 @@ from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
 from ..format.schema.pieces import CLOSED_KINDS
+from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -81,6 +82,8 @@ class LintContext:
         self.upright: Flags = np.abs(self.normals[:, 1]) < WALL_MAX_NORMAL_Y
         self.triangles, self.face_of = split_into_triangles(self.corners, self.faces.is_triangle)
         self.plan = ColumnGrid(self.triangles)
+        # pieces with a finding that explains all others about their place
+        self.misplaced = {k for k, origin in enumerate(level.origins) if "misplaced" in origin.reported_kinds}
         self._warned: set[tuple[str, int | SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
@@ -143,7 +146,13 @@ class LintContext:
         return self.level.origins[int(self.faces.origin[face])]
 
     def warn_face(self, kind: str, face: int, message: str, cure: str, other: int | None = None) -> None:
-        """Warn about the piece of a face, once for each kind, unless that piece or the piece of `other` intends it."""
+        """Warn about the piece of a face, once for each kind, unless that piece or the piece of `other` intends it, or
+        has a finding that explains this one.
+        """
+        about = {int(self.faces.origin[one]) for one in (face, other) if one is not None}
+        missed = all("shared" in self.level.origins[index].reported_kinds for index in about)
+        if about & self.misplaced or (len(about) > 1 and missed):
+            return
         if other is None or kind not in self.origin_of_face(other).intended:
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
@@ -214,6 +223,12 @@ class LintContext:
 
 def subject_of(origin: PieceOrigin) -> Subject:
     return Subject(origin.place, origin.label, origin.intended)
+
+
+def describe_facing(degrees: float) -> str:
+    """A value of `facing`: a word, or degrees."""
+    degrees %= 360.0
+    return next((name for name, angle in FACING_DEGREES.items() if abs(angle - degrees) < 1e-6), f"{degrees:.4g}")
 
 
 def describe_point(point: Sequence[float] | Floats) -> str:

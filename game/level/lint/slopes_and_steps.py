@@ -1,14 +1,26 @@
-"""Slope and step checks: geometry near the walker's limits, where a player cannot see if it can be walked."""
+"""Slope and step checks: geometry near the walker's limits, steep ramps, and flights turned the wrong way."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
+
 import numpy as np
 
-from ..format.schema.pieces import NATURAL_KINDS
-from .lint_context import LintContext
+from ...core.vectors import Floats, Indices
+from ..build.entities.landmarks import RampFoot, StairsFoot
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
+from ..geometry.faces import rotate_about_y
+from .clearance import MIN_LEDGE_WIDTH
+from .lint_context import LintContext, describe_facing, describe_point
+from .places import mover_comes_to
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
+HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which there should be a floor
+NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
+BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
+HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -65,3 +77,120 @@ def check_steps(context: LintContext) -> None:
             f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}",
             f"make it at most {limit:.2f} m, or add `intended: [step]`",
         )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Flight:
+    """Stairs or a ramp in the world. at (3,): middle of its lower edge, m. axes (3,3): its right, up and back."""
+
+    shape: StairsFoot | RampFoot
+    origin: int
+    at: Floats
+    axes: Floats
+
+    def points(self, across: float, climbed: Floats) -> Floats:
+        """Points (n,3) on its slope, `across` half widths to the right; climbed (n,): part of its length, 0 to 1."""
+        shape = self.shape
+        offset = np.array([across * shape.width / 2.0, 0.0, 0.0])
+        points: Floats = self.at + (offset + climbed[:, None] * [0.0, shape.height, -shape.length]) @ self.axes
+        return points
+
+    def turned(self, degrees: float) -> _Flight:
+        return replace(self, axes=rotate_about_y(np.eye(3), degrees) @ self.axes)
+
+
+def check_flights(context: LintContext) -> None:
+    """Warn about ramps to a floor that are too steep, and about stairs and ramps that are turned the wrong way.
+
+    A flight is turned if its top ends in the air or its way is closed, and it would lead to a floor at its height in
+    another direction, or the other way round on the same ground. A floor with another flight may have a slide.
+    """
+    steep = []
+    reached = set()
+    for marker in context.level.faces.marks:
+        shape = marker.payload
+        is_stairs = isinstance(shape, StairsFoot) and not shape.spiral
+        if not (is_stairs or isinstance(shape, RampFoot)) or marker.mover:
+            continue
+        assert isinstance(shape, StairsFoot | RampFoot)
+        origin = context.level.origins[marker.origin]
+        flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
+        if marker.origin not in context.static_origins or {"step", "floating"} & (
+            origin.intended | origin.reported_kinds
+        ):
+            continue
+        rise, run = (
+            float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
+        )
+        slope = math.degrees(math.atan2(rise, run))
+        head = flight.points(0.0, np.ones(1))
+        floors = _floors_ahead(context, flight)
+        is_open = _is_open(context, flight)
+        if len(floors) and is_open:
+            if isinstance(shape, StairsFoot) or slope <= context.body.max_slope + SLOPE_LIMIT_MARGIN:
+                reached.update(context.faces.origin[floors].tolist())
+            else:
+                steep.append((marker.origin, floors, rise, slope))
+        elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
+            _warn_of_turned(context, flight, marker.facing)
+    limit = context.body.max_slope
+    for index, floors, rise, slope in steep:
+        if reached.isdisjoint(context.faces.origin[floors].tolist()):
+            least = math.ceil(rise / math.tan(math.radians(limit - SLOPE_LIMIT_MARGIN)) * 100.0) / 100.0
+            message = f"a ramp of {slope:.3g} degrees to {context.describe_face(int(floors[0]))} cannot be walked up: "
+            message += f"{context.player} walks up at most {limit:g} degrees"
+            cure = f"make it at least {least:g} m long, or add `intended: [steep]`"
+            context.warn_origin("steep", index, message, cure)
+
+
+def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> None:
+    """Warn about a flight that leads nowhere, if it leads to a floor when it is turned."""
+    head = flight.points(0.0, np.ones(1))[0]
+    foot = head - flight.shape.height * flight.axes[1]
+    places = [(flight.at, 180.0), (foot, 180.0), (flight.at, 90.0), (flight.at, 270.0)]
+    for at, degrees in places:
+        other = replace(flight, at=at).turned(degrees)
+        floors = _floors_ahead(context, other)
+        if not len(floors) or not _is_open(context, other):
+            continue
+        x, y, z = (at.round(3) + 0.0).tolist()
+        moved = f" and `at: [{x:g}, {y:g}, {z:g}]`" if at is foot else ""
+        what = context.describe_face(int(floors[0]))
+        message = f"it is turned the wrong way: its top, {describe_point(head)}, does not meet {what}, which is as high"
+        cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}, or add `intended: [floating]`"
+        context.misplaced.add(flight.origin)
+        context.warn_origin("floating", flight.origin, message, cure)
+        return
+
+
+def _is_open(context: LintContext, flight: _Flight) -> bool:
+    """Whether a player has room above the middle of a flight."""
+    points = flight.points(0.0, np.linspace(0.1, 1.0, 10))
+    point, triangle, height = context.plan.faces_at(points[:, ::2])
+    face = context.face_of[triangle]
+    above = height - points[point, 1]
+    closes = (above > context.body.step_height) & (above < context.body.clear_height - flight.shape.height / 10.0)
+    closes &= (context.faces.origin[face] != flight.origin) & (context.faces.mover_numbers[face] == 0)
+    return not closes.any()
+
+
+def _floors_ahead(context: LintContext, flight: _Flight) -> Indices:
+    """Faces (n,) at the height of the top of a flight, just beyond it or beside it."""
+    reach, half = np.array(HEAD_REACH), flight.shape.width / 2.0
+    ahead = [flight.points(across, 1.0 + reach / flight.shape.length) for across in (-0.8, 0.0, 0.8)]
+    end = np.array([1.0 - BESIDE_HEAD / flight.shape.length])
+    beside = [flight.points(side * (1.0 + far / half), end) for side in (-1.0, 1.0) for far in HEAD_REACH]
+    points = np.concatenate([*ahead, *beside])
+    top = np.full(len(points), flight.points(0.0, np.ones(1))[0, 1])
+    ground = context.ground_below(points[:, ::2], top - HEAD_SLACK, top + HEAD_SLACK, MIN_LEDGE_WIDTH)
+    faces: Indices = np.unique(ground.face[ground.face >= 0])
+    return faces
+
+
+def _has_floor_near(context: LintContext, head: Floats) -> bool:
+    """Whether a player steps, drops a little or leaps from the top (3,) of a flight to something beside it."""
+    low = head - np.array([NEAR_HEAD, NEAR_DROP, NEAR_HEAD])
+    high = head + np.array([NEAR_HEAD, context.body.clear_height, NEAR_HEAD])
+    near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
+    near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
+    return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...core.vectors import Floats
@@ -24,8 +26,7 @@ def check_water(context: LintContext) -> None:
         rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             continue
-        swapped = low[[0, 2, 1]], high[[0, 2, 1]]
-        fits_swapped = _rests(context, zone, *swapped) and _has_rim(context, zone, *swapped)
+        which = next((words for words, *box in _swapped(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
         if not rests:
             ground = context.ground_below(np.array([zone.centre[::2]]), np.array([-np.inf]), low[None, 1])
@@ -33,12 +34,31 @@ def check_water(context: LintContext) -> None:
             if np.isfinite(ground.height[0]):
                 below = context.describe_face(int(ground.face[0]))
                 message += f": its bottom is {low[1] - ground.height[0]:.3g} m above {below}"
-            elif not fits_swapped:
+            elif not which:
                 continue  # in the void one may swim
         cure = "lower it into a basin"
-        if fits_swapped:
-            cure = "swap the last two numbers of `from` and of `to`: a point is [x, y, z], and y is the height"
+        if which:
+            cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
         context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+
+
+def _swapped(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
+    """Boxes with y and z swapped in both corners of a box, and in one of them; and the fields that are swapped."""
+    (left, *near), (right, *far) = low.tolist(), high.tolist()
+    (down, north), (up, south) = near, far
+    for first, second in (((down, north), (up, south)), ((down, south), (up, north))):
+        for words, one, other in (
+            ("`from` and of `to`", first[::-1], second[::-1]),
+            ("one of `from` and `to`", first[::-1], second),
+            ("one of `from` and `to`", first, second[::-1]),
+        ):
+            corners = np.array([(left, *one), (right, *other)])
+            yield words, corners.min(axis=0), corners.max(axis=0)
+
+
+def _fits(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Whether water in a box would rest on something, and have a rim."""
+    return _rests(context, zone, low, high) and _has_rim(context, zone, low, high) and bool((high > low).all())
 
 
 def _rests(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:

@@ -106,6 +106,8 @@ def _report_pair(
     """Report two faces in one plane at the later of their pieces."""
     level = context.level
     first, second = sorted(int(faces.origin[face]) for face in pair)
+    if {first, second} & context.misplaced:
+        return
     subject = "a copy of itself" if first == second else describe_origin(level.origins[first])
     message = (
         f"a face coincides with {subject}" if alike else f"a face overlaps {subject} in the same plane and flickers"

@@ -167,3 +167,14 @@ def test_a_line_tells_whether_the_goal_was_reached(pieces, ticks, line):
     answers = (GoalAnswer("", ticks, distance=40.0),)
     report = BotReport((), {}, targets, reached, None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True, answers)
     assert summarise_walk(level, report) == [line]
+
+
+def test_the_time_to_a_goal_says_what_it_leaves_out():
+    level = load(
+        text="format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 0, -4], after: targets}\npieces:\n"
+        "  - floor: {from: [-5, -5], to: [5, 5]}\n  - target: {at: [2, 1, 2]}\n"
+    )
+    answers = (GoalAnswer("", 60),)
+    report = BotReport((), {}, (), np.zeros((1, 3)), None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True, answers)
+    line = "the goal can be reached: 1.0 s at best, without the targets that it asks for first"
+    assert summarise_walk(level, report) == [line]

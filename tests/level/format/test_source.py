@@ -126,7 +126,7 @@ def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) ->
             "the tag `tag:yaml.org,2002:python/object/apply:o…` is not allowed",
         ),
         (b"a: !include b.yaml", "the tag `!include` is not allowed"),
-        (b"{surfaces: {a: {colour: #ff0000}}}", "a value is missing"),
+        (b"{surfaces: {a: {colour: #ff0000}}}", "the colour #ff0000 is a comment: a # after a space begins one"),
     ],
 )
 def test_no_level_in_one_sentence(written: Callable[[bytes], Path], data: bytes, words: str) -> None:

@@ -21,6 +21,10 @@ LIGHT = "  - light: {at: [1, 2.5, 4.5]}"
 CART = (
     "  - mover: {at: [6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]], of: [box: {from: [-0.5, 0.2, -0.5], to: [0.5, 1, 0.5]}]}"
 )
+BLOCK = "box: {from: [-14, 0, -12], to: [-10, 1.8, -8]}\n  - "
+ANNEX = (
+    "room: {from: [-9, 6, 0], to: [-4, 7, 3], doors: [{wall: west}, {wall: east, at: 0.5}], windows: [{wall: south}]}"
+)
 HOUSE = f"""format: 1
 {SPAWN}
 {GOAL}
@@ -65,6 +69,31 @@ MISTAKES: dict[str, tuple[str, tuple[str, str], str, str, tuple[str, str]]] = {
     "a hidden floor_surface": (ROOM, ("doors", "floor_surface: oak, doors"), "room: `floor_surface` has no effect: `floor` (line 6) lies at the height of the floor, and is shown instead", "remove `floor_surface`", ("floor_surface: oak, ", "")),
     "a cart through a wall": (CART, ("[-3, 0, 0]", "[6, 0, 0]"), "mover: it goes through `room` (line 8) on its way, at (8", "add `intended: [overlap]`", ("path", "intended: [overlap], path")),
     "a lift through a balcony": (CART, ("[6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]]", "[3, 3.5, -3], path: [[0, -3.5, 0], [0, 0.5, 0]]"), "the lift presses the player against", "make a hole above the lift", ("path", "intended: [low], path")),
+    "a ladder ten times as high": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}ladder: {{at: [-12, 0, -8], facing: north, height: 18}}"), "ladder: the ladder goes on 16.2 m above all that it leads to: nothing near it is higher than 1.8 m", "write `height: 1.8`", ("18}", "1.8}")),
+    "stairs turned round": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}stairs: {{at: [-12, 0, -5], facing: south, steps: 10}}"), "stairs: it is turned the wrong way: its top, (-12, 1.8, -2), does not meet `box` (line 14), which is as high", "write `facing: north`,", ("south", "north")),
+    "stairs from the wrong end": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}stairs: {{at: [-12, 0, -8], facing: south, steps: 10}}"), "stairs: it is turned the wrong way: its top, (-12, 1.8, -5)", "write `facing: north` and `at: [-12, 0, -5]`", ("at: [-12, 0, -8], facing: south", "at: [-12, 0, -5], facing: north")),
+    "stairs turned away from their hole": (STAIRS, ("east", "south"), "stairs: it is turned the wrong way: its top, (3.1, 3.2, 6.4)", "write `facing: east`", ("south", "east")),
+    "stairs turned into a wall": (STAIRS, ("east", "west"), "stairs: it is turned the wrong way", "write `facing: east`", ("west", "east")),
+    "a ramp turned round": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}ramp: {{at: [-12, 0, -3], facing: 180, length: 5, rise: 1.8}}"), "ramp: it is turned the wrong way: its top, (-12, 1.8, 2)", "write `facing: north`,", ("180", "north")),
+    "a ramp that is too steep": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}ramp: {{at: [-12, 0, -8], facing: north, length: 1.35, rise: 1.8}}".replace("-8], f", "-6.65], f")), "ramp: a ramp of 53.1 degrees to `box` (line 14) cannot be walked up: a player walks up at most 45 degrees", "make it at least 1.94 m long", ("-6.65], facing: north, length: 1.35", "-6.06], facing: north, length: 1.94")),
+    "a lift with y and z swapped": (LIFT, ("[0, 3.2, 0]", "[0, 0, 3.2]"), "mover: it stays at one height, on `floor` (line 6): with y and z of its `path` swapped it would come to `room` (line 8)", "swap the last two numbers of each point of `path`", ("[0, 0, 3.2]", "[0, 3.2, 0]")),
+    "a hole with x and z swapped": (ROOM, ("{from: [4, 1], to: [8, 2.2]}", "{from: [1, 4], to: [2.2, 8]}"), "the hole extends beyond its floor or ceiling", "did you swap x and z? Write `{from: [4, 1], to: [8, 2.2]}`", ("{from: [1, 4], to: [2.2, 8]}", "{from: [4, 1], to: [8, 2.2]}")),
+    "a hole that is elsewhere": (ROOM, ("{from: [4, 1], to: [8, 2.2]}", "{from: [1, 4], to: [2.2, 6]}"), "room: it closes the way up `stairs` (line 11): it has no hole there", "add `{from: [4, 1.1], to: [7.9, 2.1]}` to its `holes`", ("to: [2.2, 6]}", "to: [2.2, 6]}, {from: [4, 1.1], to: [7.9, 2.1]}")),
+    "a floor over a ladder": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}ladder: {{at: [-12, 0, -8], facing: north, height: 4}}\n  - floor: {{from: [-14, -8], to: [-10, -6], y: 4}}"), "floor: it closes the way up `ladder` (line 15): it has no hole there", "add `holes: [{from: [-12.45, -8], to: [-11.55, -6.9]}]` to it", ("y: 4", "holes: [{from: [-12.45, -8], to: [-11.55, -6.9]}], y: 4")),
+    "a ladder that faces away": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{BLOCK}ladder: {{at: [-12, 0, -8], facing: south, height: 1.8, surface: oak}}"), "ladder: the front of the ladder at (-12, 0, -8) is inside `box` (line 14): nobody can climb it; it faces away from where one can stand", "turn it round: write `facing: north`", ("south", "north")),
+    "a ladder that faces away in a room": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", "ladder: {at: [0, 0, 4.5], facing: east, height: 2.5, surface: oak}"), "ladder: the front of the ladder at (0, 0, 4.5) is inside `room` (line 8)", "turn it round: write `facing: west`", ("east", "west")),
+    "a run in centimetres": (STAIRS, ("run: 0.3", "run: 30"), "stairs.run: a tread of 30 m is no step of stairs", "for 30 cm write 0.3", ("run: 30", "run: 0.3")),
+    "a room too far away to share a wall": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", "room: {from: [-9, 0, -18], to: [-4, 3, -12], shared: true, doors: [{wall: south, at: 2}]}\n  - room: {from: [-9, 0, -11.2], to: [-4, 3, -7], doors: [{wall: south}]}"), "room: `shared` has no effect: the gap to `room` (line 15) is 0.8 m", "move one of them 0.6 m nearer to the other", ("[-9, 0, -18], to: [-4, 3, -12]", "[-9, 0, -17.4], to: [-4, 3, -11.4]")),
+    "a room with y and z swapped": (LIGHT, ("light: {at: [1, 2.5, 4.5]}", f"{ANNEX}"), "room.to: the room is 1 m high: too low to stand; did you swap y and z?", "swap the last two numbers of `from` and of `to`", ("[-9, 6, 0], to: [-4, 7, 3]", "[-9, 0, 6], to: [-4, 3, 7]")),
+    "a lift in a wall": (LIFT, ("[-1.3, 0, 2]", "[-1, 0, 2]"), "mover: the lift cuts into `room` (line 8) where it stops, at (-0.2", "move it into the open with `at`", ("[-1, 0, 2]", "[-1.3, 0, 2]")),
+    "a door in centimetres": (ROOM, ("at: 2}", "at: 2, width: 90}"), "room.doors.width: the opening extends from -43 m to 47 m in a wall 8 m long", "for 90 cm write 0.9", ("90", "0.9")),
+    "a door that slides too far": (CART, ("at: [6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]], of: [box: {from: [-0.5, 0.2, -0.5], to: [0.5, 1, 0.5]}", "at: [2, 0, 6.3], path: [[0, 0, 0], [17, 0, 0]], of: [box: {from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}"), "mover: the door slides 17 m; its doorway is 1", "did you mean 1.7 m?", ("17", "1.7")),
+    "water of one swapped corner": (WATER, ("[10, -2, 5]", "[10, 5, -2]"), "stands in the open", "swap the last two numbers of one of `from` and `to`", ("[10, 5, -2]", "[10, -2, 5]")),
+    "a piece as a prefab": (LIGHT, ("light: {", "place: {what: light, "), "place.what: there is no prefab `light`", "write `- light: {...}` in place of `place`", ("place: {what: light, ", "light: {")),
+    "a piece after what": (LIGHT, ("light: {", "{what: light, "), "there is no piece `what`", "write `- light: {...}`", ("{what: light, ", "light: {")),
+    "a piece without a colon": (CART, ("mover:", "mover"), "a colon is missing after `mover`", "write `mover: {...}`", ("mover", "mover:")),
+    "a ramp without a colon": (LIGHT, ("light: {", "light {"), "a colon is missing after `light`", "write `light: {...}`", ("light", "light:")),
+    "a colour without quotes": (LIGHT, ("4.5]}", "4.5], colour: #ffeeaa}"), "the colour #ffeeaa is a comment: a # after a space begins one", 'put it in quotes: "#ffeeaa"', ("#ffeeaa", '"#ffeeaa"')),
     "a kill height above the ground": (SPAWN, ("spawn", "kill_height: 1\nspawn"), "kill_height: 1 m is not below `floor` (line 7), where the player starts: nobody can stay there", "write -4 or less", ("kill_height: 1", "kill_height: -4")),
 }  # fmt: skip
 
@@ -123,6 +152,22 @@ FINE = (
     "spawns: [{name: high, at: [0, 9, 0]}] | mover: {path: [[0, 0, 0], [0, 8.8, 0]], of: [box: {from: [-1, 0.01, -1], to: [1, 0.2, 1]}]}",
     "spawns: [{name: step, at: [0, 1.5, 0]}]",
     "room: {from: [0, 3, 0], to: [4, 6, 4], floor_surface: oak, doors: [{wall: south}]} | surfaces: {oak: {colour: red}} | floor: {from: [0, 0], to: [2, 4], y: 3}",  # half of it shows
+    "stairs: {at: [0, 0, 0], facing: south, steps: 10} | box: {from: [-4, 0, -9], to: [4, 2.6, -3]}",  # another height
+    "stairs: {at: [0, 0, 0], steps: 10} | box: {from: [-4, 0, -9], to: [4, 1.8, -3]} | ramp: {at: [2, 0, -1.2], length: 1.8, rise: 1.8}",
+    "ramp: {at: [0, 0, 0], length: 1, rise: 3}",  # a roof
+    "ramp: {at: [0, 0, 0], length: 1, rise: 1.8} | box: {from: [-4, 0, -9], to: [4, 1.8, -1]} | ramp: {at: [3, 0, 4], length: 5, rise: 1.8}",  # a slide
+    "ramp: {at: [0, 0, 0], length: 1, rise: 1.8, intended: [steep]} | box: {from: [-4, 0, -9], to: [4, 1.8, -1]}",
+    "ladder: {at: [0, 0, -3], height: 4} | box: {from: [-4, 0, -9], to: [4, 3, -3]}",  # something to hold on to
+    "ladder: {at: [0, 0, -3], height: 9} | box: {from: [-4, 0, -9], to: [4, 3, -3]} | floor: {from: [2, -3], to: [6, 3], y: 8.5, thickness: 0.2}",
+    "ladder: {at: [0, 0, -3], height: 9} | box: {from: [-4, 0, -9], to: [4, 3, -3]} | goal: {at: [1, 9, -2]}",
+    "ladder: {at: [0, 0, -3], height: 3} | box: {from: [-4, 0, -9], to: [4, 3, -3]} | floor: {from: [-4, -9], to: [4, 0], y: 5}",  # a roof high above it
+    "mover: {path: [[0, 0, 0], [0, 0, 3.2]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",  # a cart
+    "mover: {path: [[0, 0, 0], [0, 0, 3.2]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]} | box: {from: [1, 0, -1], to: [3, 4.4, 1]}",
+    "mover: {at: [0, 0, 0.2], path: [[0, 0, 0], [1.2, 0, 0]], of: [box: {from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}]} | wall: {from: [-4, 0], to: [4, 0], doors: [{}]}",
+    "mover: {at: [0, 0.1, 2], path: [[0, 0, 0], [17, 0, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]} | wall: {from: [-4, 0], to: [4, 0], doors: [{}]}",  # a tram
+    "mover: {path: [[0, 0, 0], [0, 3, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]} | box: {from: [1, 0, -1], to: [3, 3, 1]} | box: {from: [-1, 0, 1], to: [1, 6, 3]}",  # in its shaft
+    "stairs: {at: [0, 0, 0], steps: 3, run: 9}",  # terraces
+    "room: {from: [0, 0, 0], to: [4, 1, 4], intended: [low]}",
 )  # fmt: skip
 TOP_FIELDS = ("goal", "spawns", "player", "surfaces")
 # What the new checks say.
@@ -136,6 +181,16 @@ WORDS = (
     "headroom",
     "a fall",
     "starts",
+    "turned",
+    "walked up",
+    "goes on",
+    "closes the way",
+    "front of the ladder",
+    "one height",
+    "cuts into",
+    "slides",
+    "no step of",
+    "too low to stand",
 )
 
 
@@ -161,3 +216,14 @@ def test_what_is_right_has_no_finding(scene: str) -> None:
 def test_a_small_ceiling_on_the_way_is_found(scene: str) -> None:
     text = f"format: 1\nspawn: {{at: [9, 0, 9]}}\npieces:\n  - floor: {{from: [-20, -20], to: [20, 20]}}\n{scene}"
     assert ["the headroom above `floor` (line 4) is 1." in one.message for one in check(text=text)] == [True]
+
+
+@pytest.mark.parametrize("pieces", ["\t- FLOOR\n", "  -\tFLOOR\n", "  - floor:\n\tfrom: [-9, -9]\n\tto: [9, 9]\n"])
+def test_the_cure_of_a_tab_mends_it(pieces: str) -> None:
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + pieces.replace(
+        "FLOOR", "floor: {from: [-9, -9], to: [9, 9]}"
+    )
+    (told,) = check(text=text)
+    width = told.cure.removeprefix("write ").partition(" spaces in place of each tab")[0]
+    assert told.message == "the line contains a tab"
+    assert [str(one) for one in check(text=text.replace("\t", " " * int(width)))] == []

@@ -206,6 +206,8 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
             line += ", but not while the movers move: no wait at the spawn lets this walk pass"
         elif answer.wait:
             line += f", after a wait of {answer.wait / 60:.2g} s for the movers"
+        if level.goal is not None and level.goal.after:
+            line += f", without the {level.goal.after} that it asks for first"
         return [line]
     if answer.is_reached:
         return [f"{start}the goal can be reached"]

@@ -57,7 +57,7 @@ class RoomShell:
     """Room piece. Its marker is at `low`.
 
     low, high: inner corners. thickness: of walls and roof, outwards. has_floor, has_ceiling: whether it has them.
-    shared: whether its walls merge with those of other rooms. holes: in the ceiling.
+    shared: whether its walls merge with those of other rooms. holes: in the ceiling. place: of its field `from`.
     """
 
     low: Point
@@ -69,6 +69,7 @@ class RoomShell:
     openings: tuple[WallOpening, ...]
     holes: tuple[Hole, ...]
     surfaces: RoomSurfaces
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @property
     def hollow(self) -> Box:
@@ -94,6 +95,15 @@ class RoomShell:
             return (x + opening.left, bottom, near), (x + opening.right, top, far)
         near, far = (x - t, x) if opening.wall == "west" else (u, u + t)
         return (near, bottom, z + opening.left), (far, top, z + opening.right)
+
+
+@dataclass(frozen=True, slots=True)
+class RampFoot:
+    """Ramp. Its marker is the centre of its bottom edge; it climbs north by `height`, over `length`. All m."""
+
+    height: float
+    width: float
+    length: float
 
 
 @dataclass(frozen=True, slots=True)

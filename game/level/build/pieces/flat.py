@@ -7,6 +7,7 @@ import numpy as np
 from ....core.vectors import Corner
 from ...geometry.faces import SignBoard
 from ...geometry.quads import find_quad_fault
+from ..entities.landmarks import RampFoot
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines
 
@@ -91,6 +92,7 @@ def build_ramp(builder: PieceBuilder) -> Placement:
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
+    builder.add_marker("ramp", RampFoot(rise, 2 * half, length))
     left, right = -half, half
     below = RAMP_SLAB if values.flag("open") else 0.0
     foot_left, foot_right = (left, 0.0, 0.0), (right, 0.0, 0.0)
@@ -158,8 +160,10 @@ def valid_holes(
     for hole in builder.values.records("holes"):
         (x0, x1), (z0, z1) = (sorted((hole.plan_point("from")[axis], hole.plan_point("to")[axis])) for axis in range(2))
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
-            reach = f"[{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
-            builder.report_dropped("from", "the hole extends beyond its floor or ceiling", f"stay within {reach}", hole)
+            cure = f"stay within [{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
+            if across[0] <= z0 and z1 <= across[1] and down[0] <= x0 and x1 <= down[1]:
+                cure = f"did you swap x and z? Write `{{from: [{z0:g}, {x0:g}], to: [{z1:g}, {x1:g}]}}`; or {cure}"
+            builder.report_dropped("from", "the hole extends beyond its floor or ceiling", cure, hole)
             builder.reported_kinds.add("low")  # the room under it is too low only because the hole is left out
         else:
             holes.append((x0, x1, z0, z1))

@@ -42,7 +42,7 @@ MAX_LEVEL_CELLS = 10_000_000  # in all walls, rooms and slabs; bounds time and m
 LEVEL_LIMITS = {
     "quad": MAX_QUADS, "sign": MAX_SIGNS, "light": MAX_LIGHTS, "target": MAX_TARGETS, "terrain": MAX_QUADS,
     "cup": MAX_CUPS, "zone": MAX_ZONES, "ball": MAX_BALLS, "exhibit": MAX_EXHIBITS, "mover": MAX_MOVERS,
-    "room": MAX_QUADS, "wall": MAX_QUADS, "stairs": MAX_QUADS,  # landmarks, fewer than their quads
+    "room": MAX_QUADS, "wall": MAX_QUADS, "stairs": MAX_QUADS, "ramp": MAX_QUADS,  # landmarks, fewer than their quads
 }  # fmt: skip
 
 
@@ -142,15 +142,21 @@ class PieceBuilder(FaceBuilder):
         if kind not in self.intended:
             self.report.add("warning", values.place_of(field), f"{values.where}.{field}", message, cure)
 
-    def report_low(self, field: str, message: str, of: RecordValues | None = None) -> None:
-        """Warn about a space that is too low for a standing player."""
-        cure = f"make it at least {self.body.clear_height:.2f} m high, or add `intended: [low]`"
+    def report_low(self, field: str, message: str, of: RecordValues | None = None, cure: str = "") -> None:
+        """Warn about a space that is too low for a standing player. cure: what to do first, and `, or `."""
+        cure += f"make it at least {self.body.clear_height:.2f} m high, or add `intended: [low]`"
         self.report_warning("low", field, message, cure, of)
 
     def report_narrow(self, field: str, message: str, of: RecordValues | None = None) -> None:
         """Warn about an opening that is too narrow for a player."""
         cure = f"make it at least {self.body.clear_width:.2f} m wide, or add `intended: [narrow]`"
         self.report_warning("narrow", field, message, cure, of)
+
+
+def centimetres_cure(length: float, low: float, high: float) -> str:
+    """Cure for a length in centimetres that was meant in metres; '' unless it is between `low` and `high` m then."""
+    metres = length / 100.0
+    return f"lengths are metres: for {length:g} cm write {metres:g}" if low <= metres <= high else ""
 
 
 PieceFunction = Callable[[PieceBuilder], Placement]

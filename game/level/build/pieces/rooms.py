@@ -13,6 +13,7 @@ from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, UP, BoundaryQuads, cell_range, grid_lines
 from .walls import wall_openings
 
+SWAPPED_HEIGHT = 1.5  # m: a lower room was meant to be as high as it is long
 SIDES = ("north", "east", "south", "west")
 GridSurface = Callable[[Floats, Floats, Floats, Flags], BoundaryQuads]
 RoomGrid = tuple[Floats, Floats, Floats]
@@ -42,7 +43,14 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
             )
     height = high[1] - low[1]
     if values.flag("ceiling") and height < builder.body.clear_height:
-        builder.report_low("to", f"the room is {height:.3g} m high: too low to stand")
+        message = f"the room is {height:.3g} m high: too low to stand"
+        swap = ""
+        if high[2] - low[2] >= builder.body.clear_height and height < SWAPPED_HEIGHT:
+            message += "; did you swap y and z?"
+            swap = "swap the last two numbers of `from` and of `to`, or "
+            builder.reported_kinds.add("misplaced")
+            builder.report.has_gaps |= "low" not in builder.intended
+        builder.report_low("to", message, cure=swap)
     openings: list[WallOpening] = []
     for side in SIDES:
         axis = 0 if side in ("north", "south") else 2
@@ -61,6 +69,7 @@ def _read_shell(builder: PieceBuilder) -> RoomShell:
         RoomSurfaces(
             outside, *(values.surface(f"{part}_surface", outside) for part in ("wall", "ceiling", "roof", "floor"))
         ),
+        values.place_of("from"),
     )
 
 

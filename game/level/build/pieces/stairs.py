@@ -8,11 +8,12 @@ from itertools import pairwise
 from ....core.vectors import Point
 from ...geometry.instance_transform import exact_sin_cos
 from ..entities.landmarks import StairsFoot
-from .piece_builder import PieceBuilder, Placement
+from .piece_builder import PieceBuilder, Placement, centimetres_cure
 
 TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
+LONG_RUN = 10.0  # metres: a tread as long as that was meant in centimetres
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
 
@@ -28,7 +29,12 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
-    _check_rise(builder, rise)
+    if run >= LONG_RUN:
+        cure = centimetres_cure(run, 0.0, LONG_RUN) + ", or add `intended: [step]`"
+        builder.report_warning("step", "run", f"a tread of {run:g} m is no step of stairs", cure)
+        builder.reported_kinds |= {"flicker", "floating"}
+    else:
+        _check_rise(builder, rise)
     builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run))
     for k in range(steps):
         near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise

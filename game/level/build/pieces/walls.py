@@ -10,7 +10,7 @@ import numpy as np
 from ...format.records import RecordValues
 from ..entities.landmarks import WallLine, WallOpening
 from .flat import check_tiles
-from .piece_builder import PieceBuilder, Placement
+from .piece_builder import PieceBuilder, Placement, centimetres_cure
 from .rectilinear_grid import DOWN, cell_range, grid_lines
 
 MIN_DOOR_OVERLAP = 0.01  # m along the wall
@@ -92,18 +92,20 @@ def _read_opening(
     left, right, top = centre - width / 2, centre + width / 2, sill + tall
     if left < -1e-6 or right > length + 1e-6:
         builder.report_dropped(
-            "at" if entry.is_given("at") else "width",
+            "at" if entry.is_given("at") and width <= length else "width",
             f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
             f"`at` is its centre: use {width / 2:.3g} to {length - width / 2:.3g}"
             if width <= length
-            else "make it narrower",
+            else centimetres_cure(width, builder.body.clear_depth, length) or "make it narrower",
             entry,
         )
         return None
     if top > height + 1e-6:
-        builder.report_dropped(
-            "height", f"the opening reaches {top:.3g} m up a wall {height:.4g} m high", "make it lower", entry
-        )
+        is_low_room = wall and height < builder.body.clear_height and "low" in builder.reported_kinds - builder.intended
+        if not is_low_room:  # which has its own finding
+            cure = centimetres_cure(tall, builder.body.clear_crouch_height, height - sill) or "make it lower"
+            message = f"the opening reaches {top:.3g} m up a wall {height:.4g} m high"
+            builder.report_dropped("height", message, cure, entry)
         return None
     if name == "doors":
         if tall < builder.body.clear_height:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 import yaml
@@ -19,9 +20,10 @@ YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_REPAIRED_TEXT = 100_000 if YAML_LOADER is not yaml.BaseLoader else 5_000  # characters: each repair is parsed
 MAX_REPAIRS = 12  # tried for one error
 
-_MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
-_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
+_MISSING_COLON = re.compile(r"^[ \t]*(?:- +)?([a-z_]+) +[\[{]", re.MULTILINE)  # `- box {from: ...}`
+_BARE_COLOUR = re.compile(r"(?<=:)([ \t]+)(#[0-9a-fA-F]{3,8})\b")  # an unquoted # begins a comment
 _NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
+_TAB = re.compile(r"^[ -]*\t[ \t-]*", re.MULTILINE)  # in the indentation
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
 _ENDS = " \t\r]},"  # what may follow a value at the end of a line
@@ -115,14 +117,10 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
         )
         cure = "put the text in quotes" if character != "\t" else "use spaces: YAML does not allow tabs for indentation"
     start = error.context_mark
-    bare = _MISSING_COLON.match(text, index - mark.column)
-    if bare and "does not belong" in message:
-        message = f"a colon is missing after {quote_text(bare[1])}"
-        cure = f"write `{bare[1]}: {{...}}`"
-    elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
+    if text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
         message = "a colon is not allowed here"
         cure = "put text with a colon in quotes; put pieces of a list in [ ]"
-    if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
+    if _BARE_COLOUR.search(text, max(0, index - 300), index + 1):
         cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
@@ -168,6 +166,23 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         name, value = colons[0][1], text[ends[1]]
         cure = f"write `{name}: {value}`, with a space after the colon"
         yield _Repair(ends[1] - 1, 1, "a space is missing after the colon", cure, repaired)
+    colour = _BARE_COLOUR.search(text, 0, end)
+    if colour is not None:
+        message = f"the colour {colour[2]} is a comment: a # after a space begins one"
+        cure = f'put it in quotes: "{colour[2]}"'
+        yield _Repair(colour.start(2), len(colour[2]), message, cure, _BARE_COLOUR.sub(r'\1"\2"', text))
+    bare = [match for match in _MISSING_COLON.finditer(scan.code, 0, end) if "{" not in match[0][:-1]]
+    if bare:
+        message, cure = f"a colon is missing after {quote_text(bare[-1][1])}", f"write `{bare[-1][1]}: {{...}}`"
+        start = bare[-1].end(1)
+        yield _Repair(start - len(bare[-1][1]), len(bare[-1][1]), message, cure, f"{text[:start]}:{text[start:]}")
+    tab = _TAB.search(text, 0, end)
+    if tab is not None:
+        first = text.index("\t", tab.start())
+        for width in (8, 4, 2):
+            repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
+            cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
+            yield _Repair(first, 1, "the line contains a tab", cure, repaired)
     slashes = _SLASHES.search(scan.code, 0, end)
     if slashes is not None:
         message = f"a comment begins with `#`, not with `{slashes[1]}`"
@@ -177,6 +192,10 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         closer = text[index]
         message = f"this `{closer}` closes nothing: there is no `{_OPENERS[closer]}` for it"
         yield _Repair(index, 1, message, "remove it", text[:index] + text[index + 1 :])
+
+
+def _replace_tabs(blanks: str, match: re.Match[str]) -> str:
+    return match[0].replace("\t", blanks)
 
 
 def _quote_repairs(text: str, index: int) -> Iterator[_Repair]:

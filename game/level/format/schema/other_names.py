@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ..findings import quote_text
 from .fields import SchemaRecord, ValueKind
 
 _LIFT = "a lift is a `mover` with a `path`: write `- mover: {path: [[0, 0, 0], [0, 4, 0]], of: [...]}`"
@@ -58,12 +59,21 @@ def piece_cure(word: str, value: str, pieces: Collection[str]) -> str:
     value: text of its value: `light` of `- {type: light, at: [0, 2, 0]}`.
     """
     word = _normalized(word)
-    if word in TYPE_WORDS and value in pieces:
+    if word in (*TYPE_WORDS, "what") and value in pieces:
         return f"write `- {value}: {{...}}`"
+    if word == "what":
+        return "a prefab is placed by `- place: {what: NAME, at: [0, 0, 0]}`"
     if word in LEVEL_FIELDS and word not in pieces:
         field = "exits" if word == "exit" else "sky: {sun: ...}" if word == "sun" else word
         return f"`{field}` belongs at the top of the file, beside `pieces:`"
     return PIECE_CURES.get(word, "")
+
+
+def prefab_cure(name: str, pieces: Collection[str]) -> str:
+    """Cure for an unknown name of a prefab."""
+    if name in pieces:
+        return f"`{name}` is a piece: write `- {name}: {{...}}` in place of `place`"
+    return f"define {quote_text(name)} under `define:`"
 
 
 def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tuple[str, tuple[str, ...]]:
