@@ -149,6 +149,8 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: flo
     near = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
     near &= context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     over, _ = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)  # what is above it leads nowhere
+    if int(context.solids.pieces_around(at[None])[0]) >= 0:  # but players stand on a solid that the place is inside of
+        over[0] = np.inf
     bounces = np.array([surface.bounce > 0.0 for surface in context.level.surfaces])[context.faces.surface]
     reached = near & (bounces | (context.high[:, 1] >= least)) & (context.low[:, 1] < over[0])
     flights = flights_of(context)

@@ -69,7 +69,7 @@ WARNED = {
     "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}": [],
     "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}": [],
     "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}": [],
-    "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "the headroom above `stairs` (line 6)")],
+    "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "it closes the way up `stairs` (line 6): it has no hole there")],
     "spiral_stairs: {at: [0, 0, 0], steps: 30, rise: 0.1}": [(6, "the headroom above `spiral_stairs`")],
     "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.01, 0], to: [8, 4], y: 3}": [(7, "a crack of 10.0 mm between this and `floor` (line 6)")],
