@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..core.background import run_in_thread
+from .environment.layout import keyframe
 from .mesh.layout import material_row
 from .numerics import background_compile
 from .numerics.arrays import MeshArrayTuple
@@ -30,12 +31,12 @@ from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130
-EXPECTED_FUNCTIONS = {"leaves": 58, "mesh": 75}  # compiled functions, roughly: the total of the progress
+EXPECTED_FUNCTIONS = {"leaves": 62, "mesh": 77}  # compiled functions, roughly: the total of the progress
 STEPS = "--steps"  # then the steps: FIRST, or parts
 FIRST, SHAPES = "first", "shapes"
 # Functions of each step, and seconds on an idle machine, in the order in which they compile. The whole tick has 190
 # functions, of which the last one takes a third of the time.
-EXPECTED_STEPS = {FIRST: (133, 20.0), SHAPES: (72, 5.0), WHOLE: (270, 30.0), BALLS: (171, 60.0)}
+EXPECTED_STEPS = {FIRST: (139, 20.0), SHAPES: (72, 5.0), WHOLE: (270, 30.0), BALLS: (171, 60.0)}
 
 
 def _empty_mesh_arrays() -> MeshArrayTuple:
@@ -61,16 +62,16 @@ def _compile_leaf_kernels() -> None:
         platform_step_count,
     )
     from .environment.environment import EMPTY_ROWS
-    from .environment.motion import mover_rotation
-    from .environment.movers import Mover, Movers
+    from .environment.motion import Motion, motion_columns, mover_rotation
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
-    from .triangle_mesh import TriangleMesh
 
     w, triangle_indices = allocate_scratch(4), np.zeros(4, np.int32)
     w.body[:] = 1.0
-    movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
-    one_mover = movers.motions, movers.keys
+    corner = 0.0, 0.0, 0.0  # no Mover: the second process compiles the kernels of meshes
+    one_mover = np.array([motion_columns(Motion(), corner, (corner, corner), 0.0, 60.0)]), np.zeros((0, keyframe.WIDTH))
+    for rows in one_mover:
+        rows.setflags(write=False)
     heading_sin_cos(0)
     sin_cos_small(0.0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
