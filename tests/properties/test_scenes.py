@@ -41,6 +41,7 @@ BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
     ("narrow flight", 21808),
     ("narrow flight", 50840),
     ("terraces", 23682),
+    ("terraces", 64211),
     ("voxels", 25070),
     ("voxels", 25415),
     ("rubble", 20209),

@@ -248,9 +248,8 @@ class TickReferee:
         kind = "landing" if lands else "high step"
         if high - low <= allowed:
             return []
-        is_flight = contact is not None and climbs_treads(
-            low, contact, triangles_after @ frame.T, self.settings, float(t.reach[k])
-        )
+        triangles = np.concatenate((triangles_before, triangles_after)) @ frame.T
+        is_flight = contact is not None and climbs_treads(low, contact, triangles, self.settings, float(t.reach[k]))
         return [] if is_flight and not lands else [self._breach(first + k, kind, high - low, allowed)]
 
     def _triangles_near(self, k: int) -> Any:
