@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 VERSION = 1  # of the kept graphs
 JUMP_SECONDS = 1.0  # s that a jump counts more than it lasts: a person aims
+MAX_STEP = 1.0  # m in a tick: a body that moved further was put there
 SAMPLE_TICKS = 10  # between two places of a recorded walk, at most
 MIN_SECONDS = 1.0 / 60.0  # of an edge
 MAX_FILE_BYTES = 1 << 26
@@ -88,21 +89,30 @@ def _is_usual_place(zones: Zones | None, kills: Sequence[Any], feet: Sequence[fl
 
 
 def with_walk(graph: WalkGraph, level: Level, inputs: Iterable[TickInput], begin: bytes | None = None) -> WalkGraph:
-    """The graph and the places of a walk in the moving world, joined where nothing is between them. begin: the state of
-    the world at its start; None: at the first spawn."""
+    """The graph and the places of a walk in the moving world. begin: the state of the world at its start; None: at the
+    first spawn."""
     world = World(level)
     if begin is not None:
         world.restore(begin)
     rows: list[States] = [world.walker_state.row()]
-    breaks: list[bool] = [True]  # the walker was put here, which is no way
+    breaks = [True]
     for given in inputs:
         events = given.step(world)
         rows.append(world.walker_state.row())
         breaks.append(
             given.restart or any(isinstance(e, Respawned) and e.reason != RespawnReason.TELEPORTED for e in events)
         )
-    states = np.concatenate(rows)
+    return with_states(graph, level, np.concatenate(rows), breaks)
+
+
+def with_states(graph: WalkGraph, level: Level, states: States, breaks: Sequence[bool] = ()) -> WalkGraph:
+    """The graph and the places of walker states (n,), one for each tick, joined where nothing is between them.
+
+    breaks (n,): whether the walker was put there, which is no way; none: where it moved more than a metre in a tick.
+    """
     feet = states["position"] - states["radii"][:, 1:2] * states["up"]
+    if not len(breaks):
+        breaks = [True, *(np.linalg.norm(np.diff(feet, axis=0), axis=1) > MAX_STEP).tolist()]
     carried = (states["mover"] > 0) | ~states["grounded"] | states["swimming"] | states["climbing"]
     cells = pack_cells(cell_indices(feet))
     kept = [0]
@@ -119,7 +129,7 @@ def with_walk(graph: WalkGraph, level: Level, inputs: Iterable[TickInput], begin
     ticks = np.diff(places)
     going = ~broken
     on_foot = going & ~lifted
-    seconds = ticks * world.settings.dt
+    seconds = ticks * level.player.dt
     blocks: list[tuple[NDArray[Any], ...]] = [
         (graph.source, graph.target, graph.seconds, graph.kinds),
         (new[:-1][going], new[1:][going], seconds[going], np.where(lifted, CARRIED, WALK)[going]),
@@ -134,7 +144,7 @@ def with_walk(graph: WalkGraph, level: Level, inputs: Iterable[TickInput], begin
         usable &= (ups[one] * ups[j]).sum(axis=1) > 0.99
         one, j = one[usable], j[usable]
         rise = np.abs(((points[one] - points[j]) * ups[one]).sum(axis=1))
-        clear = is_clear(level.mesh, points[one], points[j], ups[one]) & (rise <= world.settings.step_height)
+        clear = is_clear(level.mesh, points[one], points[j], ups[one]) & (rise <= level.player.step_height)
         one, j = one[clear], j[clear]
         along = np.linalg.norm(points[one] - points[j], axis=1) / graph.speed
         kinds = np.full(len(one), WALK)

@@ -30,6 +30,7 @@ WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; a jump or a fall of a
 JOIN_DISTANCE = 1.0  # m between a place of a recorded walk and one that is joined to it, with nothing in between
 BODY_RAY = 0.6  # m above the feet at which rays look for walls
 SIDE_RAY = 0.25  # m beside the line on which one walks
+ARRIVED_DISTANCE = 1.2  # m from a turn, where the next one is shown
 FAR = 6.0  # m from the nearest place, beyond which nothing is known
 STRAIGHT_STEP = 0.35  # m between the points of a straight line where there must be ground
 STRAIGHT_MARGIN = 0.55  # m from such a point to a place
@@ -179,12 +180,29 @@ class DistanceField:
 
     def next_waypoint(self, feet: Sequence[float], way: Way | None = None) -> NDArray[np.float64] | None:
         """(3,) the feet at the next turn of the way: the furthest point of it to which a straight line on ground leads,
-        at most up to where something carries the walker. None where no way is known."""
+        at most up to where one jumps or is carried; there, the point where that ends. None where no way is known."""
         way = self.way_from(feet) if way is None else way
         if way is None:
             return None
-        waypoint: NDArray[np.float64] = way.points[straight_points(self.graph, self.mesh, np.asarray(feet, float), way)]
+        at, last = np.asarray(feet, np.float64), len(way.points) - 1
+        k = straight_points(self.graph, self.mesh, at, way)
+        while k < last and np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE:
+            k += 1
+            while k < last and way.kinds[k - 1] != WALK and way.kinds[k] != WALK:
+                k += 1
+            k = straight_points(self.graph, self.mesh, way.points[k], way, k)
+        waypoint: NDArray[np.float64] = way.points[k]
         return waypoint
+
+    def corners(self, feet: Sequence[float], way: Way) -> list[int]:
+        """The points of a way where it turns or one is carried: between them, and from the feet to the first of them,
+        one can walk straight."""
+        at, k, found = np.asarray(feet, np.float64), -1, []
+        while k < len(way.points) - 1:
+            k = max(k + 1, straight_points(self.graph, self.mesh, at, way, max(k, 0)))
+            at = way.points[k]
+            found.append(k)
+        return found
 
     def _nearest(self, feet: Points) -> tuple[Floats, Indices]:
         """(n,) seconds, and the place to go to first (-1 for none)."""
