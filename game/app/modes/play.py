@@ -284,6 +284,8 @@ class PlayMode(Mode):
         cameras = context.cameras
         camera = cameras.free if cameras.free.is_active else cameras.third_person
         shot = camera.apply_to_frame(shot, frame)
+        if not cameras.free.is_active:
+            shot = cameras.ball.apply_to_frame(shot, frame)
         if context.runs.lab is not None and not context.runs.lab.is_idle:
             context.runs.lab.update(context.level)
             is_grabbing = PlayAction.USE in context.input.held.active
