@@ -100,19 +100,27 @@ def _fact_lines(card: TitleCard, small: int, width: float) -> list[str]:
 
 def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
     """Symbols with a distance at their places, invisible where they would cover the crosshair or another element. Those
-    at the edge move aside."""
-    for marker in markers:
-        rectangle = marker_rectangle(out, marker, out.size)
-        if not out.slots.is_free(rectangle):
-            moved = None if marker.arrow is None else out.slots.find_near(*rectangle)
-            if moved is None:
-                continue
-            rectangle = moved
+    at the edge move aside, and so does that of the ball, which comes before the flag's."""
+    for marker in sorted(markers, key=lambda one: one.kind != "ball"):
+        rectangle = _free_rectangle(out, marker)
+        if rectangle is None:
+            continue
         opacity = marker.opacity * crosshair_opacity(out, rectangle, out.size)
         if opacity > MIN_OPACITY:
             out.begin_panel("marker", rectangle)
             _draw_marker(out, marker, rectangle, opacity)
             out.end_panel()
+
+
+def _free_rectangle(out: HudItems, marker: ScreenMarker) -> Rectangle | None:
+    """Where a marker has room; None where it is not drawn."""
+    rectangle = marker_rectangle(out, marker, out.size)
+    if marker.kind != "ball":
+        is_free = out.slots.is_free(rectangle)
+        return rectangle if is_free else None if marker.arrow is None else out.slots.find_near(*rectangle)
+    beside = out.size[0] / 2 + (CROSSHAIR_CLEARANCE + CROSSHAIR_FADE) * out.unit
+    places = (out.slots.find_near(x, *rectangle[1:]) for x in (rectangle[0], beside))
+    return next((place for place in places if place and crosshair_opacity(out, place, out.size) == 1.0), None)
 
 
 def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
