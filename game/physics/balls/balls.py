@@ -29,7 +29,7 @@ from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .layout import ball_row, counter, kinematic_body, mover_row, setting
 from .ordering import any_ball_within, canonical_order
-from .scratch import MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
+from .scratch import MAX_CONTACT_GAP, BallRun, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
 from .step import step_balls
 
 BALL_ROW = np.dtype(
@@ -262,7 +262,13 @@ class Balls:
         return self._advance(state, mesh, self._pack_obstacles(mesh, None, ()), 0, box, ticks)
 
     def _advance(
-        self, states: BallRows, mesh: TriangleMesh, obstacles: Obstacles, clock: int, bounds: Any, ticks: int
+        self,
+        states: BallRows,
+        mesh: TriangleMesh,
+        obstacles: Obstacles,
+        clock: int,
+        bounds: NDArray[np.float64],
+        ticks: int,
     ) -> tuple[BallRows, NDArray[np.float64]]:
         """Rows after the ticks of `step_balls`, and the positions of the first ball."""
         floats = ball_floats(states).copy()
@@ -271,16 +277,20 @@ class Balls:
             self._is_compiled = ball_tick.is_loaded
         step = step_balls if self._is_compiled else ball_tick.call
         level, path, done = collision_mesh(mesh), np.empty((ticks, 3)), 0
-        arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64), bounds
+        arguments = order, floats, floats.view(np.int64)
         scratch = self._take_scratch(len(floats))
-        while (made := step(level, obstacles, float(clock + done), scratch, *arguments, path[done:])) < 0:
-            done -= made + 1
+        while True:
+            run = BallRun(_COLUMN_LIMITS, bounds, path[done:])
+            made = step(level, obstacles, float(clock + done), scratch, self._settings_row, run, *arguments)
+            done += made if made >= 0 else -1 - made
+            if made >= 0:
+                break
             if scratch.counters[counter.INVALID_INPUT]:
                 check_balls(states)
             scratch = _grown_scratch(scratch)
         self._free_scratch.append(scratch)
         after: BallRows = floats.reshape(-1).view(BALL_ROW)
-        return after, path[: done + made]
+        return after, path[:done]
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0

@@ -25,6 +25,7 @@ from .scratch import (
     PILE_SLEEP_SPEED_FACTOR,
     WAKE_SEPARATION,
     WAKE_SPEED_FACTOR,
+    BallRun,
     BallScratch,
     CollisionMesh,
     Obstacles,
@@ -402,25 +403,22 @@ def step_balls(
     clock: float,
     w: BallScratch,
     settings: Floats,
-    limits: Floats,
+    run: BallRun,
     order: Indices,
     rows: Floats,
     ints: Indices,
-    bounds: Floats,
-    path: Floats,
 ) -> int:
-    """Advance all balls in place by the ticks from `clock` on, one for each row of `path`; the number of ticks made, or
-    -1 less that number where the next one cannot be made.
+    """Advance all balls in place by the ticks from `clock` on, one for each row of the run's path; the number of ticks
+    made, or -1 less that number where the next one cannot be made.
 
-    order: canonical order; limits (2, columns): lowest and highest value of each column. path (ticks, 3): receives the
-    position of the first ball after each tick; the last tick is the one after which that ball sleeps or is outside of
-    bounds (2, 3), m. Several ticks are for one ball: the order is that of the first tick. A tick is not made, and
-    changes nothing, if a row is out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED,
-    TRIANGLES_NEEDED, EVENTS_NEEDED).
+    order: canonical order. The last tick is the one after which the first ball sleeps or is out of bounds. Several
+    ticks are for one ball: the order is that of the first tick. A tick is not made, and changes nothing, if a row is
+    out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
+    EVENTS_NEEDED).
     """
-    ticks = int(path.shape[0])
+    ticks, path, bounds = int(run.path.shape[0]), run.path, run.bounds
     for tick in range(ticks):
-        if not step_once(mesh, obstacles, clock + tick, w, settings, limits, order, rows, ints):
+        if not step_once(mesh, obstacles, clock + tick, w, settings, run.limits, order, rows, ints):
             return -1 - tick
         is_outside = False
         for axis in range(3):
