@@ -220,6 +220,17 @@ def test_the_next_level_is_the_first_row_and_leads_there():
     assert player.wait(0.5).hud.title_card.name == "The slim gap"
 
 
+def test_the_next_level_is_one_that_is_not_won_yet(monkeypatch):
+    won = {"lifts", "ballroom"}
+    monkeypatch.setattr(progress, "best_seconds", lambda path: 9.0 if path.stem in won else None)
+    level = load(SHIPPED_LEVELS / "surfaces.yaml")
+    assert next_level(level).path.stem == "waters"
+    won |= {stem.rpartition("/")[2] for stem in ROUTES[0][0]}
+    assert next_level(level).path.stem == "lifts"  # all are won: the one that follows
+    won.discard("demo")
+    assert next_level(load(SHIPPED_LEVELS / "lab.yaml")).path.stem == "demo"
+
+
 @pytest.mark.full
 def test_a_practice_run_has_no_medal():
     level = load(SHIPPED_LEVELS / "museum" / "corridor.yaml")
