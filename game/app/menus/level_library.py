@@ -154,7 +154,7 @@ def next_level(level: Level) -> Exit | None:
     if stem is None or following is None:
         return None
     seen = {progress.file_key(level.path).removeprefix("shipped/").removesuffix(".yaml")}
-    while stem is not None and stem not in seen and progress.best_seconds(SHIPPED_LEVELS / f"{stem}.yaml") is not None:
+    while stem is not None and stem not in seen and progress.is_won(SHIPPED_LEVELS / f"{stem}.yaml"):
         seen.add(stem)
         stem = next_stem(SHIPPED_LEVELS / f"{stem}.yaml")
     stem = following if stem is None or stem in seen else stem
