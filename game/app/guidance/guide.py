@@ -11,6 +11,7 @@ from ...render.overlay_layers import concatenate_layers
 from ..settings.mode_names import PLAYING
 from . import title_card
 from .hints import HintGuide, is_walking
+from .lift_clock import lift_text
 from .objectives import Objective, ObjectiveFinder, ObjectiveKind
 from .route import RouteFinder, dotted_line
 from .title_card import CardTimer
@@ -107,7 +108,11 @@ class Guide:
     @property
     def hint_text(self) -> str:
         """The hint of this frame; empty where none is needed."""
-        return self.hints.text(self.context) if self.is_active else ""
+        if not self.is_active:
+            return ""
+        route = self.routes.route
+        lift = "" if route is None or not self._shows_markers else lift_text(self.context.world, route.visit)
+        return lift or self.hints.text(self.context)
 
     def apply_to_frame(self, shot: Snapshot, mode: str, aspect: float) -> Snapshot:
         """The finished snapshot of a frame with the card and the markers, over play only."""

@@ -11,12 +11,13 @@ import numpy as np
 from ...core.background import run_in_thread
 from ...core.vectors import Floats, Point, to_point
 from ...render.overlay_layers import Overlay, OverlayPoints
+from .lift_clock import next_visit
 from .objectives import Objective, ObjectiveKind
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ...sim.bots.walkable_distance import DistanceField, WalkGraph
+    from ...sim.bots.walkable_distance import DistanceField, WalkGraph, Way
     from ...sim.trial import RunTrack
 
 INTERVAL_SECONDS = 0.2  # s between two searches
@@ -28,6 +29,8 @@ REACHES = {  # m around an objective in which a place of the way may lie, tried 
 }
 MARKER_HEIGHT = 1.2  # m above the ground at a turn
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
+BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
+FORGET = 3600  # ticks before a visit that were restarted
 MAX_FIELDS = 4
 DOT_STEP, DOT_HEIGHT = 0.5, 0.07  # m between two dots, and above the ground
 MAX_DOTS = 160
@@ -42,13 +45,15 @@ class Route:
     """A way to an objective.
 
     turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
-    points along it, m, where they were asked for.
+    points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
+    where that is near.
     """
 
     objective: Objective
     turn: Point | None
     length: float
     dots: Floats
+    visit: tuple[int, int] | None = None
 
 
 @dataclass
@@ -58,11 +63,12 @@ class RoutePlanner:
     level: Level
     track: RunTrack | None
     _graph: WalkGraph | None = None
+    _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
 
-    def plan(self, objective: Objective, at: Point, feet: Point, with_dots: bool) -> Route | None:
-        """The route from the feet to an objective whose ground is `at`, m; None where no way is known. with_dots: the
-        dots take ten times as long."""
+    def plan(self, objective: Objective, at: Point, feet: Point, tick: int, with_dots: bool) -> Route | None:
+        """The route from the feet to an objective whose ground is `at`, m; None where no way is known. tick: of the
+        world. with_dots: the dots take ten times as long."""
         distances = self._field(objective, at)
         way = None if distances is None else distances.way_from(feet)
         if distances is None or way is None:
@@ -77,7 +83,24 @@ class RoutePlanner:
             corners = distances.corners(feet, way)
             lift = DOT_HEIGHT * way.ups[[0, *corners]]
             dots = _dots(np.array([feet, *way.points[corners]]) + lift)
-        return Route(objective, turn, way.length, dots)
+        return Route(objective, turn, way.length, dots, self._next_visit(way, feet, tick))
+
+    def _next_visit(self, way: Way, feet: Point, tick: int) -> tuple[int, int] | None:
+        """When a platform comes to the place of the way where it carries the walker, if that is near."""
+        from ...sim.bots.walkable_distance import CARRIED
+
+        environment = self.level.environment
+        carried = np.flatnonzero(way.kinds == CARRIED)
+        if environment is None or environment.movers is None or not len(carried):
+            return None
+        boarding = to_point(way.points[carried[0]])
+        if float(np.linalg.norm(np.subtract(boarding, feet))) > BOARDING_DISTANCE:
+            return None
+        place, visit = self._visit
+        if place != boarding or (visit is not None and not visit[0] - FORGET <= tick <= visit[1]):
+            visit = next_visit(environment.movers, boarding, tick)
+            self._visit = boarding, visit
+        return visit
 
     def _field(self, objective: Objective, at: Point) -> DistanceField | None:
         if objective in self._fields:
@@ -152,8 +175,9 @@ class RouteFinder:
         if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
             self._seconds = 0.0
             place, feet = ground_of(objective, world), world.walker_state.feet
+            tick = world.tick
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
-            self._job = run_in_thread("route", planner.plan, objective, place, feet, with_dots)
+            self._job = run_in_thread("route", planner.plan, objective, place, feet, tick, with_dots)
 
 
 def ground_of(objective: Objective, world: World) -> Point:

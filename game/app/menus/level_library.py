@@ -17,7 +17,7 @@ from ..runs import progress
 if TYPE_CHECKING:
     from ...level import Level
 
-USER_FOLDER = "levels"  # in the user's data folder
+USER_FOLDER = user_folders.LEVELS_FOLDER
 MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 

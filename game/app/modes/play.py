@@ -13,6 +13,8 @@ from ...sim.free_space import place_walker_near
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
+from ..menus.pages import ConfirmPage
+from ..runs import progress
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
@@ -99,7 +101,12 @@ class PlayMode(Mode):
 
     def _edit(self) -> None:
         self._remove_missing_parts()
-        self.context.push_mode(EDITING)
+        context = self.context
+        if progress.file_key(context.level.path).startswith("shipped/"):
+            question = "Shipped levels stay as they are. The copy is among your levels; its doors lead where they led."
+            context.push_mode(PAUSED, ConfirmPage("copy", "Edit a copy of this level?", question, "Edit a copy"))
+            return
+        context.push_mode(EDITING)
 
     def _rewind(self) -> None:
         """Undo a restart, else enter the rewind mode, where there is a recorded tick of this world."""

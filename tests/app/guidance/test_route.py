@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.app.guidance import lift_clock
 from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder
 from game.core import user_folders
 from game.level import load
@@ -108,3 +109,30 @@ def test_a_level_that_nobody_has_walked_shows_the_straight_marker(folder):
     (marker,) = player.shown.hud.markers
     assert player.game.guide.routes.route is None
     assert marker.distance == pytest.approx(5.0, abs=0.5)
+
+
+LIFTS = """
+format: 1
+spawn: {at: [0, 0, 3], facing: north}
+pieces:
+  - floor: {from: [-3, -3], to: [3, 4], intended: [fall]}
+  - mover: {name: lift, at: [0, 0.1, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 2, pause: 1,
+      of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
+  - mover: {name: plate, at: [0, 0.02, 3], path: [[0, 0, 0], [0.01, 0, 0]],
+      of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
+"""
+
+
+def test_the_time_of_a_lift_is_told_until_it_is_gone():
+    world = World(load(text=LIFTS))
+    movers = world.environment.movers
+    assert lift_clock.next_visit(movers, (0.0, 0.0, 1.2), 0)[0] == 0  # it waits below at first
+    comes, goes = lift_clock.next_visit(movers, (0.0, 0.0, 1.2), 120)
+    assert 300 < comes < 360 < goes < 450  # a cycle has six seconds: two up and down, and one at each end
+    assert lift_clock.next_visit(movers, (2.9, 0.0, -2.9), 0) is None  # only the plate that never goes is near nothing
+    world.tick = comes - 100
+    assert lift_clock.lift_text(world, (comes, goes)) == "Lift in 2 s"
+    world.tick = comes
+    assert lift_clock.lift_text(world, (comes, goes)).startswith("Step on   ·   ")
+    world.tick = goes + 1
+    assert lift_clock.lift_text(world, (comes, goes)) == ""
