@@ -118,7 +118,7 @@ pieces:
   - floor: {from: [-3, -3], to: [3, 4], intended: [fall]}
   - mover: {name: lift, at: [0, 0.1, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 2, pause: 1,
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
-  - mover: {name: plate, at: [0, 0.02, 3], path: [[0, 0, 0], [0.01, 0, 0]],
+  - mover: {name: plate, at: [2, 0.02, 3], path: [[0, 0, 0], [0.01, 0, 0]],
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
 """
 
