@@ -16,6 +16,7 @@ APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
 CACHE_VARIABLE = "WALKER_CACHE"
+LEVELS_FOLDER = "levels"  # of the user, in the data folder
 LEVEL_SUFFIXES = (".yaml", ".yml")
 
 

@@ -361,7 +361,8 @@ def _limits() -> list[str]:
 
 Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are
 refused, and a level cannot run code. Included files and exits must be within the folder above the level's own folder;
-an exit may also lead to a shipped level. The target of an exit is opened when the player takes the exit.
+an exit may also lead to a shipped level. The target of an exit is opened when the player takes the exit. In the player's
+folder of levels a path that leads to no file is looked up among the shipped levels, so that a copy of one works there.
 
 ## Colour names
 

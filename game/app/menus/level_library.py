@@ -17,7 +17,7 @@ from ..runs import progress
 if TYPE_CHECKING:
     from ...level import Level
 
-USER_FOLDER = "levels"  # in the user's data folder
+USER_FOLDER = user_folders.LEVELS_FOLDER
 MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 
@@ -149,10 +149,15 @@ def next_stem(path: Path) -> str | None:
 
 
 def next_level(level: Level) -> Exit | None:
-    """Way into the next level; None where there is none."""
-    stem = next_stem(level.path)
-    if stem is None:
+    """Way into the next level that is not won yet, or into the next one where all are; None where there is none."""
+    stem = following = next_stem(level.path)
+    if stem is None or following is None:
         return None
+    seen = {progress.file_key(level.path).removeprefix("shipped/").removesuffix(".yaml")}
+    while stem is not None and stem not in seen and progress.is_won(SHIPPED_LEVELS / f"{stem}.yaml"):
+        seen.add(stem)
+        stem = next_stem(SHIPPED_LEVELS / f"{stem}.yaml")
+    stem = following if stem is None or stem in seen else stem
     path = SHIPPED_LEVELS / f"{stem}.yaml"
     name = next((entry.name for entry in find_levels() if entry.path == path), stem)
     return Exit((0.0, 0.0, 0.0), 0.0, str(path), path, name, "")

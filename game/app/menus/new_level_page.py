@@ -10,9 +10,10 @@ from ...core import user_folders
 from ...core.atomic_files import write_atomic
 from ...core.errors import error_reason
 from ...level.edit import format_text
+from ...level.format.file_access import SHIPPED_LEVELS
 from ...text.key_symbols import key_symbol
 from ..runs.recording import display_path
-from .level_library import USER_FOLDER
+from .level_library import USER_FOLDER, read_header
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow
 
@@ -61,6 +62,25 @@ def create_level(name: str, folder: Path | None = None) -> Path:
     if path is None:
         raise OSError("there are too many levels of that name")
     write_atomic(path, EMPTY_ROOM.format(name=format_text(name)).encode())
+    return path
+
+
+def copy_path(shipped: Path) -> Path:
+    """The path of the player's copy of a shipped level, which need not exist."""
+    place = shipped.resolve().relative_to(SHIPPED_LEVELS.resolve())
+    return user_folders.data_folder() / USER_FOLDER / place.with_stem(f"{place.stem}_copy")
+
+
+def copy_level(shipped: Path) -> Path:
+    """The player's copy of a shipped level, made where there is none; its path. Its doors, parts and pictures are those
+    of the shipped folder. OSError where it cannot be written."""
+    path = copy_path(shipped)
+    if not path.exists():
+        text = shipped.read_text(encoding="utf-8")
+        name = format_text(f"{read_header(shipped).name} (copy)")
+        text = re.sub(r"(?m)^name:.*$", lambda _: f"name: {name}", text, count=1)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, text.encode())
     return path
 
 

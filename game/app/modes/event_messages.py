@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from ..guidance.aim import count_noun, describe_aim, target_noun
+from ..input.actions import PlayAction
 from ..visuals.feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
         case Respawned():
             text = RESPAWN_TEXTS.get(event.reason, "")
             detail = _respawn_place(event, world) if text else ""
+            if detail:
+                verb = "Hold" if game.settings.rewind_key == "hold" else "Press"
+                detail += f"   ·   {verb} {game.input.held.describe(PlayAction.REWIND)} to rewind"
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
             detail = "" if event.name == world.level.name else event.name

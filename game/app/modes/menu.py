@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import error_reason
 from ...core.time_format import format_time
 from ...level import Exit
 from ..guidance.aim import describe_aim
@@ -139,8 +140,24 @@ class MenuMode(Mode):
             context.push_mode(LEAVING, page.next_level)
         elif action == "create":
             self._create_level()
+        elif action == "copy":
+            self._edit_copy()
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
+
+    def _edit_copy(self) -> None:
+        """Leave for the player's copy of the shipped level, in the editor."""
+        from ..menus.new_level_page import copy_level
+
+        context = self.context
+        try:
+            path = copy_level(context.level.path)
+        except OSError as error:
+            assert context.menu is not None
+            context.menu.notice = f"The copy cannot be written: {error_reason(error)}"
+            return
+        way = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, context.world.start.name)
+        context.push_mode(LEAVING, NewLevelExit(way))
 
     def _create_level(self) -> None:
         """Write the level of the page "New level", which may be below a question, and leave for it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 
 MAP_FOLDER = "maps"
 MAX_CACHED_MAPS = 40  # files in the cache
+VERIFYING_SECONDS = 2.0  # s that the page says so
 
 
 @dataclass(slots=True)
 class RunResult:
     """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `rejection_reason`: why it
-    does not count; `verdict`: set once it is verified; `picture`: the file of the map, once it is drawn."""
+    does not count; `verdict`: set once it is verified; `picture`: the file of the map, once it is drawn; `finished_at`:
+    on the clock `time.monotonic`, s."""
 
     run: TrialRun
     previous_record: LevelRecord
@@ -45,6 +48,7 @@ class RunResult:
     rejection_reason: str = ""
     verdict: RunVerdict | None = None
     picture: str = ""
+    finished_at: float = field(default_factory=time.monotonic)
 
     @property
     def strokes(self) -> int | None:
@@ -83,7 +87,10 @@ class RunResult:
         refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
         comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
         medal, medal_text, is_new_medal = ("", "", False) if refused else self._medal(best)
-        state = f"Practice run ({self.rejection_reason})" if self.rejection_reason else "Verifying..."
+        is_new = time.monotonic() - self.finished_at < VERIFYING_SECONDS  # after that it goes on unseen
+        state = "Verifying..." if is_new else ""
+        if self.rejection_reason:
+            state = f"Practice run ({self.rejection_reason})"
         if self.verdict is not None:
             state = self.verdict.reason or "Run verified"
         return RunSummary(

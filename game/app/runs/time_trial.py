@@ -346,12 +346,12 @@ class TimeTrial:
         problem = run_library.add_entry(entry) or run_verifier.write_run(result.file, data)
         if problem:
             self.pending_messages.append(problem)
-        if self.void_reason:
-            run_library.remove_old_runs()
-            return
         self._result_delay = RESULT_DELAY
         result.start_map_drawing()
-        self.run_verifier.submit(result.file, data)
+        if self.void_reason:
+            run_library.remove_old_runs()
+        else:
+            self.run_verifier.submit(result.file, data)
 
     def receive_verdicts(self) -> None:
         """Receive the verdicts of the run verifier."""

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from ... import shipped
+from ...core import user_folders
 from ...core.errors import error_reason
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_file
 
@@ -62,11 +63,22 @@ def resolve_path(
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a cycle of links
         reason = f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}"
         raise InputError(reason, "put the file in place of the link") from None
+    if allowed != SHIPPED_LEVELS and file.is_relative_to(SHIPPED_LEVELS) and path.is_relative_to(SHIPPED_LEVELS):
+        return path  # a shipped part names another one
     if not path.is_relative_to(allowed):
         raise InputError(
             f"{quote_text(text)} is outside the levels folder", "use a file in this folder, next to it or below it"
         )
-    return path
+    return _shipped_instead(path)
+
+
+def _shipped_instead(path: Path) -> Path:
+    """The shipped file in the same place, where a copy of a shipped level names one that the user's folder lacks."""
+    folder = (user_folders.data_folder() / user_folders.LEVELS_FOLDER).resolve()
+    if not path.is_relative_to(folder) or path.exists():
+        return path
+    shipped_path = SHIPPED_LEVELS / path.relative_to(folder)
+    return shipped_path if shipped_path.is_file() else path
 
 
 def resolve_existing_file(

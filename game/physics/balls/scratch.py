@@ -68,6 +68,15 @@ class Obstacles(NamedTuple):
     pose: Floats  # (pose.WIDTH,) f8, scratch
 
 
+class BallRun(NamedTuple):
+    """Ticks of a call: limits (2, columns), the lowest and highest value of each column of a state row; bounds (2, 3),
+    m, in which the first ball stays; path (ticks, 3), which receives its position after each tick, m."""
+
+    limits: Floats
+    bounds: Floats
+    path: Floats
+
+
 class BallScratch(NamedTuple):
     """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.layout."""
 

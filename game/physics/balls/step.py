@@ -25,6 +25,7 @@ from .scratch import (
     PILE_SLEEP_SPEED_FACTOR,
     WAKE_SEPARATION,
     WAKE_SPEED_FACTOR,
+    BallRun,
     BallScratch,
     CollisionMesh,
     Obstacles,
@@ -348,8 +349,8 @@ def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, 
             store_ball(w, settings, rows, order[i], i)
 
 
-@kernel
-def step_balls(
+@inlined
+def step_once(
     mesh: CollisionMesh,
     obstacles: Obstacles,
     clock: float,
@@ -360,12 +361,7 @@ def step_balls(
     rows: Floats,
     ints: Indices,
 ) -> bool:
-    """Advance all balls in place by the tick that begins at `clock`.
-
-    order: canonical order; limits (2, columns): lowest and highest value of each column. False, and nothing changed, if
-    a row is out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
-    EVENTS_NEEDED).
-    """
+    """One tick of `step_balls`; False, and nothing changed, where it cannot be made."""
     n = rows.shape[0]
     w.counters[counter.INVALID_INPUT] = w.counters[counter.TRIANGLES_NEEDED] = w.counters[
         counter.EVENTS_NEEDED
@@ -398,3 +394,36 @@ def step_balls(
             w.status[i, status.ASLEEP],
         )
     return True
+
+
+@kernel
+def step_balls(
+    mesh: CollisionMesh,
+    obstacles: Obstacles,
+    clock: float,
+    w: BallScratch,
+    settings: Floats,
+    run: BallRun,
+    order: Indices,
+    rows: Floats,
+    ints: Indices,
+) -> int:
+    """Advance all balls in place by the ticks from `clock` on, one for each row of the run's path; the number of ticks
+    made, or -1 less that number where the next one cannot be made.
+
+    order: canonical order. The last tick is the one after which the first ball sleeps or is out of bounds. Several
+    ticks are for one ball: the order is that of the first tick. A tick is not made, and changes nothing, if a row is
+    out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
+    EVENTS_NEEDED).
+    """
+    ticks, path, bounds = int(run.path.shape[0]), run.path, run.bounds
+    for tick in range(ticks):
+        if not step_once(mesh, obstacles, clock + tick, w, settings, run.limits, order, rows, ints):
+            return -1 - tick
+        is_outside = False
+        for axis in range(3):
+            path[tick, axis] = rows[0, ball_row.POSITION + axis]
+            is_outside |= not (bounds[0, axis] <= path[tick, axis] <= bounds[1, axis])
+        if is_outside or ints[0, ball_row.ASLEEP] & 1 != 0:
+            return tick + 1
+    return ticks

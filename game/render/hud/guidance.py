@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..guidance_content import ScreenMarker, TitleCard
+from ..guidance_content import MARKER_KINDS, ScreenMarker, TitleCard
 from ..text import fonts
 from .medal import MEDAL_RATIO, draw_medal
 from .palette import Rgba
@@ -12,6 +12,7 @@ from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
+FIXED_KINDS = MARKER_KINDS[:3]  # of markers that stay above their places
 MIN_OPACITY = 0.02  # of a marker that is drawn
 MARKER_DIAMETER, ARROW_LENGTH = 20.0, 11.0  # units
 ARROW_GAP, MARKER_LIFT = 13.0, 24.0  # units from a place in the picture up to the arrow's tip and to the symbol
@@ -100,19 +101,28 @@ def _fact_lines(card: TitleCard, small: int, width: float) -> list[str]:
 
 def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
     """Symbols with a distance at their places, invisible where they would cover the crosshair or another element. Those
-    at the edge move aside."""
-    for marker in markers:
-        rectangle = marker_rectangle(out, marker, out.size)
-        if not out.slots.is_free(rectangle):
-            moved = None if marker.arrow is None else out.slots.find_near(*rectangle)
-            if moved is None:
-                continue
-            rectangle = moved
+    at the edge move aside, and so does that of the ball, which comes before the flag's."""
+    for marker in sorted(markers, key=lambda one: one.kind == "hole"):
+        rectangle = _free_rectangle(out, marker)
+        if rectangle is None:
+            continue
         opacity = marker.opacity * crosshair_opacity(out, rectangle, out.size)
         if opacity > MIN_OPACITY:
             out.begin_panel("marker", rectangle)
             _draw_marker(out, marker, rectangle, opacity)
             out.end_panel()
+
+
+def _free_rectangle(out: HudItems, marker: ScreenMarker) -> Rectangle | None:
+    """Where a marker has room; None where it is not drawn."""
+    rectangle = marker_rectangle(out, marker, out.size)
+    if marker.kind in FIXED_KINDS:
+        is_free = out.slots.is_free(rectangle)
+        return rectangle if is_free else None if marker.arrow is None else out.slots.find_near(*rectangle)
+    clear, middle = (CROSSHAIR_CLEARANCE + CROSSHAIR_FADE) * out.unit, out.size[0] / 2
+    beside = rectangle[0], middle + clear, middle - clear - rectangle[2]
+    places = (out.slots.find_near(x, *rectangle[1:]) for x in beside)
+    return next((place for place in places if place and crosshair_opacity(out, place, out.size) == 1.0), None)
 
 
 def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:

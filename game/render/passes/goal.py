@@ -16,6 +16,7 @@ from ..gl.quality import shader_defines
 from ..scene.scene import GoalAppearance
 
 RING_SEGMENTS = 48
+COLUMN_RADIUS = 0.78  # of the reach, in the shader: the column here is so much wider that it is as wide as the reach
 
 
 def goal_mesh() -> Floats:
@@ -24,7 +25,7 @@ def goal_mesh() -> Floats:
     ring = np.column_stack((square[:, 0] * 1.1, np.zeros(6), -square[:, 1] * 1.1, np.zeros(6)))
     core = np.column_stack((square, np.zeros(6), np.full(6, 2.0)))
     angles = np.arange(RING_SEGMENTS + 1) * (2 * math.pi / RING_SEGMENTS)
-    circle = np.column_stack((np.cos(angles), np.sin(angles)))
+    circle = np.column_stack((np.cos(angles), np.sin(angles))) / COLUMN_RADIUS
     column_corners = [
         (*circle[k + dk], 0.0, 1.0, y)
         for k in range(RING_SEGMENTS)

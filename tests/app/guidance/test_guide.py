@@ -220,6 +220,32 @@ def test_the_next_level_is_the_first_row_and_leads_there():
     assert player.wait(0.5).hud.title_card.name == "The slim gap"
 
 
+def test_a_level_that_was_won_stays_won_after_an_update_of_it(tmp_path):
+    path = tmp_path / "yard.yaml"
+    path.write_text(LEVEL)
+    old = load(path)
+    progress.record_visit(old, old.spawns[0].name)
+    assert not progress.is_won(path)
+    progress.record_finish(old, old.spawns[0].name, BestRun(9.0, None))
+    path.write_text(LEVEL.replace("radius: 0.5", "radius: 0.6"))
+    assert progress.best_seconds(path) is None
+    assert progress.is_won(path)
+    new = load(path)
+    progress.record_visit(new, new.spawns[0].name)
+    assert progress.is_won(path)
+
+
+def test_the_next_level_is_one_that_is_not_won_yet(monkeypatch):
+    won = {"lifts", "ballroom"}
+    monkeypatch.setattr(progress, "is_won", lambda path: path.stem in won)
+    level = load(SHIPPED_LEVELS / "surfaces.yaml")
+    assert next_level(level).path.stem == "waters"
+    won |= {stem.rpartition("/")[2] for stem in ROUTES[0][0]}
+    assert next_level(level).path.stem == "lifts"  # all are won: the one that follows
+    won.discard("demo")
+    assert next_level(load(SHIPPED_LEVELS / "lab.yaml")).path.stem == "demo"
+
+
 @pytest.mark.full
 def test_a_practice_run_has_no_medal():
     level = load(SHIPPED_LEVELS / "museum" / "corridor.yaml")

@@ -13,9 +13,9 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera
 from game.render.guidance_content import ScreenMarker
-from game.render.hud.guidance import crosshair_opacity, marker_rectangle
+from game.render.hud.guidance import crosshair_opacity, draw_markers, marker_rectangle
 from game.render.hud.palette import theme_for
-from game.render.hud.primitives import HudItems
+from game.render.hud.primitives import HudItems, TextRun
 from game.sim import World
 
 ASPECT = 16 / 9
@@ -145,3 +145,14 @@ def test_no_marker_covers_the_crosshair(size, text):
         assert crosshair_opacity(out, rectangle, size) == 1.0
     looked_at = marker_rectangle(out, ScreenMarker("goal", 0.5, 0.5, 12.0), size)
     assert crosshair_opacity(out, looked_at, size) == 1.0  # above the crosshair while one looks at the place
+
+
+@pytest.mark.parametrize("y", [0.5, 0.56, 0.6])
+def test_the_ball_is_marked_where_the_flag_or_the_crosshair_is(y):
+    size = (1280, 720)
+    out = HudItems(1.0, 1.0, theme_for(), size=size)
+    draw_markers(out, (ScreenMarker("hole", 0.5, 0.55, 48.0), ScreenMarker("ball", 0.5, y, 20.0)))
+    texts = {item.text for item in out.items if isinstance(item, TextRun)}
+    assert "20 m" in texts
+    draw_markers(out, (ScreenMarker("ball", 0.5, y, 21.0),))  # where the first one is already
+    assert {"20 m", "21 m"} <= {item.text for item in out.items if isinstance(item, TextRun)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.app.modes.event_messages import message_for_event
 from game.level import load
 from game.sim import Respawned
+from game.text.key_symbols import key_symbol
 from tests.support.player import Player
 
 LEVEL = """format: 1
@@ -15,6 +16,9 @@ pieces:
 """
 
 
+SAFE = f"Back to your last safe position   ·   Hold {key_symbol('Backspace')} to rewind"
+
+
 def test_a_fall_says_where_it_leads(tmp_path):
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL)
@@ -23,14 +27,14 @@ def test_a_fall_says_where_it_leads(tmp_path):
     player.game.key_pressed("W")
     details = set()
     for _ in range(900):
-        if ("Back to your last safe position", False) in details:
+        if (SAFE, False) in details:
             break
         player.wait(1 / 60)
         message = player.game.feedback.message
         if message is not None:
             assert message.text == "You fell"
             details.add((message.detail, round(player.feet[2]) == 0))
-    assert ("Back to your last safe position", False) in details
+    assert (SAFE, False) in details
     player.game.key_released("W")
     back = Respawned(1, "fell", player.game.world.start.feet, 0)
-    assert message_for_event(back, player.game)[1] == "Back to the start"
+    assert message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")

@@ -266,7 +266,10 @@ def test_what_makes_a_run_void(level, tmp_path):
     to_the_goal(player)
     assert "Practice run (flying used)" in player.shown.hud.message_detail
     player.wait(RESULT_DELAY + 0.5)
-    assert player.game.mode == "playing"
+    assert player.game.mode == "paused"
+    summary = player.game.menu.page.run_summary
+    assert (summary.state, summary.refused, summary.medal) == ("Practice run (flying used)", True, "")
+    player.game.resume()
     assert progress.best_seconds(level) is None
     (practice,) = run_library.read_library().values()
     assert (practice.status, practice.reason) == ("practice", "flying used")

@@ -1,0 +1,59 @@
+"""F2 on a shipped level asks once, and opens a copy whose doors and parts lead where they led."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.menus.level_library import find_levels
+from game.app.menus.new_level_page import copy_level, copy_path
+from game.app.runs import progress
+from game.core import user_folders
+from game.level import check, load
+from game.level.format.file_access import SHIPPED_LEVELS
+from tests.support.player import Player
+
+SMALL = SHIPPED_LEVELS / "museum" / "corridor.yaml"
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+
+
+@pytest.mark.parametrize("name", ["demo", "golf/one", "examples/lamps", "museum/corridor"])
+def test_a_copy_is_a_level_with_the_same_doors_and_parts(name):
+    shipped = SHIPPED_LEVELS / f"{name}.yaml"
+    level, copy = load(shipped), load(copy_level(shipped))
+    assert copy.path == copy_path(shipped)
+    assert [way.path for way in copy.exits] == [way.path for way in level.exits]
+    assert copy.triangles.tobytes() == level.triangles.tobytes()
+    assert {path for path in copy.files if path != copy.path} >= set(level.pictures)
+    assert check(copy.path) == []
+    assert copy.name == f"{level.name} (copy)"
+    assert copy.path in {entry.path for entry in find_levels()}
+
+
+def test_a_path_that_the_shipped_levels_lack_too_is_still_told_of():
+    path = copy_level(SHIPPED_LEVELS / "lifts.yaml")
+    path.write_text(path.read_text().replace("to: demo.yaml", "to: nowhere.yaml"))
+    assert [finding.where for finding in check(path)] == ["exits.to"]
+
+
+def test_the_key_asks_once_and_opens_the_copy_in_the_editor():
+    before = {path.name: path.read_bytes() for path in SMALL.parent.iterdir() if path.is_file()}
+    player = Player.in_level(load(SMALL))
+    player.wait(0.1)
+    player.game.key_pressed("F2")
+    assert player.game.mode == "paused"
+    assert player.game.menu.page.title == "Edit a copy of this level?"
+    player.game.key_pressed("RETURN")
+    for _ in range(600):
+        if player.game.mode == "editing":
+            break
+        player.wait(0.05)
+    assert player.game.mode == "editing"
+    assert player.game.level.path == copy_path(SMALL)
+    assert not progress.file_key(player.game.level.path).startswith("shipped/")
+    assert {path.name: path.read_bytes() for path in SMALL.parent.iterdir() if path.is_file()} == before
+    copy_path(SMALL).write_text(copy_path(SMALL).read_text() + "# mine\n")
+    assert "# mine" in copy_level(SMALL).read_text()  # the copy that is there is kept
