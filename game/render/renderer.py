@@ -333,7 +333,10 @@ class Renderer:
                     level.pictured.set_moving_lamps(lamps)
                 level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
             if snapshot.movers is not None:
-                level.movers.draw(world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map)
+                level.movers.draw(
+                    world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,
+                    surfaces.relief_textures,
+                )  # fmt: skip
             level.signs.draw(world, snapshot.movers)
             level.flags.draw(world)
             self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)

@@ -4,7 +4,7 @@ layout(std140) uniform Frame {
     mat4 world_to_shadow;  // to 0..1 in the shadow map
     vec4 eye;              // metres; w: time, seconds
     vec4 right;            // times tan(half horizontal field of view); w: cosine of the sun's angular radius
-    vec4 up;               // times tan(half vertical field of view)
+    vec4 up;               // times tan(half vertical field of view); w: exposure, factor of radiance
     vec4 forward;          // w: radiance of the stars
     vec4 to_sun;           // unit; w: metres per texel of the shadow map
     vec4 sunlight;         // radiance of a white surface facing the sun; w: haze, exponent of 2 per metre

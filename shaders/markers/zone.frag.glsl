@@ -1,7 +1,5 @@
 // Zone faces, premultiplied: water surface, launch pad, teleport, checkpoint, kill zone.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec3 local_position;

@@ -18,7 +18,7 @@ class Quality:
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
     light_size: int  # texels along the lightmap; the metres per texel follow from it
-    light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 16 look like 144
+    light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 10 look like 90
     tile_size: int  # texels along a surface tile; 512 over 2..4 m is 4..8 mm
     picture_size: int  # texels along a side to which a level's pictures are reduced
     anisotropy: float  # of surface textures; floors shimmer below 4
@@ -76,8 +76,8 @@ QUALITIES = {
         shadow_size=4096,
         dynamic_shadow_size=2048,
         shadow_taps=16,
-        light_size=1024,
-        light_rays=40,
+        light_size=2048,
+        light_rays=10,
         tile_size=1024,
         picture_size=4096,
         anisotropy=16.0,

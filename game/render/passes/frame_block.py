@@ -42,12 +42,13 @@ class FrameBlock:
         self.write_body(None)
 
     def write_daylight(self, daylight: Daylight) -> None:
-        """Write radiances, haze, cloud cover and sun disc of a level."""
+        """Write radiances, exposure, haze, cloud cover and sun disc of a level."""
         for name in ("to_sun", "sunlight", "zenith", "horizon", "ground", "halo"):
             self.data[name][:3] = getattr(daylight, name)
         self.data["sunlight"][3] = daylight.haze
         self.data["ground"][3] = daylight.cloud_cover
         self.data["halo"][3] = daylight.disc_strength
+        self.data["up"][3] = daylight.exposure
         self.data["forward"][3] = daylight.stars
         self.data["right"][3] = daylight.disc_cosine
 

@@ -18,6 +18,7 @@ from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour, Floats, Ints
 from ..gl.programs import read_shader
 from ..gl.quality import Quality
+from ..gl.shader_constants import SHADER_CONSTANTS
 from . import lightmap_cache
 from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
@@ -25,16 +26,42 @@ from .lightmap_cache import LightmapCache
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
 from .scene import LampAppearance
-from .uv_unwrap import UvCharts, unwrap
+from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
-BAKE_VERSION = 6  # of the Python part of the bake; increment it to discard cached lightmaps
-MAX_RADIANCE = 4.0  # of baked light; pixels are the 8-bit square root of light / MAX_RADIANCE
-MIN_TINT, TINT_RANGE = 0.40, 0.75  # colour factor at alpha 0, and its increase to alpha 1; also in level.frag.glsl
-MAX_OCCLUSION = 0.80  # darkening of a fully occluded texel
+BAKE_VERSION = 7  # of the Python part of the bake; increment it to discard cached lightmaps
+MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
 
 Bytes = npt.NDArray[np.uint8]
 Floats32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BakeConstants:
+    """Constants of the light bake. All are part of the key of baked light.
+
+    pass_fractions: of the rays in each pass; each pass reads the light of the previous one. first_pass_weight: fraction
+    of open-sky light that the first pass reads at every hit; physically it would be less indoors, but then a room with
+    one door is black. occlusion_distances: metres within which a surface darkens ambient light, for contact and for
+    corners. max_occlusion: darkening of a fully occluded texel. max_backface_fraction: of the rays; a texel with more
+    hits on back faces lies inside a solid. adaptation_level: light below which eye adaptation acts; shadow_gain,
+    shadow_offset: its factor and offset. samples_per_lamp: light_rays per shadow ray to each lamp; the 3x3 filter
+    multiplies them by nine. edge_contrast: relative difference of light that the second filter keeps.
+    """
+
+    pass_fractions: tuple[float, ...] = (0.25, 1.0)
+    first_pass_weight: float = 0.6
+    occlusion_distances: tuple[float, float] = (0.25, 0.9)
+    max_occlusion: float = 0.85
+    max_backface_fraction: float = 0.6
+    adaptation_level: float = 0.28
+    shadow_gain: float = 3.0
+    shadow_offset: float = 0.018
+    samples_per_lamp: int = 8
+    edge_contrast: float = 0.25
+
+
+BAKE = BakeConstants()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +144,11 @@ def prepare_lightmap(
         charts.normal.shape
     )
     lamp_rows = pack_point_lights(lamps)
-    pixels = open_sky_pixels = encode_lightmap(open_sky, encode_stain_and_occlusion(stains))
+    pixels = open_sky_pixels = encode_lightmap(open_sky, encode_stains(stains))
     if lamps:
         pixels = encode_lightmap(
             open_sky + unshadowed_irradiance(charts.position, charts.normal, lamp_rows),
-            encode_stain_and_occlusion(stains),
+            encode_stains(stains),
         )
     bake_input = (
         prepare_bake_input(mesh, charts, stains, lamp_rows, open_sky_pixels if lamps else None) if bakes else None
@@ -140,7 +167,7 @@ def lightmap_cache_key(
     ]
     sources = [read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, sorted(SHADER_CONSTANTS.items()), mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
         *(() if mesh.pictured is None else mesh.pictured.light_key()),
     )  # fmt: skip
@@ -210,18 +237,20 @@ def open_sky_irradiance(normals: npt.NDArray[Any], daylight: Daylight) -> Floats
     return sky * (0.5 + 0.5 * up) + ground * (0.5 - 0.5 * up)
 
 
-def encode_stain_and_occlusion(
-    stain: npt.NDArray[np.float32], occlusion: float | npt.NDArray[np.float32] = 0.0
-) -> Floats32:
-    """Alpha channel (...) of the lightmap, 0..1, from stains and ambient occlusion, each 0..1."""
-    brightness = (0.85 + 0.30 * stain) * (1.0 - MAX_OCCLUSION * np.asarray(occlusion, np.float32))
-    return np.asarray(np.clip((brightness - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
+def encode_stains(stain: npt.NDArray[np.float32]) -> Floats32:
+    """Alpha channel (...) of the lightmap, 0..1, from stains 0..1."""
+    return np.asarray(np.clip((0.80 + 0.40 * stain - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
 
 
-def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32]) -> Bytes:
-    """Pixels (..., 4) of light (..., 3) and an alpha channel (...): 8-bit square root of light / MAX_RADIANCE."""
+def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32], dithered: bool = False) -> Bytes:
+    """Pixels (..., 4) of light (..., 3) and an alpha channel (...): 8-bit square root of light / MAX_RADIANCE.
+
+    dithered: rounds up or down by chance, which hides the steps on dark walls.
+    """
     root = np.sqrt(np.clip(light / MAX_RADIANCE, 0.0, 1.0))
-    return np.asarray(np.rint(np.concatenate((root, alpha[..., None]), axis=-1) * 255), dtype=np.uint8)
+    steps = np.concatenate((root, alpha[..., None]), axis=-1) * 255
+    offset = np.random.default_rng(20).random(steps.shape[:-1], np.float32)[..., None] if dithered else 0.5
+    return np.asarray(np.clip(np.floor(steps + offset), 0, 255), dtype=np.uint8)
 
 
 def decode_lightmap(pixels: npt.NDArray[Any]) -> Floats32:
@@ -242,7 +271,7 @@ def normal_indexed_lightmap(daylight: Daylight) -> Bytes:
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return encode_lightmap(
         open_sky_irradiance(normals, daylight).reshape(NORMAL_MAP_SIZE, NORMAL_MAP_SIZE, 3),
-        encode_stain_and_occlusion(np.full((NORMAL_MAP_SIZE, NORMAL_MAP_SIZE), 0.5, np.float32)),
+        encode_stains(np.full((NORMAL_MAP_SIZE, NORMAL_MAP_SIZE), 0.5, np.float32)),
     )
 
 
