@@ -20,7 +20,7 @@ BLUR_RADIUS = 3  # px: removes grain, which is no contrast
 @dataclass(frozen=True, slots=True)
 class PictureMeasures:
     """Measures 0..1. bright: fraction of pixels above BRIGHT on surfaces, the sky left out. dark, light: 5th and 95th
-    percentile of luminance. contrast: median RMS contrast of the blocks with a surface; smooth_contrast: the same of the
+    percentile of luminance. contrast: median RMS contrast of the blocks with a surface; smooth_contrast: that of the
     blurred picture. plain: largest connected part of one plane with hardly any contrast, as a fraction of the picture.
     """
 
@@ -56,7 +56,7 @@ def measure_picture(image: npt.NDArray[np.uint8], planes: Ints) -> PictureMeasur
     contrast, smooth_contrast = (_contrast(blocks_of(one)) for one in (grey, luminance(np.asarray(blurred))))
     bright = blocks_of(image.max(axis=2) > 255 * BRIGHT).mean(axis=2)
     dark, light = np.percentile(grey, (5, 95))
-    medians = [float(np.median(one[seen])) if seen.any() else 0.0 for one in (contrast, smooth_contrast)]
+    middle, smooth = (float(np.median(one[seen])) if seen.any() else 0.0 for one in (contrast, smooth_contrast))
     plain = largest_part(np.where(contrast < PLAIN_CONTRAST, planes, -1)) / planes.size
     return PictureMeasures(
         float(bright[seen].sum()) / planes.size, float(dark), float(light), medians[0], medians[1], plain
@@ -84,7 +84,7 @@ def largest_part(planes: Ints) -> int:
 
 
 def halo_width(distances: Floats, light: Floats) -> float:
-    """Distance from the edge of a board at which the wall reaches 90 % of its own light, which is that of the last third.
+    """Distance from the edge of a board at which the wall reaches 90 % of its own light, that of the last third.
 
     distances (n,) in metres from the edge outwards; light (n,) linear, averaged over HALO_WINDOW samples against grain.
     """

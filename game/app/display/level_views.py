@@ -97,7 +97,7 @@ def sign_halos(renderer: Renderer, level: Level, size: tuple[int, int], fov: flo
         renderer.render(shot, size)
         light = srgb_to_linear(luminance(renderer.image()))
         rows = [
-            _light_at(light, shot.view, np.asarray(walls.point) + (0.0, height * sign.height, 0.0))
+            _light_at(light, shot.view, walls.point + np.array((0.0, height * sign.height, 0.0)))
             for height in np.linspace(-0.35, 0.35, 15)
         ]
         widths.append(halo_width(away, np.median(rows, axis=0)))

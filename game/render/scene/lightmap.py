@@ -167,7 +167,8 @@ def lightmap_cache_key(
     ]
     sources = [read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, sorted(SHADER_CONSTANTS.items()), mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE), mesh.triangles, mesh.colours, daylight,
+        quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
         *(() if mesh.pictured is None else mesh.pictured.light_key()),
     )  # fmt: skip

@@ -20,7 +20,7 @@ from .smooth_normals import smooth_corner_normals
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white
 SIGN_FRAME = SurfaceAppearance((0.27, 0.20, 0.15), "plain")
 SIGN_FRAME_FRACTION, MAX_SIGN_FRAME_WIDTH = 0.07, 0.03  # of the board's smaller side; metres
-# Largest luminance of the colour of each texture: natural materials reflect less than their colour on a screen suggests,
+# Largest luminance of the colour of each texture: natural materials reflect less than their colour on a screen shows,
 # and light that bounces between white walls has no shadows.
 ALBEDO_LIMITS = {
     "flagstone": 0.48, "brick": 0.30, "planks": 0.36, "grass": 0.17, "concrete": 0.48, "earth": 0.25, "sand": 0.48,
