@@ -58,9 +58,8 @@ def measure_picture(image: npt.NDArray[np.uint8], planes: Ints) -> PictureMeasur
     dark, light = np.percentile(grey, (5, 95))
     middle, smooth = (float(np.median(one[seen])) if seen.any() else 0.0 for one in (contrast, smooth_contrast))
     plain = largest_part(np.where(contrast < PLAIN_CONTRAST, planes, -1)) / planes.size
-    return PictureMeasures(
-        float(bright[seen].sum()) / planes.size, float(dark), float(light), medians[0], medians[1], plain
-    )
+    burnt = float(bright[seen].sum()) / planes.size
+    return PictureMeasures(burnt, float(dark), float(light), middle, smooth, plain)
 
 
 def _contrast(blocks: Floats) -> Floats:

@@ -241,7 +241,7 @@ class Renderer:
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
         self._move_sun(snapshot.sun)
-        self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time)
+        self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
         self._frame_block.write_body(snapshot.body)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         self._frame_block.upload()
@@ -332,6 +332,7 @@ class Renderer:
                 if lamps is not None and len(lamps):
                     level.pictured.set_moving_lamps(lamps)
                 level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
+            level.leaves.draw(world, shadow_map, lightmap)
             if snapshot.movers is not None:
                 level.movers.draw(
                     world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,

@@ -57,7 +57,7 @@ class ShaderSource:
 
 
 def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
-    """Read one shader stage and expand its `#include "file"` lines, each file once. Constants that it names are defined.
+    """Read one shader stage, expand its `#include "file"` lines, each file once; define the constants it names.
 
     Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
     """

@@ -25,6 +25,7 @@ class Quality:
     smooth_mipmaps: bool  # trilinear filter; without it the detail of a floor changes in visible steps
     relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
     exact_tone_mapping: bool  # exact tone curve, haze in the colour of the sky behind; else approximations
+    leaf_cards: int  # largest number of cards with leaves on hedges and trees; 0: none
     bloom: float  # bloom strength; 0: off
     clouds: int  # octaves of the clouds and number of hill ranges; 0: clear sky
 
@@ -46,6 +47,7 @@ QUALITIES = {
         smooth_mipmaps=False,
         relief=False,
         exact_tone_mapping=False,
+        leaf_cards=0,
         bloom=0.0,
         clouds=1,
     ),
@@ -65,6 +67,7 @@ QUALITIES = {
         smooth_mipmaps=True,
         relief=True,
         exact_tone_mapping=True,
+        leaf_cards=6000,
         bloom=0.14,
         clouds=2,
     ),
@@ -84,6 +87,7 @@ QUALITIES = {
         smooth_mipmaps=True,
         relief=True,
         exact_tone_mapping=True,
+        leaf_cards=14000,
         bloom=0.16,
         clouds=3,
     ),

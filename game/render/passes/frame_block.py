@@ -63,8 +63,8 @@ class FrameBlock:
         """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""
         self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
-    def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
-        """Write camera matrices, viewport size in pixels and time in seconds."""
+    def write_camera(self, view: Camera, size: tuple[int, int], time: float, calm: bool = False) -> None:
+        """Write camera matrices, viewport size in pixels and time in seconds. calm: plants stand still."""
         aspect = size[0] / size[1]
         right, up, forward = view.basis()
         horizontal, vertical = view.half_fov_tangents(aspect)
@@ -76,6 +76,7 @@ class FrameBlock:
         data["forward"][:3] = forward
         data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
         data["depth_parameters"][0] = view.near
+        data["depth_parameters"][2] = 0.0 if calm else 1.0
 
     def write_body(self, body: Body | None) -> None:
         """Write the rows that map world space to the unit sphere of the player's ellipsoid; None: far away."""

@@ -6,6 +6,7 @@ No GL, so that it can be built in another process.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -165,9 +166,10 @@ def lightmap_cache_key(
         "shadow_map/shadow_map.vert.glsl",
         *(["bake/bake_point_light.frag.glsl"] if lamps else []),
     ]
-    sources = [read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
+    sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE), mesh.triangles, mesh.colours, daylight,
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE),
+        mesh.triangles, mesh.colours, daylight,
         quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
         *(() if mesh.pictured is None else mesh.pictured.light_key()),

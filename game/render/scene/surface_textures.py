@@ -63,7 +63,7 @@ def blurred_tile(values: Floats, radius: int) -> Floats:
 
 
 class SurfaceTextures:
-    """Two texture arrays with a layer per texture of TEXTURES: colour with gloss in alpha; slope, height, ambient light.
+    """Two texture arrays with a layer per texture of TEXTURES: colour and gloss; slope, height and ambient light.
     A layer is generated when a level first needs it.
     """
 
