@@ -89,7 +89,8 @@ ALLOWED = {
     "render/materials": "core level render/gl",
     "render/plants": "core render/gl",
     "render/scene": (
-        "core text level render/gl render/text render/materials render/plants render/camera render/snapshot render/decal"
+        "core text level render/gl render/text render/materials render/plants render/camera render/snapshot "
+        "render/decal"
     ),
     "render/carried": "core render/scene",
     "render/passes": (
