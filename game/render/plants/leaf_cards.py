@@ -143,7 +143,7 @@ def leaf_picture(side: int = 128) -> npt.NDArray[np.uint8]:
     for height in np.linspace(0.97, 0.1, 34):
         for sign in (-1.0, 1.0):
             length = 0.42 * (1.0 - 0.65 * (0.97 - height)) * generator.uniform(0.6, 1.0)
-            add_leaf((1.5 + generator.normal(0.0, 0.03), height), sign * generator.uniform(0.5, 1.1), length, 0.06)
+            add_leaf((1.5 + generator.normal(0.0, 0.03), height), sign * generator.uniform(0.5, 1.1), length, 0.075)
     fine = np.stack((tones, tones, tones, opacity), axis=2).reshape(side, larger, 2 * side, larger, 4)
     picture = fine.mean(axis=(1, 3))
     return np.asarray(np.rint(255.0 * picture), np.uint8)
