@@ -16,6 +16,7 @@ layout(std140) uniform Frame {
     vec4 body_y;
     vec4 body_z;
     vec4 body_sun;         // to the sun in body space; w: 1 / length^2
+    vec4 water;            // radiance of deep water around the eye; w: height of its surface, metres
     vec4 viewport;         // pixels; zw: 1 / pixels
     vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth; z: 1 where plants move
     vec4 dynamic_shadow_scale;   // shadow map to dynamic shadow map: times this; w: 1 unless it is empty

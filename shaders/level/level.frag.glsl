@@ -3,6 +3,9 @@
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 #include "include/point_lamp.glsl"
+#ifdef UNDER_WATER
+#include "include/water_waves.glsl"
+#endif
 
 in vec3 world_position;
 in vec3 normal;
@@ -51,6 +54,11 @@ void main() {
     sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
 #ifdef DYNAMIC_SHADOWS
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
+#endif
+#ifdef UNDER_WATER
+    float depth = max(water.w - world_position.y, 0.0);
+    if (depth > 0.0)
+        sun_light *= 0.7 + 2.2 * caustics(world_position.xz + to_sun.xz * depth, eye.w) * exp2(-0.25 * depth);
 #endif
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef MOVING_LAMPS

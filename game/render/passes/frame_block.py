@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.vectors import Floats
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
@@ -24,7 +25,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "viewport", "depth_parameters",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "water", "viewport", "depth_parameters",
                 "dynamic_shadow_scale", "dynamic_shadow_offset",
             )
         ),
@@ -77,6 +78,10 @@ class FrameBlock:
         data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
         data["depth_parameters"][0] = view.near
         data["depth_parameters"][2] = 0.0 if calm else 1.0
+
+    def write_water(self, radiance: Floats, surface: float) -> None:
+        """Write the radiance (3,) of the water around the eye and the height (m) of its surface."""
+        self.data["water"] = (*radiance, surface)
 
     def write_body(self, body: Body | None) -> None:
         """Write the rows that map world space to the unit sphere of the player's ellipsoid; None: far away."""

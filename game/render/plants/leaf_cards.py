@@ -1,7 +1,7 @@
 """Leaf cards: small pictures of twigs on the faces of hedges and trees, whose solid shape they hide. No GL.
 
-A plant is a connected part of the level with the texture "grass" that is higher than a lawn. Cards lie on its faces and
-take the baked light of the face below. They are no part of the lightmapped mesh.
+A plant is a connected part of the level with the texture "leaves". Cards lie on its faces and take the baked light
+of the face below. They are no part of the lightmapped mesh.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import numpy.typing as npt
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Flags, Floats, Indices
 
-MIN_HEIGHT = 0.3  # metres: lower parts are lawn
-MIN_SIDE_FRACTION = 0.5  # area of the sides per area seen from above; a lawn has less
-TALL = 1.7  # height per width of a tree with needles or upright twigs
+TALL = 0.9  # height per width of a tree with needles or upright twigs
+MAX_UNDERSIDE = -0.5  # y of the normal; faces that look down have no cards
 CARD_SIZES = 0.24, 0.95  # metres: of a shrub and of a large tree
 SIZE_PER_EXTENT = 0.17  # of a card, per metre of the plant's height and width
 COVERAGE = 2.6  # area of the cards per area of the faces
@@ -39,7 +38,7 @@ LeafCards = npt.NDArray[np.void]
 def plant_of_triangle(triangles: Floats, normals: Floats, is_leafy: Flags) -> tuple[Indices, Floats]:
     """Plant (N,) of each triangle (N, 3, 3), -1 for none, and height and width (P, 2) of the plants in metres.
 
-    is_leafy: (N,) triangles of grass or leaves.
+    is_leafy: (N,) triangles with leaves.
     """
     result = np.full(len(triangles), -1, np.int64)
     candidates = np.flatnonzero(is_leafy)
@@ -51,15 +50,9 @@ def plant_of_triangle(triangles: Floats, normals: Floats, is_leafy: Flags) -> tu
     low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
     np.minimum.at(low, part, triangles.min(axis=1))
     np.maximum.at(high, part, triangles.max(axis=1))
-    area = triangle_areas(triangles)
-    sides, top = (np.bincount(part, area * chosen, count) for chosen in (np.abs(up) <= 0.5, up > 0.5))
+    result[candidates] = np.where(up < MAX_UNDERSIDE, -1, part)
     extent = high - low
-    is_plant = (extent[:, 1] >= MIN_HEIGHT) & (sides >= MIN_SIDE_FRACTION * top)
-    number = np.where(is_plant, np.cumsum(is_plant) - 1, -1)[part]
-    # The ground at the foot of a hedge may be of one piece with it.
-    is_ground = (up > 0.5) & (triangles[:, :, 1].max(axis=1) < low[part, 1] + MIN_HEIGHT)
-    result[candidates] = np.where(is_ground, -1, number)
-    return result, np.column_stack((extent[:, 1], np.minimum(extent[:, 0], extent[:, 2])))[is_plant]
+    return result, np.column_stack((extent[:, 1], np.maximum(extent[:, 0], extent[:, 2])))
 
 
 def connected_parts(triangles: Floats) -> Indices:
@@ -94,7 +87,7 @@ def scatter_leaf_cards(
         return np.zeros(0, LEAF_CARD)
     generator = np.random.default_rng(7)
     height, width = extents[plant[faces]].T
-    size = np.clip(SIZE_PER_EXTENT * np.minimum(height, 2.0 * width) + 0.08, *CARD_SIZES)
+    size = np.clip(SIZE_PER_EXTENT * np.minimum(height, width) + 0.08, *CARD_SIZES)
     wanted = COVERAGE * triangle_areas(triangles[faces]) / size**2
     growth = min(MAX_GROWTH, max(1.0, float(np.sqrt(wanted.sum() / most))))
     wanted *= min(1.0, most / float(wanted.sum()))

@@ -56,7 +56,7 @@ class BakeConstants:
     max_occlusion: float = 0.85
     max_backface_fraction: float = 0.6
     adaptation_level: float = 0.28
-    shadow_gain: float = 3.0
+    shadow_gain: float = 4.0
     shadow_offset: float = 0.018
     samples_per_lamp: int = 8
     edge_contrast: float = 0.25

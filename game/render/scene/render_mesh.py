@@ -23,14 +23,15 @@ SIGN_FRAME_FRACTION, MAX_SIGN_FRAME_WIDTH = 0.07, 0.03  # of the board's smaller
 # Largest luminance of the colour of each texture: natural materials reflect less than their colour on a screen shows,
 # and light that bounces between white walls has no shadows.
 ALBEDO_LIMITS = {
-    "flagstone": 0.48, "brick": 0.30, "planks": 0.36, "grass": 0.17, "concrete": 0.48, "earth": 0.25, "sand": 0.48,
+    "leaves": 0.18,
+    "flagstone": 0.48, "brick": 0.30, "planks": 0.36, "grass": 0.20, "concrete": 0.48, "earth": 0.25, "sand": 0.48,
 }  # fmt: skip
 MIN_FLOW_ALIGNMENT = 0.3  # fraction of a flow's speed that must be tangential to move the pattern
 FLOOR_NORMAL_Y = 0.95  # steeper slopes are mapped as walls (18 degrees; below, a metre is at most 5 % short)
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
-    "sand",
+    "sand", "leaves",
 )  # fmt: skip
 
 

@@ -191,7 +191,7 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
     shadow_map_key = content_key(mesh.triangles, fit.world_to_map, *mask_key)
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
     textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
-    is_leafy = (mesh.texture_layers == TEXTURES.index("grass")) & ~mesh.smooth
+    is_leafy = (mesh.texture_layers == TEXTURES.index("leaves")) & ~mesh.smooth
     closed_count = 3 * int(np.count_nonzero(textured.closed))
     return SceneData(
         scene,

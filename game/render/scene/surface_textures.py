@@ -19,7 +19,7 @@ from .render_mesh import TEXTURES
 
 HOLLOW_RADII = 0.012, 0.05  # metres: ranges of the heights around that a hollow is compared with
 HOLLOW_STRENGTH = 70.0  # fraction of ambient light per metre of depth, for each range
-MIN_HOLLOW_LIGHT = 0.4
+MIN_HOLLOW_LIGHT = 0.45
 
 # Period of each pattern in metres: a whole number of bricks or boards, and long enough to hide the repetition.
 TILE_SIZES = {
@@ -36,6 +36,7 @@ TILE_SIZES = {
     "belt": 2.0,
     "earth": 4.0,
     "sand": 4.0,
+    "leaves": 2.0,
 }
 
 
