@@ -140,16 +140,11 @@ class ZonePass:
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
         water = self._buffers[0] if self._water_count else None
+        face_layout = "3f 3f 3f 3f 4f 3f 2f"
         layouts = (
-            ("zone", "zone", "3f 3f 3f 3f 4f 3f 2f", ZONE_FACE_VERTEX, self._buffers[0]),
+            ("zone", "zone", face_layout, ZONE_FACE_VERTEX, self._buffers[0]),
             ("flow_streak", "flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE, self._buffers[1]),
-            (
-                "zone",
-                "water",
-                "3f 3f 3f 3f 4f 3f 2f",
-                ZONE_FACE_VERTEX,
-                self._buffers[0] if self._water_count else None,
-            ),
+            ("zone", "water", face_layout, ZONE_FACE_VERTEX, water),
         )
         for index, (vertex, fragment, layout, vertex_type, buffer) in enumerate(layouts):
             release_resources(self._arrays[index])

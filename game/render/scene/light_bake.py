@@ -28,11 +28,13 @@ from .lightmap import (
     decode_lightmap,
     encode_lightmap,
     encode_stains,
+    wall_dirt,
 )
 from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
 from .smooth_normals import neighbour_slices
 
+BURIED_FRACTION = 0.2  # of rays that hit back faces, from which a texel of a wall is taken for one below the ground
 LAMP_PASS = -1  # pass number of direct light from point lights, before the others
 
 
@@ -249,11 +251,13 @@ class LightBaker:
         occlusion = np.frombuffer(self._occlusion.read(), np.float32).reshape(
             *bake_input.chart_of_texel.shape, 1
         ) / np.float32(ray_count)
+        backfaces = mean[..., 3]
         mean = np.concatenate((mean[..., :3], occlusion), axis=2)
         mean = fill_invalid_texels(mean, is_valid, bake_input.chart_of_texel)
         ambient = apply_eye_adaptation(mean[..., :3]) * (1.0 - BAKE.max_occlusion * mean[..., 3:])
         light = ambient + self._direct_lamp_light(is_valid)
-        pixels = encode_lightmap(light, encode_stains(bake_input.stain_map), dithered=True)
+        stains = bake_input.stain_map - wall_dirt(bake_input, is_valid & (backfaces < BURIED_FRACTION))
+        pixels = encode_lightmap(light, encode_stains(stains), dithered=True)
         self.texture.write(pixels.tobytes())
         self._release_work_textures()
         if self.cache is not None:

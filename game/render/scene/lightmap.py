@@ -31,6 +31,7 @@ from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
 BAKE_VERSION = 7  # of the Python part of the bake; increment it to discard cached lightmaps
 MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
+MIN_DIRTY_WALL = 1.2  # metres of height
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
 
 Bytes = npt.NDArray[np.uint8]
@@ -168,7 +169,7 @@ def lightmap_cache_key(
     ]
     sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE),
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
         mesh.triangles, mesh.colours, daylight,
         quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
@@ -219,6 +220,29 @@ def stain_map(charts: UvCharts, mesh: RenderMesh) -> Floats32:
     return stains
 
 
+def wall_dirt(bake_input: BakeInput, is_valid: npt.NDArray[np.bool_]) -> Floats32:
+    """Dirt (height, width) 0..1 of high walls: splashes at the foot, and streaks that run down from the top edge.
+
+    is_valid: (height, width) texels that are not in the ground. Pictures, whose stains are 0.5, have no dirt.
+    """
+    result = np.zeros(is_valid.shape, np.float32)
+    is_wall = is_valid & (np.abs(bake_input.normals[..., 1]) < 0.3) & (bake_input.stain_map != 0.5)
+    chart, position = bake_input.chart_of_texel[is_wall], bake_input.positions[is_wall][:, :3]
+    if not len(chart):
+        return result
+    foot, top = np.full(int(chart.max()) + 1, np.inf), np.full(int(chart.max()) + 1, -np.inf)
+    np.minimum.at(foot, chart, position[:, 1])
+    np.maximum.at(top, chart, position[:, 1])
+    tall = (top - foot)[chart] >= MIN_DIRTY_WALL
+    above, below = (position[:, 1] - foot[chart]).astype(np.float32), (top[chart] - position[:, 1]).astype(np.float32)
+    columns = position * (1.0, 0.06, 1.0)  # nearly the same down the wall
+    rough, streaks = stain_noise(2.5 * position), stain_noise(3.0 * columns) - 0.5
+    splashes = np.exp(-above / (0.2 + 0.6 * rough * rough))
+    runs = np.clip(4.0 * streaks, 0.0, 1.0) * np.exp(-below / (0.3 + 2.5 * np.maximum(streaks, 0.0)))
+    result[is_wall] = np.where(tall, np.maximum(splashes, 0.9 * runs), 0.0)
+    return result
+
+
 def stain_noise(positions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Low-frequency noise of surface darkness (..., 3) -> (...) 0..1, which hides the repetition of tiles."""
     x, y, z = np.moveaxis(positions, -1, 0)
@@ -241,7 +265,7 @@ def open_sky_irradiance(normals: npt.NDArray[Any], daylight: Daylight) -> Floats
 
 
 def encode_stains(stain: npt.NDArray[np.float32]) -> Floats32:
-    """Alpha channel (...) of the lightmap, 0..1, from stains 0..1."""
+    """Alpha channel (...) of the lightmap, 0..1, from stains, 0..1 and less where there is dirt."""
     return np.asarray(np.clip((0.80 + 0.40 * stain - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
 
 
