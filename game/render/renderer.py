@@ -28,9 +28,10 @@ from .passes.level import LevelPass
 from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
+from .passes.water_line import deep_water, has_water, water_around
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
-from .scene.scene import Scene
+from .scene.scene import Scene, ZoneAppearance
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.sun_map import fit_shadow_map
 from .scene.surface_textures import SurfaceTextures
@@ -176,7 +177,9 @@ class Renderer:
         self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
         lamp_count = 0 if loaded.lamps is None else loaded.lamps.moving_count
-        self._level_pass.set_level(loaded.vertices, scene_data.closed_vertex_count, lamp_count)
+        self._level_pass.set_level(
+            loaded.vertices, scene_data.closed_vertex_count, lamp_count, has_water(scene_data.scene.zones)
+        )
         if previous is not None:
             previous.release()
 
@@ -241,11 +244,16 @@ class Renderer:
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
         self._move_sun(snapshot.sun)
-        self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time)
+        self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
         self._frame_block.write_body(snapshot.body)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
+        zones = carry_zones(self._current_scene.scene_data.scene, snapshot.movers)
+        water = water_around(zones, snapshot.view.eye)
+        if water is not None:
+            light = deep_water(water, self._current_scene.scene_data.daylight)
+            self._frame_block.write_water(light, water.centre[1] + water.half_size[1])
         self._frame_block.upload()
-        self._draw_world(targets, snapshot, has_dynamic_shadows)
+        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None)
         picture = targets.picture
         if targets.resolve_multisamples():
             picture.use()
@@ -300,7 +308,14 @@ class Renderer:
         self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(True))
         return True
 
-    def _draw_world(self, targets: RenderTargets, snapshot: Snapshot, has_dynamic_shadows: bool) -> None:
+    def _draw_world(
+        self,
+        targets: RenderTargets,
+        snapshot: Snapshot,
+        has_dynamic_shadows: bool,
+        zones: tuple[ZoneAppearance, ...],
+        under_water: bool,
+    ) -> None:
         """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
         world = targets.world
         world.use()
@@ -326,14 +341,18 @@ class Renderer:
             lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
             self._level_pass.draw(
                 world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
-                dynamic_shadows_on_level, lamps,
+                dynamic_shadows_on_level, lamps, under_water,
             )  # fmt: skip
             if level.pictured is not None:
                 if lamps is not None and len(lamps):
                     level.pictured.set_moving_lamps(lamps)
                 level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
+            level.leaves.draw(world, shadow_map, lightmap)
             if snapshot.movers is not None:
-                level.movers.draw(world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map)
+                level.movers.draw(
+                    world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,
+                    surfaces.relief_textures,
+                )  # fmt: skip
             level.signs.draw(world, snapshot.movers)
             level.flags.draw(world)
             self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)
@@ -348,7 +367,6 @@ class Renderer:
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
             level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
-            zones = carry_zones(level.scene_data.scene, snapshot.movers)
             level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
             level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:

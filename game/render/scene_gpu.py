@@ -23,6 +23,7 @@ from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
+from .plants.leaf_pass import LeafPass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
@@ -65,6 +66,7 @@ class SceneGpu:
         self.zones: ZonePass
         self.water_line: WaterLinePass
         self.movers: MoverPass
+        self.leaves: LeafPass
         self.pictured: PicturedPass | None = None
         self.lamps: SceneLamps | None = None  # of a scene with lamps and movers
         self._shadow_projection = scene_data.shadow_projection
@@ -83,6 +85,7 @@ class SceneGpu:
             self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
+        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))
         if data.scene.lamps and data.scene.movers:
@@ -183,6 +186,7 @@ class SceneGpu:
         self.markers.rebuild()
         self.flags.rebuild()
         self.zones.rebuild()
+        self.leaves.rebuild()
         self.water_line.rebuild()
         self.movers.rebuild()
         if self.pictured is not None:

@@ -247,7 +247,7 @@ class Snapshot:
     time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
     waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
     those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
-    baked light stays.
+    baked light stays. calm: plants stand still.
     """
 
     view: Camera
@@ -263,4 +263,5 @@ class Snapshot:
     targets: tuple[float, ...] = ()
     movers: npt.NDArray[np.float64] | None = None
     sun: tuple[float, float] | None = None
+    calm: bool = False
     decals: tuple[Decal, ...] = ()

@@ -9,9 +9,9 @@ uniform sampler2D normals;
 uniform sampler2D previous_bounce;  // lightmap of the previous, coarser pass
 uniform float bounce_weight;        // factor for the light that previous_bounce holds
 uniform vec2 ray_sample;            // 0..1: squared sine of the angle to the normal, and turns around it
-uniform float occlusion_distance;   // metres within which a surface darkens the texel
+uniform vec2 occlusion_distances;   // metres within which a surface darkens the texel
 layout(location = 0) out vec4 gathered;   // radiance; w: 1 where the ray hits a back face
-layout(location = 1) out float occlusion;  // 1 for a hit at distance 0, 0 from occlusion_distance on
+layout(location = 1) out float occlusion;  // 1 for a hit at distance 0, 0 from occlusion_distances on
 
 void main() {
     ivec2 texel = ivec2(gl_FragCoord.xy);
@@ -53,10 +53,10 @@ void main() {
     vec3 bounced = texture(previous_bounce, hit_lightmap_uv).rgb;  // root of a quarter of the light
     vec3 albedo = vec3(vertex.w, e1.w, e2.w);
     albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // less colour bleeding
-    float ratio = min(nearest / occlusion_distance, 1.0);
-    occlusion = (1.0 - back_face) * (1.0 - ratio) * (1.0 - ratio);
+    vec2 closeness = max(1.0 - nearest / occlusion_distances, 0.0);
+    occlusion = (1.0 - back_face) * 0.5 * dot(closeness, closeness);
     // Near surfaces weigh less than they physically do, which darkens corners.
     float weight = mix(0.15, 1.0, smoothstep(0.0, 0.9, nearest));
-    vec3 reflected = albedo * (bounced * bounced * (4.0 * bounce_weight) + sunlight.rgb * sun_light);
+    vec3 reflected = albedo * (bounced * bounced * (MAX_RADIANCE * bounce_weight) + sunlight.rgb * sun_light);
     gathered = vec4(weight * reflected, back_face);
 }

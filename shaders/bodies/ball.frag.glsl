@@ -1,7 +1,5 @@
 // Ball: sun with shadow maps, hemispheric ambient light, specular highlight and rim light.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -23,11 +21,11 @@ void main() {
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
     sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 sky_light = mix(0.55 * ground.rgb + 0.12, 0.60 * zenith.rgb + 0.35 * horizon.rgb, 0.5 + 0.5 * n.y);
+    vec3 sky_light = open_sky_light(n);
     vec3 radiance = albedo * (sky_light + sunlight.rgb * sun_light);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), 60.0);
     float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);
     radiance += sunlight.rgb * sun_light * specular * 0.6 + fresnel * 0.12 * horizon.rgb;
-    picture_colour = tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy);
+    picture_colour = shown_through_haze(radiance, from_eye);
     WRITE_DEPTH
 }

@@ -1,7 +1,5 @@
 // Ellipsoid: translucent ghost or solid in flat shading, or a lit character with a visor.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -25,7 +23,7 @@ vec4 shade_character(vec3 n, vec3 from_eye) {
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
     sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 sky_light = mix(0.55 * ground.rgb + 0.12, 0.60 * zenith.rgb + 0.35 * horizon.rgb, 0.5 + 0.5 * n.y);
+    vec3 sky_light = open_sky_light(n);
     // The ground occludes the lower half.
     float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y)) * mix(0.75, 1.2, 0.5 + 0.5 * n.y);
     vec3 radiance = albedo * (sky_light * ambient_occlusion + sunlight.rgb * sun_light);
@@ -33,7 +31,7 @@ vec4 shade_character(vec3 n, vec3 from_eye) {
     float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);
     radiance += sunlight.rgb * sun_light * specular * mix(0.35, 1.2, visor);
     radiance += (0.10 + 0.25 * visor) * fresnel * horizon.rgb;
-    return vec4(tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy).rgb, colour.a);
+    return vec4(shown_through_haze(radiance, from_eye).rgb, colour.a);
 }
 
 void main() {

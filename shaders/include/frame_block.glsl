@@ -4,7 +4,7 @@ layout(std140) uniform Frame {
     mat4 world_to_shadow;  // to 0..1 in the shadow map
     vec4 eye;              // metres; w: time, seconds
     vec4 right;            // times tan(half horizontal field of view); w: cosine of the sun's angular radius
-    vec4 up;               // times tan(half vertical field of view)
+    vec4 up;               // times tan(half vertical field of view); w: exposure, factor of radiance
     vec4 forward;          // w: radiance of the stars
     vec4 to_sun;           // unit; w: metres per texel of the shadow map
     vec4 sunlight;         // radiance of a white surface facing the sun; w: haze, exponent of 2 per metre
@@ -16,8 +16,9 @@ layout(std140) uniform Frame {
     vec4 body_y;
     vec4 body_z;
     vec4 body_sun;         // to the sun in body space; w: 1 / length^2
+    vec4 water;            // radiance of deep water around the eye; w: height of its surface, metres
     vec4 viewport;         // pixels; zw: 1 / pixels
-    vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth
+    vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth; z: 1 where plants move
     vec4 dynamic_shadow_scale;   // shadow map to dynamic shadow map: times this; w: 1 unless it is empty
     vec4 dynamic_shadow_offset;  // plus this; w: penumbra radius in the dynamic map
 };

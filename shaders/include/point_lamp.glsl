@@ -1,5 +1,4 @@
 // Point lamp: inverse square law with a window that falls to 0 at the reach, as bake_point_light.frag.glsl.
-const float LAMP_BULB_RADIUS = 0.10;  // metres: point_lights.BULB_RADIUS
 
 // Light of a lamp (xyz, w: position, reach in metres; radiance of a white surface at 1 m) on a surface.
 vec3 lamp_light(vec3 position, vec3 n, vec4 position_reach, vec3 radiance) {

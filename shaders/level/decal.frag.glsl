@@ -1,7 +1,5 @@
 // Decal: self-lit picture, which appears in its own colours at brightness 1.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec2 picture_uv;
@@ -13,7 +11,6 @@ void main() {
     vec4 texel = texture(picture, picture_uv);
     if (texel.a < 0.02)
         discard;  // the depth of a transparent pixel would hide the sky
-    vec3 radiance = radiance_shown_as(texel.rgb * brightness);
-    picture_colour = vec4(tone_map(apply_haze(radiance, world_position - eye.xyz)), texel.a);
+    picture_colour = vec4(own_colour_through_haze(texel.rgb * brightness, world_position - eye.xyz), texel.a);
     WRITE_DEPTH
 }

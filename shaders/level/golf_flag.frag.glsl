@@ -1,7 +1,5 @@
 // Golf flag: translucent cloth and a striped pole.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec3 normal;
@@ -17,9 +15,8 @@ void main() {
     float cos_incidence = dot(n, to_sun.xyz);
     float transmitted = mesh_part > 0.5 ? 0.45 * max(-cos_incidence, 0.0) : 0.0;  // sun through the cloth
     float sun_light = max(cos_incidence, 0.0) + transmitted;
-    vec3 sky_light = mix(ground.rgb, zenith.rgb, 0.5 + 0.5 * n.y) * 0.7 + 0.25 * horizon.rgb;
     float stripe = step(0.5, fract((world_position.y - stripe_origin) / 0.5));
     vec3 albedo = mesh_part > 0.5 ? colour : mix(vec3(0.80, 0.78, 0.74), colour, stripe);
-    picture_colour = tone_map_dithered(apply_haze(albedo * (sunlight.rgb * sun_light + sky_light), from_eye), gl_FragCoord.xy);
+    picture_colour = shown_through_haze(albedo * (sunlight.rgb * sun_light + open_sky_light(n)), from_eye);
     WRITE_DEPTH
 }

@@ -1,10 +1,11 @@
 // Level surface: tiled texture, baked lightmap, filtered shadow maps, player shadow, haze, tone mapping.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 #include "include/point_lamp.glsl"
+#ifdef UNDER_WATER
+#include "include/water_waves.glsl"
+#endif
 
 in vec3 world_position;
 in vec3 normal;
@@ -17,11 +18,11 @@ in vec2 lightmap_uv;
 flat in vec3 colour;
 
 uniform sampler2DArray colour_textures;  // rgb: square root of tint / 2; a: gloss
-uniform sampler2D lightmap;               // rgb: square root of light / 4; a: stains and ambient occlusion
+uniform sampler2D lightmap;               // rgb: square root of light / MAX_RADIANCE; a: stains
 #ifdef RELIEF
 flat in vec3 tangent;
 flat in float max_tile_uv;  // largest texture coordinate of the triangle
-uniform sampler2DArray relief_textures;  // rg: slope; b: height
+uniform sampler2DArray relief_textures;  // rg: slope; b: height; a: ambient light in hollows
 #endif
 out vec4 picture_colour;
 
@@ -37,22 +38,27 @@ void main() {
     tile_layer_uv.x -= flow_offset;
     vec4 tint = texture(colour_textures, tile_layer_uv);
     vec4 lightmap_texel = texture(lightmap, lightmap_uv);
-    vec3 sky_light = lightmap_texel.rgb * lightmap_texel.rgb * 4.0;
-    vec3 albedo = colour * tint.rgb * tint.rgb * (0.80 + 1.50 * lightmap_texel.a);
+    vec3 sky_light = lightmap_texel.rgb * lightmap_texel.rgb * MAX_RADIANCE;
+    vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * MIN_TINT + 2.0 * TINT_RANGE * lightmap_texel.a);
 
     vec3 shading_normal = n;
 #ifdef RELIEF
-    vec2 slope = (texture(relief_textures, tile_layer_uv).rg - 0.5) * 2.0;
+    vec4 relief = texture(relief_textures, tile_layer_uv);
+    vec2 slope = (relief.rg - 0.5) * (2.0 * RELIEF_STRENGTH);
     vec3 bitangent = cross(n, tangent);
     shading_normal = normalize(n - slope.x * tangent - slope.y * bitangent);
-    sky_light *= 1.0 + 0.5 * (shading_normal.y - n.y);
+    sky_light *= relief_in_shade(n, shading_normal) * relief.a * CAVITY_RANGE;
 #endif
     vec2 body_visibility = player_shadow(body_position, n.y);
-    float cos_incidence = dot(n, to_sun.xyz);
-    float sun_light = clamp(cos_incidence * 8.0, 0.0, 1.0) * max(dot(shading_normal, to_sun.xyz), 0.0);
+    float sun_light = sun_on_relief(n, shading_normal);
     sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
 #ifdef DYNAMIC_SHADOWS
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
+#endif
+#ifdef UNDER_WATER
+    float depth = max(water.w - world_position.y, 0.0);
+    if (depth > 0.0)
+        sun_light *= 0.7 + 2.2 * caustics(world_position.xz + to_sun.xz * depth, eye.w) * exp2(-0.25 * depth);
 #endif
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef MOVING_LAMPS
@@ -74,10 +80,6 @@ void main() {
     radiance = mix(radiance, reflection, reflectance);
     radiance += sunlight.rgb * (sun_light * specular * gloss * (0.08 + grazing2 * 0.5));
 #endif
-#ifdef FAST_TONE_MAPPING
-    picture_colour = vec4(tone_map(apply_haze(radiance, from_eye)), 1.0);  // textures hide 8-bit banding: no dither
-#else
-    picture_colour = tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy);
-#endif
+    picture_colour = shown_through_haze(radiance, from_eye);
     WRITE_DEPTH
 }

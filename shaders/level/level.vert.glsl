@@ -4,7 +4,7 @@
 invariant gl_Position;
 in vec3 in_position;
 in vec4 in_normal;   // times 127; w: largest texture coordinate of the triangle, tiles; 127: unbounded
-in vec4 in_tangent;  // times 127; w: 127 sqrt(flow speed / 16), in tiles/s along the tangent
+in vec4 in_tangent;  // times 127; w: 127 sqrt(flow speed / MAX_FLOW_SPEED), in tiles/s along the tangent
 in vec2 in_tile_uv;
 in vec2 in_lightmap_uv;
 in vec4 in_colour;   // sRGB; w: texture layer / 255
@@ -31,7 +31,7 @@ void main() {
     body_position = to_body_space(in_position);
     tile_uv = vec3(in_tile_uv, floor(in_colour.w * 255.0 + 0.5));
     float root_speed = in_tangent.w / 127.0;
-    flow_offset = fract(16.0 * root_speed * root_speed * eye.w);
+    flow_offset = fract(MAX_FLOW_SPEED * root_speed * root_speed * eye.w);
     lightmap_uv = in_lightmap_uv / 65535.0;
     colour = pow((in_colour.rgb + 0.055) / 1.055, vec3(2.4));
 #ifdef RELIEF

@@ -1,7 +1,5 @@
 // Mover: as the level surface, with an ambient term per vertex instead of a lightmap.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -16,24 +14,36 @@ flat in vec3 colour;
 in vec3 lamp_light;  // of all lamps in reach
 #endif
 uniform sampler2DArray colour_textures;  // as in level.frag.glsl
+#ifdef RELIEF
+uniform sampler2DArray relief_textures;
+#endif
 out vec4 picture_colour;
 
 void main() {
     vec3 n = gl_FrontFacing ? normal : -normal;
     vec4 tint = texture(colour_textures, tile_uv);
     vec3 albedo = colour * tint.rgb * tint.rgb * 2.0;
-    // No lightmap: hemispheric ambient light of about half an open sky, times the openness.
-    vec3 sky_light = mix(ground.rgb, 0.5 * (zenith.rgb + horizon.rgb), 0.5 + 0.5 * n.y) * (0.55 + 0.2 * n.y);
-    sky_light *= 0.20 + 0.80 * openness;
-    albedo *= 0.62 + 0.38 * openness;
+    vec3 shading_normal = n;
+    vec3 sky_light = mover_light(n, openness);
+#ifdef RELIEF
+    vec4 relief = texture(relief_textures, tile_uv);
+    vec2 slope = (relief.rg - 0.5) * (2.0 * RELIEF_STRENGTH);
+    // Axes of the texture from derivatives (Schueler 2013): the vertices have no tangent.
+    vec3 across = cross(dFdy(world_position), n), along = cross(n, dFdx(world_position));
+    vec2 du = vec2(dFdx(tile_uv.x), dFdy(tile_uv.x)), dv = vec2(dFdx(tile_uv.y), dFdy(tile_uv.y));
+    vec3 tangent = across * du.x + along * du.y, bitangent = across * dv.x + along * dv.y;
+    float size = inversesqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-20));
+    shading_normal = normalize(n - size * (slope.x * tangent + slope.y * bitangent));
+    sky_light *= relief_in_shade(n, shading_normal) * relief.a * CAVITY_RANGE;
+#endif
     vec2 body_visibility = player_shadow(body_position, n.y);
-    float sun_light = max(dot(n, to_sun.xyz), 0.0);
+    float sun_light = sun_on_relief(n, shading_normal);
     sun_light *= static_shadow(shadow_position, shadow_slope);
     sun_light *= dynamic_shadow(shadow_position, shadow_slope) * body_visibility.x;
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef LAMPS
     radiance += albedo * lamp_light;
 #endif
-    picture_colour = tone_map_dithered(apply_haze(radiance, world_position - eye.xyz), gl_FragCoord.xy);
+    picture_colour = shown_through_haze(radiance, world_position - eye.xyz);
     WRITE_DEPTH
 }

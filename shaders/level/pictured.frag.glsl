@@ -1,7 +1,5 @@
 // Surface with pictures: metallic-roughness material (glTF 2.0) in the light of the level.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/material_block.glsl"
 #include "include/alpha_mask.glsl"
@@ -34,7 +32,7 @@ uniform sampler2D occlusion_map;  // r
 uniform sampler2D lightmap;       // as in level.frag.glsl
 out vec4 picture_colour;
 
-const float EMISSION_RADIANCE = 2.0;  // of emission 1: bright enough for the tone curve to show it nearly white
+const float EMISSION_RADIANCE = 1.9;  // of emission 1: bright enough for the tone curve to show it nearly white
 
 #ifdef SEPARATE_TRANSFORMS
 #define UV(map) texture_uv(uv, map)
@@ -54,7 +52,7 @@ void main() {
     opacity = base.a;
 #endif
 #ifdef UNLIT
-    vec3 radiance = radiance_shown_as(base.rgb);
+    picture_colour = vec4(own_colour_through_haze(base.rgb, from_eye), opacity);
 #else
     vec3 n = normalize(gl_FrontFacing ? normal : -normal);
     vec3 shading_normal = n;
@@ -67,15 +65,12 @@ void main() {
     shading_normal = normalize(texel_normal.x * along + texel_normal.y * up_along + max(texel_normal.z, 0.01) * n);
 #endif
 #ifdef MOVER
-    // As in mover.frag.glsl: hemispheric ambient light of about half an open sky, times the openness.
-    float openness = lightmap_uv.x;
-    vec3 sky_light = mix(ground.rgb, 0.5 * (zenith.rgb + horizon.rgb), 0.5 + 0.5 * shading_normal.y);
-    sky_light *= (0.55 + 0.2 * shading_normal.y) * (0.20 + 0.80 * openness);
-    float exposure = 0.62 + 0.38 * openness;
+    vec3 sky_light = mover_light(shading_normal, lightmap_uv.x);
+    const float stain = 1.0;
 #else
     vec4 lightmap_texel = texture(lightmap, lightmap_uv);
-    vec3 sky_light = lightmap_texel.rgb * lightmap_texel.rgb * 4.0;
-    float exposure = 0.40 + 0.75 * lightmap_texel.a;  // ambient occlusion
+    vec3 sky_light = lightmap_texel.rgb * lightmap_texel.rgb * MAX_RADIANCE;
+    float stain = MIN_TINT + TINT_RANGE * lightmap_texel.a;
 #ifdef FACE_NORMAL
     // The lightmap holds the light of the flat triangle.
     sky_light *= 1.0 + 0.5 * (shading_normal.y - (gl_FrontFacing ? face_up : -face_up));
@@ -90,13 +85,12 @@ void main() {
 #ifdef OCCLUSION_MAP
     sky_light *= 1.0 + factors.z * (texture(occlusion_map, UV(OCCLUSION)).r - 1.0);
 #endif
-    float cos_incidence = dot(n, to_sun.xyz);
-    float sun_light = clamp(cos_incidence * 8.0, 0.0, 1.0) * max(dot(shading_normal, to_sun.xyz), 0.0);
+    float sun_light = sun_on_relief(n, shading_normal);
     sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
 #ifdef DYNAMIC_SHADOWS
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
 #endif
-    vec3 albedo = base.rgb * exposure;
+    vec3 albedo = limit_albedo(base.rgb) * stain;
 #ifdef REFLECTIONS
     float metallic = factors.x, roughness = factors.y;
 #ifdef ROUGHNESS_MAP
@@ -122,11 +116,7 @@ void main() {
     glow *= texture(emission_map, UV(EMISSION)).rgb;
 #endif
     radiance += EMISSION_RADIANCE * glow;
-#endif
-#ifdef FAST_TONE_MAPPING
-    picture_colour = vec4(tone_map(apply_haze(radiance, from_eye)), opacity);
-#else
-    picture_colour = vec4(tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy).rgb, opacity);
+    picture_colour = vec4(shown_through_haze(radiance, from_eye).rgb, opacity);
 #endif
 #ifndef ALPHA_BLEND
     picture_colour.a = 1.0;

@@ -1,7 +1,5 @@
 // Sign text from a distance field (Green 2007). Unlit dark ink, so that it reads in sun and shade.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec2 glyph_uv;
@@ -16,6 +14,6 @@ void main() {
     // Strokes thinner than a pixel would fade: widen them by up to half a texel.
     float coverage = clamp((signed_distance + 0.12 * min(pixel_texels, 4.0)) / pixel_texels + 0.5, 0.0, 1.0);
     vec3 ink = vec3(0.016, 0.018, 0.024);
-    picture_colour = vec4(tone_map(apply_haze(ink, world_position - eye.xyz)), coverage);
+    picture_colour = vec4(shown_through_haze(ink, world_position - eye.xyz).rgb, coverage);
     WRITE_DEPTH
 }

@@ -1,7 +1,5 @@
 // Sky: atmosphere, clouds, sun or moon disc, stars, distant hills, and a sea of mist below the horizon.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+#include "include/shade.glsl"
 
 in vec3 ray;
 uniform sampler2D clouds;  // r: tileable noise, mean 0.5, standard deviation 0.2
@@ -100,5 +98,5 @@ void main() {
 #else
     radiance += sunlight.rgb * (12.0 * disc * halo.w);
 #endif
-    picture_colour = tone_map_dithered(radiance, gl_FragCoord.xy);
+    picture_colour = shown(radiance);
 }

@@ -8,7 +8,7 @@ uniform vec3 water_half_size;  // metres
 uniform vec2 water_rotation;   // sine and cosine of the heading of the box
 out vec4 picture_colour;
 
-const float OPACITY = 0.5;         // of the water over the picture
+const float OPACITY = 0.10;        // of the water over the picture, whose level shows the way through it
 const float MENISCUS_PIXELS = 3.0; // half width at a height of 720 pixels
 
 void main() {

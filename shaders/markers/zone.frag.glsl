@@ -1,7 +1,5 @@
-// Zone faces, premultiplied: water surface, launch pad, teleport, checkpoint, kill zone.
-#include "include/frame_block.glsl"
-#include "include/tone_mapping.glsl"
-#include "include/atmosphere.glsl"
+// Zone faces, premultiplied: launch pad, teleport, checkpoint, kill zone.
+#include "include/shade.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec3 local_position;
@@ -13,67 +11,7 @@ flat in vec2 rotation;
 out vec4 picture_colour;
 
 const float TURN = 6.2831853;
-const float WATER = 0.5, PAD = 1.5, TELEPORT = 2.5, CHECKPOINT = 3.5;  // a kind is less than its constant
-
-// Slope of five deep-water waves (dispersion: omega^2 = g k), each smaller and rotated.
-vec2 ripples(vec2 position, float time) {
-    vec2 slope = vec2(0.0);
-    vec2 direction = vec2(0.83, 0.56);
-    float wavelength = 2.3, amplitude = 0.036;
-    for (int k = 0; k < 5; k++) {
-        float wavenumber = TURN / wavelength;
-        float phase = dot(position, direction) * wavenumber + time * sqrt(9.81 * wavenumber) * 0.55;
-        slope += direction * (amplitude * wavenumber * cos(phase + 1.7 * float(k)));
-        direction = mat2(-0.74, 0.67, -0.67, -0.74) * direction;
-        wavelength *= 0.61;
-        amplitude *= 0.52;
-    }
-    return slope;
-}
-
-// Caustics: the pattern of focused light below waves; 0..1.
-float caustics(vec2 position, float time) {
-    position *= 2.7;
-    position += 0.6 * vec2(sin(0.9 * position.y + 0.7 * time), sin(0.8 * position.x - 0.6 * time));
-    position += 0.4 * vec2(sin(2.1 * position.y - 0.9 * time), sin(2.3 * position.x + 0.8 * time));
-    float line = 1.0 - abs(0.5 * (sin(2.2 * position.x) + sin(2.2 * position.y + 0.6)));
-    float l2 = line * line, l4 = l2 * l2;
-    return l4 * l4;
-}
-
-vec4 shade_water(vec3 view, float time) {
-    // Water scatters the light of the sky and sun, so that it is dark at night.
-    float incoming = dot(zenith.rgb + horizon.rgb + 0.4 * sunlight.rgb, vec3(0.4));
-    vec3 body_colour = colour_and_kind.rgb * sqrt(clamp(incoming, 0.02, 1.0));
-    if (normal.y < 0.5)
-        return vec4(body_colour * 0.55, 0.55) * (0.30 + 0.20 * local_position.y / half_size.y);
-    if (dot(world_position - eye.xyz, forward.xyz) < LENS_DISTANCE)
-        discard;  // before the lens: the water line pass draws it, and the near plane would cut it open
-    float range = length(world_position - eye.xyz);
-    vec2 slope = ripples(world_position.xz - velocity.xz * time, time) / (1.0 + 0.02 * range * range);
-    vec3 n = normalize(vec3(-slope.x, 1.0, -slope.y));
-    bool underwater = eye.y < world_position.y;
-    float facing = abs(dot(view, n));
-    float reflectance = underwater ? smoothstep(0.72, 0.60, facing) : 0.02 + 0.68 * pow(1.0 - facing, 4.0);
-    vec3 reflection = tone_map(sky_radiance(reflect(view, underwater ? -n : n)));
-    vec3 sun_glint = tone_map(sunlight.rgb) * pow(max(dot(reflect(view, n), to_sun.xyz), 0.0), 180.0) * 0.8;
-    vec3 water_colour = body_colour * (1.0 + 1.6 * (slope.x + slope.y));
-    // The caustics lie up to 0.5 m below the surface, for parallax against the waves.
-    float caustic_depth = min(0.5, 2.0 * half_size.y);
-    vec2 floor_position = world_position.xz + view.xz * (caustic_depth / max(-view.y, 0.2)) - velocity.xz * time;
-    float brightness = caustics(floor_position, time) * clamp(dot(sunlight.rgb, vec3(0.25)), 0.0, 1.0);
-    brightness /= 1.0 + 0.012 * range * range;
-    if (underwater)
-        return vec4(mix(vec3(0.75, 0.93, 0.95) * 0.22, body_colour * 0.6, reflectance), mix(0.22, 0.85, reflectance));
-    float edge = min(min(half_size.x - abs(local_position.x), half_size.z - abs(local_position.z)) * 5.0, 1.0);
-    float foam = (1.0 - edge) * 0.25 * (0.6 + 0.4 * sin(14.0 * (local_position.x + local_position.z) + 2.0 * time));
-    float opacity = mix(0.62, 0.96, reflectance);
-    water_colour += vec3(0.55, 0.75, 0.70) * (0.20 * brightness);
-    vec3 foam_colour = vec3(0.9 * foam) * max(body_colour.b, body_colour.g);
-    foam_colour /= max(max(colour_and_kind.g, colour_and_kind.b), 0.01);
-    vec3 surface = mix(water_colour * 0.62, reflection * 0.96, reflectance);
-    return vec4(surface + sun_glint + foam_colour, clamp(opacity + foam, 0.0, 1.0));
-}
+const float PAD = 1.5, TELEPORT = 2.5, CHECKPOINT = 3.5;  // a kind is less than its constant
 
 // Checkpoint, on the ground: corners and dashes while it waits, an unbroken double line once it is the last one reached.
 vec4 shade_checkpoint_frame() {
@@ -120,11 +58,8 @@ vec4 shade_checkpoint_mist(float time) {
 
 void main() {
     float time = eye.w;
-    vec3 view = normalize(world_position - eye.xyz);
     vec4 premultiplied = vec4(0.0);
-    if (colour_and_kind.w < WATER)
-        premultiplied = shade_water(view, time);
-    else if (colour_and_kind.w < PAD) {
+    if (colour_and_kind.w < PAD) {
         float ring = max(abs(local_position.x), abs(local_position.z)) / max(half_size.x, 0.01);
         if (normal.y > 0.5) {  // squares that travel outwards, brightest at the edge
             float wave = fract(ring * 2.0 - time * 0.9);

@@ -12,7 +12,7 @@ Surface surface(vec2 p);
 in vec2 uv;
 uniform float texel_metres;  // metres per texel
 layout(location = 0) out vec4 tint;
-layout(location = 1) out vec4 relief;
+layout(location = 1) out vec4 relief;  // rg: slope; b: 0.5 + 10 times the height; a: see surface_textures.py
 
 // Antialiased step: 0 below -width, 1 above width; at least 0.6 texels wide.
 float edge(float x, float width) {
@@ -30,11 +30,11 @@ void main() {
     vec2 p = uv * TILE_SIZE;
     Surface s = surface(p);
     tint = vec4(sqrt(clamp(s.tint * 0.5, 0.0, 1.0)), s.gloss);
-    relief = vec4(0.5);
+    relief = vec4(0.5, 0.5, clamp(0.5 + s.height * 10.0, 0.0, 1.0), 1.0);
 #ifdef RELIEF
     float slope_step = max(texel_metres, 0.004);
     float east = surface(p + vec2(slope_step, 0.0)).height, north = surface(p + vec2(0.0, slope_step)).height;
     vec2 slope = (vec2(east, north) - s.height) / slope_step;
-    relief = vec4(clamp(slope, -1.0, 1.0) * 0.5 + 0.5, clamp(0.5 + s.height * 10.0, 0.0, 1.0), 1.0);
+    relief.rg = clamp(slope, -1.0, 1.0) * 0.5 + 0.5;
 #endif
 }

@@ -87,7 +87,11 @@ ALLOWED = {
         "render/guidance_content"
     ),
     "render/materials": "core level render/gl",
-    "render/scene": "core text level render/gl render/text render/materials render/camera render/snapshot render/decal",
+    "render/plants": "core render/gl",
+    "render/scene": (
+        "core text level render/gl render/text render/materials render/plants render/camera render/snapshot "
+        "render/decal"
+    ),
     "render/carried": "core render/scene",
     "render/passes": (
         "core level/format/schema render/colour_palettes render/gl render/text render/materials render/scene"

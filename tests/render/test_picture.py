@@ -28,9 +28,10 @@ from game.render import (
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, Quality
+from game.render.gl.shader_constants import shown_colour
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
-from game.render.scene.render_mesh import TEXTURES
+from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
 from tests.render.conftest import QUICK, SMALL, grey, ground, plain, wall
 
@@ -49,15 +50,6 @@ def pixels_of(view: Camera, size: tuple[int, int], places: np.ndarray) -> np.nda
     pixels = np.column_stack(((flat[:, 0] + 1) / 2 * size[0], (1 - flat[:, 1]) / 2 * size[1]))
     pixels[clip[:, 3] <= view.near] = -1
     return pixels
-
-
-def srgb(light: np.ndarray) -> np.ndarray:
-    return np.where(light < 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055) * 255
-
-
-def film(light: np.ndarray) -> np.ndarray:
-    x = 0.95 * light
-    return 1 - np.exp2(-x * (1.25 + 0.35 * x))
 
 
 @pytest.mark.full
@@ -155,10 +147,10 @@ def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[f
     tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
     surfaces.release()
     tint = tints[TEXTURES.index("plain"), :, :3] / 255
-    albedo = srgb_to_linear(colour) * (2 * tint**2).mean(axis=0)
+    albedo = srgb_to_linear(limit_albedo(np.array([colour]))[0]) * (2 * tint**2).mean(axis=0)
     light = open_sky_irradiance(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
     # Stains have mean 1; the grain of the paint changes single pixels.
-    expected = srgb(film(albedo * light))
+    expected = 255 * shown_colour(albedo * light, sky.exposure)
     assert np.abs(image.reshape(-1, 3).mean(axis=0) - expected).max() < 4.0
     renderer.release()
 

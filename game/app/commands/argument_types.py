@@ -10,6 +10,7 @@ from pathlib import Path
 GOAL_MISSED_STATUS = 3  # exit status of a simulation that does not reach the goal of its level
 MAX_PIXELS = 16384
 MAX_TICKS = 10_000_000
+MAX_VIEWS = 24  # of a contact sheet
 QUALITIES = ("low", "medium", "high")
 LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
 LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
@@ -76,6 +77,13 @@ def parse_point(text: str) -> tuple[float, float, float]:
     if len(parts) != 3:
         raise argparse.ArgumentTypeError(f"'{text}' is not a position such as 0,0,6")
     return parse_number(parts[0]), parse_number(parts[1]), parse_number(parts[2])
+
+
+def parse_views(text: str) -> int:
+    """A number of views, 1 to MAX_VIEWS."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MAX_VIEWS):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of views from 1 to {MAX_VIEWS}")
+    return int(text)
 
 
 def parse_ticks(text: str) -> int:

@@ -15,7 +15,6 @@ from ...core import atomic_files, user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.errors import error_reason
 from ...core.vectors import Point
-from ...physics import TriangleMesh
 from ...sim import Session, World, headless_run
 from ...sim.triggers import up_and_north_at
 from ..cameras import first_person
@@ -112,7 +111,7 @@ def render_still(
     """The picture (height, width, 3) u1, top row first. UserError names the missing package where OpenGL is missing."""
     context = create_offscreen_context()
     try:
-        return _render_still(context, level.mesh, level, stand, size, quality or automatic_quality(context), fov)
+        return _render_still(context, level, stand, size, quality or automatic_quality(context), fov)
     finally:
         context.release()
 
@@ -131,21 +130,36 @@ def create_offscreen_context() -> Any:
 
 def _render_still(
     context: Any,
-    mesh: TriangleMesh,
     level: Level,
     stand: CameraPose,
     size: tuple[int, int],
     quality: str,
     fov: float,
 ) -> NDArray[np.uint8]:
-    from ...render import Camera, Hud, Renderer, Scene, Snapshot
+    renderer = lit_renderer(context, level, quality)
+    renderer.render(still_snapshot(level, stand, size, fov), size)
+    for path in renderer.unreadable_pictures:
+        print_status(": ".join((str(path), *UNREADABLE_PICTURE)))
+    image: NDArray[np.uint8] = renderer.image()
+    return image
+
+
+def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
+    """A renderer of the level whose light is baked; shows the progress meanwhile."""
+    from ...render import Renderer, Scene
+
+    folder = lighting_worker.lightmap_folder()
+    with shown_progress("drawing the picture and baking its light") as on_light:
+        return Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
+
+
+def still_snapshot(level: Level, stand: CameraPose, size: tuple[int, int], fov: float) -> Snapshot:
+    """What the renderer draws at a pose, for a picture of `size` pixels. fov: horizontal at 16:9, degrees."""
+    from ...render import Camera, Hud, Snapshot
 
     vertical = first_person.vertical_fov(fov)
     moving = level.environment.movers
-    near = first_person.near_distance(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
-    folder = lighting_worker.lightmap_folder()
-    with shown_progress("drawing the picture and baking its light") as on_light:
-        renderer = Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
+    near = first_person.near_distance(level.mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
     shot = Snapshot(
         Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
         Hud(crosshair=False),
@@ -164,11 +178,7 @@ def _render_still(
         from ..launch.lab_registry import add_static_exhibits
 
         shot = add_static_exhibits(level.exhibits, shot)
-    renderer.render(shot, size)
-    for path in renderer.unreadable_pictures:
-        print_status(": ".join((str(path), *UNREADABLE_PICTURE)))
-    image: NDArray[np.uint8] = renderer.image()
-    return image
+    return shot
 
 
 MAX_PHOTO_SIDE = 8192  # px: larger targets may not fit into graphics memory

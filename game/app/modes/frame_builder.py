@@ -97,5 +97,6 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
+        calm=game.settings.reduce_motion,
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))

@@ -10,6 +10,7 @@ from typing import Any
 
 from ... import shipped
 from ...core.errors import WalkerError
+from .shader_constants import SHADER_CONSTANTS
 
 GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
 INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
@@ -56,13 +57,13 @@ class ShaderSource:
 
 
 def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
-    """Read one shader stage and expand its `#include "file"` lines, each file once.
+    """Read one shader stage, expand its `#include "file"` lines, each file once; define the constants it names.
 
     Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
     """
     included: set[str] = set()
-    lines = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in defines)]
-    origins = [(name, 0)] * len(lines)
+    lines: list[str] = []
+    origins: list[tuple[str, int]] = []
 
     def append_file(name: str, including_file: str, including_line: int, depth: int) -> None:
         if name in included:
@@ -85,7 +86,10 @@ def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
                 append_file(match[1], name, number, depth + 1)
 
     append_file(name, name, 0, 0)
-    return ShaderSource("\n".join(lines) + "\n", tuple(origins))
+    words = set(re.findall(r"[A-Z_]+", "\n".join(lines)))
+    constants = [(key, str(value)) for key, value in SHADER_CONSTANTS.items() if key in words]
+    head = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in (*constants, *defines))]
+    return ShaderSource("\n".join((*head, *lines)) + "\n", (*((name, 0) for _ in head), *origins))
 
 
 def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:

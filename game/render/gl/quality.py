@@ -18,13 +18,14 @@ class Quality:
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
     light_size: int  # texels along the lightmap; the metres per texel follow from it
-    light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 16 look like 144
+    light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 10 look like 90
     tile_size: int  # texels along a surface tile; 512 over 2..4 m is 4..8 mm
     picture_size: int  # texels along a side to which a level's pictures are reduced
     anisotropy: float  # of surface textures; floors shimmer below 4
     smooth_mipmaps: bool  # trilinear filter; without it the detail of a floor changes in visible steps
     relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
     exact_tone_mapping: bool  # exact tone curve, haze in the colour of the sky behind; else approximations
+    leaf_cards: int  # largest number of cards with leaves on hedges and trees; 0: none
     bloom: float  # bloom strength; 0: off
     clouds: int  # octaves of the clouds and number of hill ranges; 0: clear sky
 
@@ -46,6 +47,7 @@ QUALITIES = {
         smooth_mipmaps=False,
         relief=False,
         exact_tone_mapping=False,
+        leaf_cards=0,
         bloom=0.0,
         clouds=1,
     ),
@@ -65,6 +67,7 @@ QUALITIES = {
         smooth_mipmaps=True,
         relief=True,
         exact_tone_mapping=True,
+        leaf_cards=6000,
         bloom=0.14,
         clouds=2,
     ),
@@ -76,14 +79,15 @@ QUALITIES = {
         shadow_size=4096,
         dynamic_shadow_size=2048,
         shadow_taps=16,
-        light_size=1024,
-        light_rays=40,
+        light_size=2048,
+        light_rays=10,
         tile_size=1024,
         picture_size=4096,
         anisotropy=16.0,
         smooth_mipmaps=True,
         relief=True,
         exact_tone_mapping=True,
+        leaf_cards=14000,
         bloom=0.16,
         clouds=3,
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.vectors import Floats
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
@@ -24,7 +25,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "viewport", "depth_parameters",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "water", "viewport", "depth_parameters",
                 "dynamic_shadow_scale", "dynamic_shadow_offset",
             )
         ),
@@ -42,12 +43,13 @@ class FrameBlock:
         self.write_body(None)
 
     def write_daylight(self, daylight: Daylight) -> None:
-        """Write radiances, haze, cloud cover and sun disc of a level."""
+        """Write radiances, exposure, haze, cloud cover and sun disc of a level."""
         for name in ("to_sun", "sunlight", "zenith", "horizon", "ground", "halo"):
             self.data[name][:3] = getattr(daylight, name)
         self.data["sunlight"][3] = daylight.haze
         self.data["ground"][3] = daylight.cloud_cover
         self.data["halo"][3] = daylight.disc_strength
+        self.data["up"][3] = daylight.exposure
         self.data["forward"][3] = daylight.stars
         self.data["right"][3] = daylight.disc_cosine
 
@@ -62,8 +64,8 @@ class FrameBlock:
         """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""
         self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
-    def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
-        """Write camera matrices, viewport size in pixels and time in seconds."""
+    def write_camera(self, view: Camera, size: tuple[int, int], time: float, calm: bool = False) -> None:
+        """Write camera matrices, viewport size in pixels and time in seconds. calm: plants stand still."""
         aspect = size[0] / size[1]
         right, up, forward = view.basis()
         horizontal, vertical = view.half_fov_tangents(aspect)
@@ -75,6 +77,11 @@ class FrameBlock:
         data["forward"][:3] = forward
         data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
         data["depth_parameters"][0] = view.near
+        data["depth_parameters"][2] = 0.0 if calm else 1.0
+
+    def write_water(self, radiance: Floats, surface: float) -> None:
+        """Write the radiance (3,) of the water around the eye and the height (m) of its surface."""
+        self.data["water"] = (*radiance, surface)
 
     def write_body(self, body: Body | None) -> None:
         """Write the rows that map world space to the unit sphere of the player's ellipsoid; None: far away."""

@@ -26,24 +26,32 @@ class LevelPass:
             self.defines["RELIEF"] = 1
         self._closed_count = self._lamp_count = 0
         self._depth_prepass: Any = None
-        self._plain_array: Any = None
-        self._shadowed_array: Any = None
+        self._has_water = False
+        self._arrays: dict[tuple[bool, bool], Any] = {}  # by: with dynamic shadows, under water
 
-    def set_level(self, buffer: Any, closed: int, moving_lamps: int = 0) -> None:
+    def set_level(self, buffer: Any, closed: int, moving_lamps: int = 0, has_water: bool = False) -> None:
         """Use another vertex buffer. The first `closed` vertices bound solids and are drawn with back-face culling.
 
-        moving_lamps: lamps that movers carry; the shader of a level without them has no code for them.
+        moving_lamps: lamps that movers carry; has_water: whether the eye can be under water. The shader of a level
+        without them has no code for them.
         """
         self.buffer, self._closed_count, self._lamp_count = buffer, closed, moving_lamps
+        self._has_water = has_water
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
-        release_resources(self._depth_prepass, self._plain_array, self._shadowed_array)
+        release_resources(self._depth_prepass, *self._arrays.values())
         depth_program = self.programs.get(
             "level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines
         )
-        self._plain_array, self._shadowed_array = self._select_array(), self._select_array(DYNAMIC_SHADOWS=1)
+        shadows: dict[str, object] = {"DYNAMIC_SHADOWS": 1}
+        water: dict[str, object] = {"UNDER_WATER": 1}
+        self._arrays = {
+            (dynamic, under): self._select_array(**(shadows if dynamic else {}), **(water if under else {}))
+            for dynamic in (False, True)
+            for under in ((False, True) if self._has_water else (False,))
+        }
         self._depth_prepass = self.ctx.vertex_array(depth_program, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **extra_defines: object) -> Any:
@@ -79,13 +87,14 @@ class LevelPass:
         relief_textures: Any,
         dynamic_shadow_map: Any,
         moving_lamps: npt.NDArray[np.float32] | None = None,
+        under_water: bool = False,
     ) -> None:
         """Shade the level in the framebuffer `target` after `draw_depth`. dynamic_shadow_map: None if nothing moves.
 
-        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`.
+        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`. under_water: where the eye is.
         """
         if moving_lamps is not None and self._lamp_count:
-            for array in (self._plain_array, self._shadowed_array):
+            for array in self._arrays.values():
                 set_uniforms(array.program, moving_lamps=[tuple(row) for row in moving_lamps.reshape(-1, 4).tolist()])
         target.color_mask = True, True, True, True
         self.ctx.depth_func = ">="
@@ -94,13 +103,12 @@ class LevelPass:
         for unit, texture in enumerate((shadow_map, colour_textures, lightmap, relief_textures, dynamic_shadow_map)):
             if texture is not None:
                 texture.use(unit)
-        draw_culling_closed(
-            self.ctx, self._plain_array if dynamic_shadow_map is None else self._shadowed_array, self._closed_count
-        )
+        array = self._arrays[dynamic_shadow_map is not None, under_water and self._has_water]
+        draw_culling_closed(self.ctx, array, self._closed_count)
 
     @property
     def _has_triangles(self) -> bool:
         return bool(self.buffer.size >= 3 * LEVEL_VERTEX.itemsize)
 
     def release(self) -> None:
-        release_resources(self._depth_prepass, self._plain_array, self._shadowed_array)
+        release_resources(self._depth_prepass, *self._arrays.values())

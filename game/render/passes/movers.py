@@ -45,6 +45,8 @@ class MoverPass:
     ) -> None:
         self.ctx, self.programs = ctx, programs
         self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        if quality.relief:
+            self.defines["RELIEF"] = 1
         self._mover_light, self._pictured_light = (None if lamps is None else MoverLight(lamps) for _ in range(2))
         if lamps is not None:
             self.defines["LAMPS"] = 1
@@ -114,7 +116,15 @@ class MoverPass:
             self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
         return self._shadow_array
 
-    def draw(self, target: Any, poses: Any, shadow_map: Any, colour_textures: Any, dynamic_shadow_map: Any) -> None:
+    def draw(
+        self,
+        target: Any,
+        poses: Any,
+        shadow_map: Any,
+        colour_textures: Any,
+        dynamic_shadow_map: Any,
+        relief_textures: Any,
+    ) -> None:
         """Draw the movers at these poses."""
         if not self.upload_poses(poses):
             return
@@ -125,12 +135,12 @@ class MoverPass:
         if self._count:
             if self._array is None:
                 program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
-                set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
+                set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2, relief_textures=3)
                 buffers: list[tuple[Any, ...]] = [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)]
                 if self._light_buffer is not None:
                     buffers.append((self._light_buffer, "3f", "in_lamp_light"))
                 self._array = self.ctx.vertex_array(program, buffers)
-            for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map)):
+            for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map, relief_textures)):
                 texture.use(unit)
             self._array.render(moderngl.TRIANGLES)
         if self.pictured is not None:

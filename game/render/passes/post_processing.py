@@ -9,7 +9,7 @@ import moderngl
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 
-BRIGHTNESS_THRESHOLD = 0.92  # sRGB 0..1; sky and sunlit plaster stay below or just reach it
+BRIGHTNESS_THRESHOLD = 0.90  # sRGB 0..1; sky and sunlit plaster stay below
 DOWNSAMPLING = 4  # of the first blur, and again of the second
 
 

@@ -6,12 +6,14 @@ import math
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Point
+from ...core.vectors import Floats, Point
 from ...level.format.schema.zones import ZONE_KINDS, FaceLook
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
+from ..scene.daylight import Daylight
 from ..scene.scene import ZoneAppearance
 
 # m from the eye to the plane whose points are above or below the surface: a lens of 13 cm, so that the line takes a few
@@ -32,6 +34,24 @@ def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | 
         if all(abs(a) <= half + MAX_LENS_OFFSET for a, half in zip(local, zone.half_size, strict=True)):
             return zone
     return None
+
+
+def has_water(zones: tuple[ZoneAppearance, ...]) -> bool:
+    """Whether one of the zones is visible water."""
+    return any(ZONE_KINDS[zone.kind].look is FaceLook.WATER and zone.visible for zone in zones)
+
+
+def water_around(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | None:
+    """The water whose surface is above a camera at `eye` (m)."""
+    zone = water_at(zones, eye)
+    return zone if zone is not None and eye[1] < zone.centre[1] + zone.half_size[1] else None
+
+
+def deep_water(zone: ZoneAppearance, daylight: Daylight) -> Floats:
+    """Radiance (3,) of deep water, as deep_water in water_waves.glsl."""
+    sun = 0.22 * daylight.sunlight * max(daylight.to_sun[1], 0.0)
+    colour = np.asarray(zone.colour or (0.18, 0.5, 0.56)) ** 2.2
+    return np.asarray(colour * (0.34 * (daylight.zenith + daylight.horizon) + sun))
 
 
 class WaterLinePass:

@@ -45,6 +45,7 @@ STREAK_INSTANCE = np.dtype(
     ]
 )
 
+SECOND_COLOUR = 0x88F9  # GL_SRC1_COLOR: factor of the picture behind, from the second output of the shader
 _SIDES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], dtype=np.float64)
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
 
@@ -59,8 +60,10 @@ def _heading_rotation(heading: int) -> npt.NDArray[np.float64]:
 def zone_face_vertices(
     zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE, checkpoint: int = -1
 ) -> npt.NDArray[np.void]:
-    """Vertex rows of all visible zone faces, three per triangle. The faces lie 2 mm inside the box, against z-fighting
-    with walls. palette: of the marker colours. checkpoint: the last one reached, by its number among the checkpoints.
+    """Vertex rows of all visible zone faces, three per triangle, those of water first.
+
+    The faces lie 2 mm inside the box, against z-fighting with walls. palette: of the marker colours. checkpoint: the
+    last one reached, by its number among the checkpoints.
     """
     rows: list[tuple[Any, ...]] = []
     colours = marker_colours(palette)
@@ -90,7 +93,8 @@ def zone_face_vertices(
                     local[1] = -half[1] + CHECKPOINT_FRAME_HEIGHT
                 position = np.array(zone.centre) + rotation @ local
                 rows.append((position, local, half, side, colour, flow, rotation[0, [2, 0]]))
-    return np.array(rows, dtype=ZONE_FACE_VERTEX)
+    faces = np.array(rows, dtype=ZONE_FACE_VERTEX)
+    return faces[np.argsort(faces["in_colour_and_kind"][:, 3] != FaceLook.WATER.value, kind="stable")]
 
 
 def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
@@ -129,23 +133,27 @@ class ZonePass:
         self._faces = zone_face_vertices(scene.zones)
         self._streaks = flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
-        self._arrays: list[Any] = [None, None]
+        self._arrays: list[Any] = [None, None, None]
+        self._water_count = int((self._faces["in_colour_and_kind"][:, 3] == FaceLook.WATER.value).sum())
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
+        water = self._buffers[0] if self._water_count else None
+        face_layout = "3f 3f 3f 3f 4f 3f 2f"
         layouts = (
-            ("zone", "3f 3f 3f 3f 4f 3f 2f", ZONE_FACE_VERTEX),
-            ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE),
+            ("zone", "zone", face_layout, ZONE_FACE_VERTEX, self._buffers[0]),
+            ("flow_streak", "flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE, self._buffers[1]),
+            ("zone", "water", face_layout, ZONE_FACE_VERTEX, water),
         )
-        for index, (name, layout, vertex_type) in enumerate(layouts):
+        for index, (vertex, fragment, layout, vertex_type, buffer) in enumerate(layouts):
             release_resources(self._arrays[index])
             self._arrays[index] = None
-            if self._buffers[index] is not None:
-                program = self.programs.get(f"markers/{name}.vert.glsl", f"markers/{name}.frag.glsl", **self.defines)
-                self._arrays[index] = self.ctx.vertex_array(
-                    program, [(self._buffers[index], layout, *(vertex_type.names or ()))]
+            if buffer is not None:
+                program = self.programs.get(
+                    f"markers/{vertex}.vert.glsl", f"markers/{fragment}.frag.glsl", **self.defines
                 )
+                self._arrays[index] = self.ctx.vertex_array(program, [(buffer, layout, *(vertex_type.names or ()))])
 
     def draw(
         self,
@@ -158,7 +166,7 @@ class ZonePass:
 
         zones: those of the scene, where movers carry them now. palette, checkpoint: see `zone_face_vertices`.
         """
-        faces, streaks = self._arrays
+        faces, streaks, water = self._arrays
         if faces is None and streaks is None:
             return
         if self._shown != (palette, checkpoint, zones):
@@ -172,8 +180,11 @@ class ZonePass:
         target.depth_mask = False
         if streaks is not None:
             streaks.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._streaks))
-        if faces is not None:
-            faces.render(moderngl.TRIANGLES)
+        if faces is not None and self._water_count < len(self._faces):
+            faces.render(moderngl.TRIANGLES, vertices=len(self._faces) - self._water_count, first=self._water_count)
+        if water is not None:
+            self.ctx.blend_func = moderngl.ONE, SECOND_COLOUR
+            water.render(moderngl.TRIANGLES, vertices=self._water_count)
         target.depth_mask = True
 
     def release(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,19 +24,20 @@ NIGHT_AMBIENT = np.array((0.0045, 0.0076, 0.016))  # minimum sky radiance at nig
 
 @dataclass(frozen=True, slots=True)
 class SkyPaletteSettings:
-    """Parameters of a sky palette besides its colours: intensity of sun or moon, of its disc, cloud cover."""
+    """Parameters of a sky palette besides its colours: intensity of sun or moon, of its disc, cloud cover, exposure."""
 
     light_strength: float
     disc_strength: float
     cloud_cover: float
+    exposure: float
 
 
 SKY_PALETTES = {
-    "day": SkyPaletteSettings(1.0, 1.0, 0.46),
-    "morning": SkyPaletteSettings(0.85, 1.0, 0.42),
-    "evening": SkyPaletteSettings(0.80, 1.0, 0.44),
-    "overcast": SkyPaletteSettings(0.22, 0.0, 1.15),
-    "night": SkyPaletteSettings(0.16, 0.5, 0.36),
+    "day": SkyPaletteSettings(1.0, 1.0, 0.46, 1.18),
+    "morning": SkyPaletteSettings(0.85, 1.0, 0.42, 1.18),
+    "evening": SkyPaletteSettings(0.80, 1.0, 0.44, 1.25),
+    "overcast": SkyPaletteSettings(0.22, 0.0, 1.15, 1.35),
+    "night": SkyPaletteSettings(0.16, 0.5, 0.36, 1.6),
 }
 
 
@@ -45,7 +46,8 @@ class Daylight:
     """Linear radiances (3,) of a white surface facing the sun and of the parts of the sky.
 
     to_sun: unit. haze: extinction per metre as an exponent of 2. disc_strength: 0..1. cloud_cover: 0 clear, above 1
-    overcast. stars: their radiance. disc_cosine: cosine of the angular radius of the disc.
+    overcast. stars: their radiance. disc_cosine: cosine of the angular radius of the disc. exposure: factor of radiance
+    before the tone curve.
     """
 
     to_sun: Vector
@@ -59,6 +61,7 @@ class Daylight:
     cloud_cover: float
     stars: float = 0.0
     disc_cosine: float = SUN_DISC_COSINE
+    exposure: float = field(default=1.0, repr=False)  # not in the repr: baked light does not depend on it
 
 
 def smoothstep(low: float, high: float, x: float) -> float:
@@ -95,5 +98,5 @@ def compute_daylight(sky: SkyAppearance) -> Daylight:
     return Daylight(
         sky.to_sun(), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - haze_per_metre),
         palette.disc_strength, palette.cloud_cover,
-        STAR_RADIANCE * darkness, disc_cosine,
+        STAR_RADIANCE * darkness, disc_cosine, palette.exposure,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
 from .lightmap import (
+    BAKE,
     BakeInput,
     Bytes,
     Floats32,
@@ -26,22 +27,15 @@ from .lightmap import (
     TextureTable,
     decode_lightmap,
     encode_lightmap,
-    encode_stain_and_occlusion,
+    encode_stains,
+    wall_dirt,
 )
 from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
 from .smooth_normals import neighbour_slices
 
-PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
-# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a
-# room with one door is black.
-FIRST_PASS_WEIGHT = 0.6
-OCCLUSION_DISTANCE = 0.9  # metres: range of ambient occlusion
-MAX_BACKFACE_FRACTION = 0.6  # of the rays; a texel with more hits on back faces lies inside a solid
-ADAPTATION_LEVEL = 0.28  # light below which eye adaptation acts
-SHADOW_GAIN, SHADOW_OFFSET = 3.0, 0.018  # of eye adaptation: factor and offset
+BURIED_FRACTION = 0.2  # of rays that hit back faces, from which a texel of a wall is taken for one below the ground
 LAMP_PASS = -1  # pass number of direct light from point lights, before the others
-SAMPLES_PER_LAMP = 8  # light_rays per shadow ray to each lamp; the 3x3 filter multiplies them by nine
 
 
 def hammersley_points(count: int) -> Floats:
@@ -64,9 +58,11 @@ def apply_eye_adaptation(light: npt.NDArray[np.float32]) -> npt.NDArray[np.float
     later bounces, which are not traced.
     """
     grey = light @ np.array((0.25, 0.5, 0.25), np.float32)
-    darkness = np.exp(-grey / np.float32(ADAPTATION_LEVEL))[..., None]
+    darkness = np.exp(-grey / np.float32(BAKE.adaptation_level))[..., None]
     desaturated = light + (grey[..., None] - light) * (0.6 * darkness)
-    return np.asarray(desaturated * (1.0 + SHADOW_GAIN * darkness) + SHADOW_OFFSET * darkness, dtype=np.float32)
+    return np.asarray(
+        desaturated * (1.0 + BAKE.shadow_gain * darkness) + BAKE.shadow_offset * darkness, dtype=np.float32
+    )
 
 
 class LightBaker:
@@ -157,13 +153,13 @@ class LightBaker:
             self._occlusion,
             self._target,
         ]
-        samples_per_pass = [hammersley_points(max(1, round(ray_count * fraction))) for fraction in PASS_FRACTIONS]
+        samples_per_pass = [hammersley_points(max(1, round(ray_count * fraction))) for fraction in BAKE.pass_fractions]
         self._rays_per_pass = [
             (pass_number, ray)
             for pass_number, samples in reversed(list(enumerate(samples_per_pass)))
             for ray in samples[::-1]
         ]
-        lamp_samples = hammersley_points(max(1, ray_count // SAMPLES_PER_LAMP))
+        lamp_samples = hammersley_points(max(1, ray_count // BAKE.samples_per_lamp))
         self._rays_per_pass += [
             (LAMP_PASS, np.array((k, *lamp_sample)))
             for k in range(len(bake_input.lamps))[::-1]
@@ -183,7 +179,9 @@ class LightBaker:
                 "post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1
             )
             set_uniforms(
-                program, bounce_weight=1.0 if pass_number else FIRST_PASS_WEIGHT, occlusion_distance=OCCLUSION_DISTANCE
+                program,
+                bounce_weight=1.0 if pass_number else BAKE.first_pass_weight,
+                occlusion_distances=BAKE.occlusion_distances,
             )
         set_uniforms(
             program,
@@ -239,24 +237,27 @@ class LightBaker:
             assert bake_input.open_sky_pixels is not None, "bake input with lamps has the light without lamps"
             self._upload_previous_bounce(
                 decode_lightmap(bake_input.open_sky_pixels)
-                + self._direct_lamp_light(bake_input.chart_of_texel >= 0) / FIRST_PASS_WEIGHT
+                + self._direct_lamp_light(bake_input.chart_of_texel >= 0) / BAKE.first_pass_weight
             )
             return
         ray_count = max(self._rays_traced, 1)
         mean = sums / np.float32(ray_count)
-        is_valid = (bake_input.chart_of_texel >= 0) & (mean[..., 3] < MAX_BACKFACE_FRACTION)
-        light = fill_invalid_texels(mean[..., :3], is_valid, bake_input.chart_of_texel)
+        is_valid = (bake_input.chart_of_texel >= 0) & (mean[..., 3] < BAKE.max_backface_fraction)
         self._rays_traced = 0
-        if pass_number < len(PASS_FRACTIONS) - 1:
+        if pass_number < len(BAKE.pass_fractions) - 1:
+            light = fill_invalid_texels(mean[..., :3], is_valid, bake_input.chart_of_texel)
             self._upload_previous_bounce(light + self._direct_lamp_light(is_valid))
             return
         occlusion = np.frombuffer(self._occlusion.read(), np.float32).reshape(
             *bake_input.chart_of_texel.shape, 1
         ) / np.float32(ray_count)
-        alpha = encode_stain_and_occlusion(
-            bake_input.stain_map, fill_invalid_texels(occlusion, is_valid, bake_input.chart_of_texel)[..., 0]
-        )
-        pixels = encode_lightmap(apply_eye_adaptation(light) + self._direct_lamp_light(is_valid), alpha)
+        backfaces = mean[..., 3]
+        mean = np.concatenate((mean[..., :3], occlusion), axis=2)
+        mean = fill_invalid_texels(mean, is_valid, bake_input.chart_of_texel)
+        ambient = apply_eye_adaptation(mean[..., :3]) * (1.0 - BAKE.max_occlusion * mean[..., 3:])
+        light = ambient + self._direct_lamp_light(is_valid)
+        stains = bake_input.stain_map - wall_dirt(bake_input, is_valid & (backfaces < BURIED_FRACTION))
+        pixels = encode_lightmap(light, encode_stains(stains), dithered=True)
         self.texture.write(pixels.tobytes())
         self._release_work_textures()
         if self.cache is not None:
@@ -284,10 +285,8 @@ class LightBaker:
 def fill_invalid_texels(
     light: npt.NDArray[np.float32], is_valid: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32], rounds: int = 6
 ) -> npt.NDArray[np.float32]:
-    """Fill invalid texels of light (H, W, C) and smooth the valid ones.
-
-    Invalid texels take the mean of valid neighbours of the same chart, spreading by up to `rounds` texels. Valid texels
-    are averaged twice over their 3x3 block, whose nine texels traced different rays.
+    """Fill invalid texels of light (H, W, C) with the mean of valid neighbours of the same chart, spreading by up to
+    `rounds` texels, and smooth the valid ones.
     """
     result = np.where(is_valid[..., None], light, 0.0).astype(np.float32)
     has_value = is_valid.copy()
@@ -298,25 +297,45 @@ def fill_invalid_texels(
         filled = ~has_value & (weight > 0)
         result[filled] = total[filled] / weight[filled, None]
         has_value |= filled
-    for _ in range(2):
-        total, weight = neighbour_sum(result, is_valid, chart)
+    return smooth_texels(result, is_valid, chart)
+
+
+def smooth_texels(
+    light: npt.NDArray[np.float32], is_valid: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
+) -> npt.NDArray[np.float32]:
+    """Light (H, W, C) in which valid texels are averaged: once over their 3x3 block, whose nine texels traced different
+    rays, then over similar neighbours only, so that contact shadows stay narrow.
+    """
+    result = light.copy()
+    for step, contrast in ((1, 0.0), (1, BAKE.edge_contrast), (2, BAKE.edge_contrast)):
+        total, weight = neighbour_sum(result, is_valid, chart, step, contrast)
         result[is_valid] = (result[is_valid] + total[is_valid]) / (1.0 + weight[is_valid, None])
     return result
 
 
 def neighbour_sum(
-    values: npt.NDArray[np.float32], has_value: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32],
+    has_value: npt.NDArray[np.bool_],
+    chart: npt.NDArray[np.int32],
+    step: int = 1,
+    contrast: float = 0.0,
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Sum and count of the eight neighbours that have a value and belong to the same chart."""
+    """Weighted sum and sum of weights of the eight neighbours, `step` texels away, that have a value and belong to the
+    same chart. contrast: relative difference at which the weight is 0; 0: all weights are 1.
+    """
     total = np.zeros_like(values)
     weight = np.zeros(values.shape[:2], np.float32)
-    for dj in (-1, 0, 1):
-        for di in (-1, 0, 1):
+    grey = values[..., :3].mean(axis=2) + np.float32(1e-3)
+    for dj in (-step, 0, step):
+        for di in (-step, 0, step):
             if dj == di == 0:
                 continue
             target, source = neighbour_slices(has_value.shape, (dj, di))
             mask = has_value[source].astype(np.float32)
             mask *= chart[target] == chart[source]
+            if contrast > 0.0:
+                difference = np.abs(grey[source] - grey[target]) / np.maximum(grey[source], grey[target])
+                mask *= np.maximum(1.0 - difference / np.float32(contrast), 0.0)
             total[target] += values[source] * mask[..., None]
             weight[target] += mask
     return total, weight

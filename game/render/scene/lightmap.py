@@ -6,6 +6,7 @@ No GL, so that it can be built in another process.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour, Floats, Ints
 from ..gl.programs import read_shader
 from ..gl.quality import Quality
+from ..gl.shader_constants import SHADER_CONSTANTS
 from . import lightmap_cache
 from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
@@ -25,16 +27,43 @@ from .lightmap_cache import LightmapCache
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
 from .scene import LampAppearance
-from .uv_unwrap import UvCharts, unwrap
+from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
-BAKE_VERSION = 6  # of the Python part of the bake; increment it to discard cached lightmaps
-MAX_RADIANCE = 4.0  # of baked light; pixels are the 8-bit square root of light / MAX_RADIANCE
-MIN_TINT, TINT_RANGE = 0.40, 0.75  # colour factor at alpha 0, and its increase to alpha 1; also in level.frag.glsl
-MAX_OCCLUSION = 0.80  # darkening of a fully occluded texel
+BAKE_VERSION = 7  # of the Python part of the bake; increment it to discard cached lightmaps
+MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
+MIN_DIRTY_WALL = 1.2  # metres of height
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
 
 Bytes = npt.NDArray[np.uint8]
 Floats32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BakeConstants:
+    """Constants of the light bake. All are part of the key of baked light.
+
+    pass_fractions: of the rays in each pass; each pass reads the light of the previous one. first_pass_weight: fraction
+    of open-sky light that the first pass reads at every hit; physically it would be less indoors, but then a room with
+    one door is black. occlusion_distances: metres within which a surface darkens ambient light, for contact and for
+    corners. max_occlusion: darkening of a fully occluded texel. max_backface_fraction: of the rays; a texel with more
+    hits on back faces lies inside a solid. adaptation_level: light below which eye adaptation acts; shadow_gain,
+    shadow_offset: its factor and offset. samples_per_lamp: light_rays per shadow ray to each lamp; the 3x3 filter
+    multiplies them by nine. edge_contrast: relative difference of light that the second filter keeps.
+    """
+
+    pass_fractions: tuple[float, ...] = (0.25, 1.0)
+    first_pass_weight: float = 0.6
+    occlusion_distances: tuple[float, float] = (0.25, 0.9)
+    max_occlusion: float = 0.85
+    max_backface_fraction: float = 0.6
+    adaptation_level: float = 0.28
+    shadow_gain: float = 4.0
+    shadow_offset: float = 0.018
+    samples_per_lamp: int = 8
+    edge_contrast: float = 0.25
+
+
+BAKE = BakeConstants()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +146,11 @@ def prepare_lightmap(
         charts.normal.shape
     )
     lamp_rows = pack_point_lights(lamps)
-    pixels = open_sky_pixels = encode_lightmap(open_sky, encode_stain_and_occlusion(stains))
+    pixels = open_sky_pixels = encode_lightmap(open_sky, encode_stains(stains))
     if lamps:
         pixels = encode_lightmap(
             open_sky + unshadowed_irradiance(charts.position, charts.normal, lamp_rows),
-            encode_stain_and_occlusion(stains),
+            encode_stains(stains),
         )
     bake_input = (
         prepare_bake_input(mesh, charts, stains, lamp_rows, open_sky_pixels if lamps else None) if bakes else None
@@ -138,9 +167,11 @@ def lightmap_cache_key(
         "shadow_map/shadow_map.vert.glsl",
         *(["bake/bake_point_light.frag.glsl"] if lamps else []),
     ]
-    sources = [read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
+    sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
+        mesh.triangles, mesh.colours, daylight,
+        quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
         *(() if mesh.pictured is None else mesh.pictured.light_key()),
     )  # fmt: skip
@@ -189,6 +220,29 @@ def stain_map(charts: UvCharts, mesh: RenderMesh) -> Floats32:
     return stains
 
 
+def wall_dirt(bake_input: BakeInput, is_valid: npt.NDArray[np.bool_]) -> Floats32:
+    """Dirt (height, width) 0..1 of high walls: splashes at the foot, and streaks that run down from the top edge.
+
+    is_valid: (height, width) texels that are not in the ground. Pictures, whose stains are 0.5, have no dirt.
+    """
+    result = np.zeros(is_valid.shape, np.float32)
+    is_wall = is_valid & (np.abs(bake_input.normals[..., 1]) < 0.3) & (bake_input.stain_map != 0.5)
+    chart, position = bake_input.chart_of_texel[is_wall], bake_input.positions[is_wall][:, :3]
+    if not len(chart):
+        return result
+    foot, top = np.full(int(chart.max()) + 1, np.inf), np.full(int(chart.max()) + 1, -np.inf)
+    np.minimum.at(foot, chart, position[:, 1])
+    np.maximum.at(top, chart, position[:, 1])
+    tall = (top - foot)[chart] >= MIN_DIRTY_WALL
+    above, below = (position[:, 1] - foot[chart]).astype(np.float32), (top[chart] - position[:, 1]).astype(np.float32)
+    columns = position * (1.0, 0.06, 1.0)  # nearly the same down the wall
+    rough, streaks = stain_noise(2.5 * position), stain_noise(3.0 * columns) - 0.5
+    splashes = np.exp(-above / (0.2 + 0.6 * rough * rough))
+    runs = np.clip(4.0 * streaks, 0.0, 1.0) * np.exp(-below / (0.3 + 2.5 * np.maximum(streaks, 0.0)))
+    result[is_wall] = np.where(tall, np.maximum(splashes, 0.9 * runs), 0.0)
+    return result
+
+
 def stain_noise(positions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Low-frequency noise of surface darkness (..., 3) -> (...) 0..1, which hides the repetition of tiles."""
     x, y, z = np.moveaxis(positions, -1, 0)
@@ -210,18 +264,20 @@ def open_sky_irradiance(normals: npt.NDArray[Any], daylight: Daylight) -> Floats
     return sky * (0.5 + 0.5 * up) + ground * (0.5 - 0.5 * up)
 
 
-def encode_stain_and_occlusion(
-    stain: npt.NDArray[np.float32], occlusion: float | npt.NDArray[np.float32] = 0.0
-) -> Floats32:
-    """Alpha channel (...) of the lightmap, 0..1, from stains and ambient occlusion, each 0..1."""
-    brightness = (0.85 + 0.30 * stain) * (1.0 - MAX_OCCLUSION * np.asarray(occlusion, np.float32))
-    return np.asarray(np.clip((brightness - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
+def encode_stains(stain: npt.NDArray[np.float32]) -> Floats32:
+    """Alpha channel (...) of the lightmap, 0..1, from stains, 0..1 and less where there is dirt."""
+    return np.asarray(np.clip((0.80 + 0.40 * stain - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
 
 
-def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32]) -> Bytes:
-    """Pixels (..., 4) of light (..., 3) and an alpha channel (...): 8-bit square root of light / MAX_RADIANCE."""
+def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32], dithered: bool = False) -> Bytes:
+    """Pixels (..., 4) of light (..., 3) and an alpha channel (...): 8-bit square root of light / MAX_RADIANCE.
+
+    dithered: rounds up or down by chance, which hides the steps on dark walls.
+    """
     root = np.sqrt(np.clip(light / MAX_RADIANCE, 0.0, 1.0))
-    return np.asarray(np.rint(np.concatenate((root, alpha[..., None]), axis=-1) * 255), dtype=np.uint8)
+    steps = np.concatenate((root, alpha[..., None]), axis=-1) * 255
+    offset = np.random.default_rng(20).random(steps.shape[:-1], np.float32)[..., None] if dithered else 0.5
+    return np.asarray(np.clip(np.floor(steps + offset), 0, 255), dtype=np.uint8)
 
 
 def decode_lightmap(pixels: npt.NDArray[Any]) -> Floats32:
@@ -242,7 +298,7 @@ def normal_indexed_lightmap(daylight: Daylight) -> Bytes:
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return encode_lightmap(
         open_sky_irradiance(normals, daylight).reshape(NORMAL_MAP_SIZE, NORMAL_MAP_SIZE, 3),
-        encode_stain_and_occlusion(np.full((NORMAL_MAP_SIZE, NORMAL_MAP_SIZE), 0.5, np.float32)),
+        encode_stains(np.full((NORMAL_MAP_SIZE, NORMAL_MAP_SIZE), 0.5, np.float32)),
     )
 
 

@@ -25,7 +25,7 @@ from .lightmap import (
     Lightmap,
     decode_lightmap,
     encode_lightmap,
-    encode_stain_and_occlusion,
+    encode_stains,
     normal_indexed_lightmap,
     octahedral_uv,
     open_sky_irradiance,
@@ -149,7 +149,7 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
             charts = crop_charts(charts)
             light = chart_light(previous, charts, daylight) * change.astype(np.float32)
             pixels[old_height : old_height + charts.height] = encode_lightmap(
-                light, encode_stain_and_occlusion(stain_map(charts, new_mesh))
+                light, encode_stains(stain_map(charts, new_mesh))
             )
             new_uv = charts.corner_uv
         else:

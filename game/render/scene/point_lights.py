@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.srgb import srgb_to_linear
+from ..gl.shader_constants import SHADER_CONSTANTS
 from .daylight import SUN_RADIANCE
 from .scene import LampAppearance
 
 Floats32 = npt.NDArray[np.float32]
 
 REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 at which a white surface is as bright as in daylight sun
-BULB_RADIUS = 0.10  # metres: radius of the emitter, for soft shadows and a finite maximum
+BULB_RADIUS = SHADER_CONSTANTS["LAMP_BULB_RADIUS"]
 
 
 def pack_point_lights(lamps: Sequence[LampAppearance]) -> Floats32:

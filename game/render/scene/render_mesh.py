@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import linear_to_srgb, srgb_to_linear
 from ...core.vectors import Floats, Ints
+from ..gl.shader_constants import SHADER_CONSTANTS
 from ..materials.pictured_mesh import PicturedAttributes
 from .scene import Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals
@@ -19,12 +20,18 @@ from .smooth_normals import smooth_corner_normals
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white
 SIGN_FRAME = SurfaceAppearance((0.27, 0.20, 0.15), "plain")
 SIGN_FRAME_FRACTION, MAX_SIGN_FRAME_WIDTH = 0.07, 0.03  # of the board's smaller side; metres
+# Largest luminance of the colour of each texture: natural materials reflect less than their colour on a screen shows,
+# and light that bounces between white walls has no shadows.
+ALBEDO_LIMITS = {
+    "leaves": 0.18,
+    "flagstone": 0.48, "brick": 0.30, "planks": 0.36, "grass": 0.20, "concrete": 0.48, "earth": 0.25, "sand": 0.48,
+}  # fmt: skip
 MIN_FLOW_ALIGNMENT = 0.3  # fraction of a flow's speed that must be tangential to move the pattern
 FLOOR_NORMAL_Y = 0.95  # steeper slopes are mapped as walls (18 degrees; below, a metre is at most 5 % short)
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
-    "sand",
+    "sand", "leaves",
 )  # fmt: skip
 
 
@@ -91,7 +98,9 @@ class RenderMesh:
         texture_coordinates = project_to_plane(triangles, tangents, bitangents)
         names = [appearance.texture if appearance.texture in TEXTURES else "plain" for appearance in appearances]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
-        colours = np.array([appearance.colour for appearance in appearances], dtype=np.float64)[index]
+        limits = [ALBEDO_LIMITS.get(name, SHADER_CONSTANTS["ALBEDO_LIMIT"]) for name in names]
+        shades = np.array([appearance.colour for appearance in appearances], dtype=np.float64)
+        colours = limit_albedo(shades, limits)[index]
         pictured = _pictured_attributes(scene, index, is_valid, texture_coordinates, corner_normals)
         if pictured is not None:
             tinted = pictured.has_picture & (pictured.vertex_colours[..., :3] != 255).any(axis=(1, 2))
@@ -100,6 +109,16 @@ class RenderMesh:
             triangles, normals, tangents, texture_coordinates, colours, layer_of[index], speeds, smooth,
             corner_normals, closed, pictured,
         )  # fmt: skip
+
+
+def limit_albedo(colours: Floats, limits: npt.ArrayLike = SHADER_CONSTANTS["ALBEDO_LIMIT"]) -> Floats:
+    """sRGB colours (N, 3), darkened where their luminance comes near the limit (N,). As limit_albedo in shade.glsl."""
+    linear = srgb_to_linear(colours)
+    luminance = linear @ (0.2126, 0.7152, 0.0722)
+    knee = SHADER_CONSTANTS["ALBEDO_KNEE"] * np.asarray(limits)
+    room = np.asarray(limits) - knee
+    limited = knee + room * (1.0 - np.exp(-np.maximum(luminance - knee, 0.0) / room))
+    return linear_to_srgb(linear * np.where(luminance > knee, limited / np.maximum(luminance, 1e-6), 1.0)[:, None])
 
 
 def _pictured_attributes(

@@ -4,7 +4,7 @@ process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +17,13 @@ from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
 from ..materials.pictured_movers import PicturedMovers
+from ..plants.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
 from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
-from .render_mesh import RenderMesh
+from .render_mesh import TEXTURES, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
 from .sun_map import ShadowProjection, fit_shadow_map
@@ -66,6 +67,7 @@ class SceneData:
     has_final_light: bool = True
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
     pictured_movers: PicturedMovers | None = None
+    leaf_cards: LeafCards = field(default_factory=lambda: np.zeros(0, LEAF_CARD))
 
     @property
     def picture_keys(self) -> tuple[TextureKey, ...]:
@@ -189,6 +191,7 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
     shadow_map_key = content_key(mesh.triangles, fit.world_to_map, *mask_key)
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
     textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
+    is_leafy = (mesh.texture_layers == TEXTURES.index("leaves")) & ~mesh.smooth
     closed_count = 3 * int(np.count_nonzero(textured.closed))
     return SceneData(
         scene,
@@ -204,6 +207,9 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         mover_meshes,
         pictured=pictured,
         pictured_movers=pictured_movers,
+        leaf_cards=scatter_leaf_cards(
+            mesh.triangles, mesh.normals, mesh.colours, is_leafy, lightmap.corner_uv, quality.leaf_cards
+        ),
     )
 
 

@@ -8,11 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 import moderngl
+import numpy as np
 
+from ...core.vectors import Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, usable_anisotropy
+from ..gl.shader_constants import SHADER_CONSTANTS
 from .render_mesh import TEXTURES
+
+HOLLOW_RADII = 0.012, 0.05  # metres: ranges of the heights around that a hollow is compared with
+HOLLOW_STRENGTH = 70.0  # fraction of ambient light per metre of depth, for each range
+MIN_HOLLOW_LIGHT = 0.45
 
 # Period of each pattern in metres: a whole number of bricks or boards, and long enough to hide the repetition.
 TILE_SIZES = {
@@ -29,11 +36,35 @@ TILE_SIZES = {
     "belt": 2.0,
     "earth": 4.0,
     "sand": 4.0,
+    "leaves": 2.0,
 }
 
 
+def ambient_in_hollows(height: Floats, texel: float) -> Floats:
+    """Factor (size, size) of ambient light on a tile of heights (size, size) in metres: less below the mean height
+    around, a little more above. texel: metres.
+    """
+    light = np.ones_like(height)
+    for radius in HOLLOW_RADII:
+        light += HOLLOW_STRENGTH * np.clip(height - blurred_tile(height, max(1, round(radius / texel))), -0.01, 0.004)
+    return np.clip(light, MIN_HOLLOW_LIGHT, SHADER_CONSTANTS["CAVITY_RANGE"])
+
+
+def blurred_tile(values: Floats, radius: int) -> Floats:
+    """Values (size, size) of a tile that repeats, averaged twice over squares of 2 radius + 1 texels."""
+    for axis in (0, 1, 0, 1):
+        padded = np.concatenate(
+            (values.take(range(-radius - 1, 0), axis), values, values.take(range(radius), axis)), axis
+        )
+        sums = padded.cumsum(axis)
+        count = values.shape[axis]
+        over = sums.take(range(2 * radius + 1, 2 * radius + 1 + count), axis) - sums.take(range(count), axis)
+        values = over / (2 * radius + 1)
+    return values
+
+
 class SurfaceTextures:
-    """Two texture arrays with a layer per texture of TEXTURES: colour with gloss in alpha, and relief (slope, height).
+    """Two texture arrays with a layer per texture of TEXTURES: colour and gloss; slope, height and ambient light.
     A layer is generated when a level first needs it.
     """
 
@@ -75,11 +106,18 @@ class SurfaceTextures:
             array = self.ctx.vertex_array(program, [])
             array.render(moderngl.TRIANGLES, vertices=3)
             array.release()
-            for attachment, texture in enumerate(
-                (self.colour_textures, self.relief_textures)[: 2 if self.relief else 1]
-            ):
-                pixels = target.read(components=4, attachment=attachment)
-                texture.write(pixels, viewport=(0, 0, TEXTURES.index(name), *shape, 1))
+            colour, relief = (
+                np.frombuffer(target.read(components=4, attachment=k), np.uint8).reshape(*shape, 4).copy()
+                for k in (0, 1)
+            )
+            light = ambient_in_hollows(relief[..., 2] / 2550.0, TILE_SIZES[name] / self.size)
+            relief[..., 3] = np.rint(light * (255.0 / SHADER_CONSTANTS["CAVITY_RANGE"]))
+            # The root of the tint takes the fourth root: half as much for all light, as grooves shade the sun too.
+            colour[..., :3] = np.clip(np.rint(colour[..., :3] * light[..., None] ** 0.25), 0, 255)
+            layer = (0, 0, TEXTURES.index(name), *shape, 1)
+            self.colour_textures.write(colour.tobytes(), viewport=layer)
+            if self.relief:
+                self.relief_textures.write(relief.tobytes(), viewport=layer)
         self.generated = (*self.generated, *self.missing_textures(names))
         unbind_framebuffer(self.ctx)
         for resource in (target, *targets):

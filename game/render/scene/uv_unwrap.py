@@ -21,7 +21,10 @@ from .smooth_normals import (
 MAX_TRIANGLES = 60_000  # more have no baked light: charts would be smaller than a texel
 SAMPLE_INSET = 0.012  # metres between samples and the edge of a chart, so that none lies inside the adjacent wall
 CHART_PADDING = 1  # texels around a chart, for the bilinear filter
-MIN_TEXEL, MAX_TEXEL = 0.06, 4.0  # metres
+MIN_TEXEL, MAX_TEXEL = 0.05, 4.0  # metres
+DETAIL_EXTENT = 32.0  # metres: longer charts, such as the ground around a level, have coarser texels
+MIN_DETAIL, UNDERSIDE_DETAIL = 0.2, 0.6  # relative density of texels
+TEXEL_CONSTANTS = MIN_TEXEL, DETAIL_EXTENT, MIN_DETAIL, UNDERSIDE_DETAIL  # of the key of baked light
 RECTANGLE_FILL = 0.999  # of its bounding box; a chart that fills more is a rectangle
 SPARSE_GROUP_FILL = 0.6  # of its bounding box; a plane that fills less is split into touching patches
 
@@ -47,7 +50,8 @@ class UvCharts:
 def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
     """Unwrap a mesh into `width` x `height` texels (square without height).
 
-    The texel size is the finest at which all charts fit, but at least `finest` metres. Returns None for an empty mesh
+    The texel size is the finest at which all charts fit, but at least `finest` metres. Long charts and undersides have
+    coarser texels. Returns None for an empty mesh
     or more than MAX_TRIANGLES.
     """
     height = width if height is None else height
@@ -62,7 +66,10 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     plane_corners = project_to_plane(mesh.triangles, tangents[chart_of], bitangents[chart_of])
     low, high = group_bounds(plane_corners, chart_of, len(first))
     extent = high - low
-    packing = pack_at_finest_texel(extent, width, height, finest)
+    # A smooth surface is one chart, whatever its size; a level of nothing else keeps its texels.
+    detail = np.clip(DETAIL_EXTENT / np.maximum(extent.max(axis=1), 1e-9), MIN_DETAIL, 1.0)
+    detail = np.where(normals[:, 1] < -0.9, UNDERSIDE_DETAIL * detail, detail)
+    packing = pack_at_finest_texel(extent * detail[:, None], width, height, finest)
     if packing is None:
         return None
     texel, texels, corner = packing

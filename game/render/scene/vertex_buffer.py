@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
+from ..gl.shader_constants import SHADER_CONSTANTS
 from .render_mesh import TEXTURES, RenderMesh
 from .surface_textures import TILE_SIZES
 
@@ -22,7 +23,7 @@ LEVEL_VERTEX = np.dtype(
 )
 LEVEL_VERTEX_FORMAT = "3f 4i1 4i1 2f 2u2 4f1"  # moderngl normalises only f1; the shader divides the others
 POSITION_FORMAT = f"3f {LEVEL_VERTEX.itemsize - 12}x"
-MAX_FLOW_SPEED = 16.0  # tiles per second; also in level/level.vert.glsl
+MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
 
 def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np.uint8]:

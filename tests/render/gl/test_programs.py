@@ -12,6 +12,8 @@ import pytest
 from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
 from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_shader
 from game.render.gl.quality import QUALITIES, shader_defines
+from game.render.gl.shader_constants import shown_colour
+from game.render.scene.daylight import SKY_PALETTES
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
 FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'
@@ -153,11 +155,13 @@ def test_one_broken_program_keeps_all_programs(ctx: Any, folder: Path) -> None:
     programs.release()
 
 
-def test_fast_tone_mapping_is_within_two_steps_of_the_exact_curve(ctx: Any, tmp_path: Path) -> None:
+def test_the_tone_curve_is_that_of_its_python_copy_and_the_fast_one_within_two_steps(ctx: Any, tmp_path: Path) -> None:
     for name in ("include/tone_mapping.glsl", "post/fullscreen_triangle.vert.glsl"):
         (tmp_path / name).parent.mkdir()
         shutil.copy(default_folder() / name, tmp_path / name)
+    exposure = 1.25
     (tmp_path / "f.glsl").write_text(
+        f"const vec4 up = vec4({exposure});\n"
         '#include "include/tone_mapping.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
         " c = vec4(tone_map(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
     )
@@ -168,7 +172,19 @@ def test_fast_tone_mapping_is_within_two_steps_of_the_exact_curve(ctx: Any, tmp_
         ctx.vertex_array(programs.get("post/fullscreen_triangle.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
         rows.append(np.frombuffer(target.read(components=3, dtype="f4"), np.float32).reshape(-1, 3).clip(0.0, 1.0))
     exact, quick = rows
-    assert exact[0, 0] < 0.01
-    assert exact[-1, 0] > 0.99
+    x = (np.arange(512) + 0.5) / 512
+    copy = shown_colour(np.stack((8.0 * x * x, 16.0 + 1e3 * x, 0.0 * x), axis=1), exposure)
+    assert 255.0 * np.abs(exact - copy).max() < 0.1
     assert 255.0 * np.abs(exact - quick).max() < 2.05
     assert not np.array_equal(exact, quick)
+
+
+@pytest.mark.parametrize("palette", ["day", "morning"])
+def test_daylight_is_bright_and_never_white(palette: str) -> None:
+    """What a person sees at noon: white in the sun has room above it, shade is dark and not black."""
+    exposure = SKY_PALETTES[palette].exposure
+    shades = {name: shown_colour(np.full(3, light), exposure)[0]
+              for name, light in (("sunlit", 1.37), ("white", 2.5), ("grey in shade", 0.16))}  # fmt: skip
+    assert 0.75 < shades["sunlit"] < 0.83
+    assert shades["white"] < 0.93
+    assert 0.30 < shades["grey in shade"] < 0.40

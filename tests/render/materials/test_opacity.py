@@ -136,7 +136,7 @@ def test_glass_casts_no_shadow_and_keeps_no_light_away(ctx: Any) -> None:
     light = {"sun_from": 180.0, "sun_height": 30.0}
     lit = middle(taken(ctx, board(None, z=-1.0, **light)))
     through = middle(taken(ctx, join(board(None, z=-1.0, **light), glass), view=replace(VIEW, eye=(0.0, 0.0, -0.5))))
-    assert np.abs(lit - through).max() <= 3
+    assert np.abs(lit - through).max() <= 4
 
 
 def test_the_back_is_drawn_only_of_double_sided_surfaces(ctx: Any) -> None:

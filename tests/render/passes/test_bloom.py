@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Quality, Renderer, Scene, SkyAppearance, Snapshot
+from game.render import Camera, Hud, LampAppearance, Quality, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.gl.quality import QUALITIES
 from tests.render.conftest import grey, plain, wall
 
@@ -26,9 +26,10 @@ def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) ->
 
 
 def bright(half: float) -> Scene:
-    """White square in full sun, under a dark sky."""
-    sky = replace(DARK, sun_height=0.0, sun_from=180.0, sun=(1.0, 1.0, 1.0), palette="evening")
-    return replace(plain([wall(0.0, half)], [(1.0, 1.0, 1.0)]), sky=replace(sky, sun_height=20.0))
+    """White square in full sun and in the light of a strong lamp, under a dark sky."""
+    sky = replace(DARK, sun_height=20.0, sun_from=180.0, sun=(1.0, 1.0, 1.0), palette="evening")
+    lamp = LampAppearance((0.0, 0.0, 3.0), (1.0, 1.0, 1.0), brightness=9.0, reach=50.0, visible=False)
+    return replace(plain([wall(0.0, half)], [(1.0, 1.0, 1.0)]), sky=sky, lamps=(lamp,))
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5])

@@ -3,45 +3,49 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
-from game.render.scene.light_bake import OCCLUSION_DISTANCE
-from game.render.scene.lightmap import Lightmap, encode_stain_and_occlusion
+from game.render.scene import light_bake
+from game.render.scene.lightmap import BAKE, Lightmap
+from game.render.scene.lightmap_reuse import sample_lightmap
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import QUICK, SMALL, grey, plain
-from tests.render.scene.baked_light import bake
+from tests.render.scene.baked_light import TINY, bake
 
 NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
 
 
-def tone(scene: Scene, lightmap: Lightmap, place: tuple[float, float, float]) -> float:
-    """Lightmap alpha, 0..1, at a point of the floor (the first two triangles)."""
+def floor_light(scene: Scene, lightmap: Lightmap, place: tuple[float, float, float]) -> float:
+    """Baked light at a point of the floor (the first two triangles)."""
     corners = RenderMesh.from_scene(scene).triangles[0]
     system = np.column_stack((corners[:, 0], corners[:, 2], np.ones(3)))
     u, v = np.linalg.solve(system, lightmap.corner_uv[0]).T @ (place[0], place[2], 1.0)
-    height, width, _ = lightmap.pixels.shape
-    return float(lightmap.pixels[int(v * height), int(u * width), 3]) / 255.0
+    return float(sample_lightmap(lightmap.pixels, np.array([[u, v]])).mean())
 
 
-def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any) -> None:
+def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     high = [(-6.0, 0.0, -3.0), (6.0, 0.0, -3.0), (6.0, 5.0, -3.0), (-6.0, 5.0, -3.0)]
     floor = [(-6.0, 0.0, 3.0), (6.0, 0.0, 3.0), (6.0, 0.0, -3.0), (-6.0, 0.0, -3.0)]
-    scenes = [plain(quads, [(0.6, 0.6, 0.6)] * len(quads)) for quads in ([floor, high], [floor])]
-    lit = [(scene, bake(ctx, scene).lightmap) for scene in scenes]
+    scene = plain([floor, high], [(0.6, 0.6, 0.6)] * 2)
     reach = np.arange(0.1, 2.0, 0.1)
-    shade = [np.array([tone(*one, (x, 0.0, z)) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]).reshape(3, -1).mean(0)
-             for one in lit]  # fmt: skip
+    light = []
+    for strength in (0.0, BAKE.max_occlusion):
+        monkeypatch.setattr(light_bake, "BAKE", replace(BAKE, max_occlusion=strength))
+        lightmap = bake(ctx, scene, replace(TINY, light_rays=64)).lightmap
+        places = [(x, 0.0, z) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]
+        light.append(np.array([floor_light(scene, lightmap, place) for place in places]).reshape(3, -1).mean(axis=0))
+    lost = 1.0 - light[1] / light[0]
+    contact, corner = BAKE.occlusion_distances
     # half of what a place at the foot of a wall sees is that wall, at distances from none to far
-    deepest = encode_stain_and_occlusion(np.float32(0.5)) - encode_stain_and_occlusion(np.float32(0.5), 0.5)
-    lost = shade[1] - shade[0]
-    assert 0.3 * deepest < lost[0] < deepest
-    near = reach < OCCLUSION_DISTANCE - 0.3
-    assert (np.diff(lost[near]) < 0.02).all(), "the farther from the wall the less"
-    assert np.abs(lost[reach > OCCLUSION_DISTANCE + 0.35]).max() < 0.012, "beyond its reach nothing"
+    assert 0.3 * BAKE.max_occlusion * 0.5 < lost[0] < BAKE.max_occlusion * 0.5
+    assert (np.diff(lost[reach < corner - 0.3]) < 0.02).all(), "the farther from the wall the less"
+    assert lost[0] - lost[reach > contact + 0.15][0] > 0.4 * lost[0], "most of it close to the wall"
+    assert np.abs(lost[reach > corner + 0.35]).max() < 0.02, "beyond its reach nothing"
 
 
 def empty(sky: SkyAppearance) -> Scene:

@@ -16,8 +16,8 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, S
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.light_bake import SHADOW_OFFSET, apply_eye_adaptation, fill_invalid_texels, hammersley_points
-from game.render.scene.lightmap import decode_lightmap, open_sky_irradiance, prepare_lightmap
+from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels, hammersley_points
+from game.render.scene.lightmap import BAKE, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
 from game.render.scene.sun_map import ORIENTATION_STEPS, fit_shadow_map
@@ -52,7 +52,7 @@ def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path
     closed, lighter = bake(ctx, box_scene(False)), SceneLight(OPENED, folder=opened)
     for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):
         dim, lit = closed.at(place, normal).sum(), lighter.at(place, normal).sum()
-        assert 3 * SHADOW_OFFSET < dim < 0.9 * lit
+        assert 3 * BAKE.shadow_offset < dim < 0.9 * lit
     for light in (closed, lighter):
         middle, corner = (light.at((x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
         assert corner < 0.8 * middle

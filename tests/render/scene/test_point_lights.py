@@ -12,8 +12,7 @@ import pytest
 from game.render import Camera, Hud, LampAppearance, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
-from game.render.scene.light_bake import SHADOW_OFFSET
-from game.render.scene.lightmap import MAX_RADIANCE, lightmap_cache_key
+from game.render.scene.lightmap import BAKE, MAX_RADIANCE, lightmap_cache_key
 from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import grey, ground, plain, wall
@@ -64,7 +63,7 @@ def test_walls_block_lamp_light(ctx: Any) -> None:
     scene = with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0))
     lit, first = bake(ctx, scene), SceneLight(scene)
     for place, normal in (((0.5, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0.5, 3, 0), (0, -1, 0))):
-        assert lit.at(place, normal).min() > 20 * SHADOW_OFFSET > dark.at(place, normal).max()
+        assert lit.at(place, normal).min() > 20 * BAKE.shadow_offset > dark.at(place, normal).max()
     outside = ((0, 3.2, 0), (0, 1, 0)), ((2.2, 1.5, 0), (1, 0, 0)), ((0, 1.5, 2.2), (0, 0, 1))
     for place, normal in outside:
         assert lit.at(place, normal) == pytest.approx(dark.at(place, normal), abs=0.01)
@@ -83,7 +82,7 @@ def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> N
     lamp = LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)
     free, shaded = (bake(ctx, with_lamps(one, lamp)) for one in (scene, blocked))
     below, above = (0, 0, 0), (1.8, 0, 0)
-    assert 5 * SHADOW_OFFSET < shaded.at(below, (0, 1, 0)).max() < 0.35 * free.at(below, (0, 1, 0)).min()
+    assert 5 * BAKE.shadow_offset < shaded.at(below, (0, 1, 0)).max() < 0.35 * free.at(below, (0, 1, 0)).min()
     assert shaded.at(above, (0, 1, 0)) == pytest.approx(free.at(above, (0, 1, 0)), rel=0.35)
 
 

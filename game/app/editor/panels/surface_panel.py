@@ -19,6 +19,7 @@ COMMON_SURFACES = {
     "tiles": '{colour: "#c9c2b4", texture: tiles}',
     "metal": '{colour: "#8d949b", texture: metal}',
     "grass": '{colour: "#6d8f4e", texture: grass}',
+    "leaves": '{colour: "#556b3f", texture: leaves}',
     "earth": '{colour: "#7d6145", texture: earth}',
     "sand": '{colour: "#d9c08c", texture: sand}',
     "ice": '{colour: "#cfe6f2", texture: ice, friction: 0.05}',

@@ -20,7 +20,7 @@ MAX_INCLUDE_DEPTH = 8  # includes inside includes
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
-    "sand",
+    "sand", "leaves",
 )  # fmt: skip
 FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand", "none")
 PALETTES = ("day", "morning", "evening", "overcast", "night")

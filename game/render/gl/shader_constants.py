@@ -1,0 +1,32 @@
+"""Constants that Python and the shaders share, and the tone curve that is made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.srgb import linear_to_srgb
+from ...core.vectors import Floats
+
+# Every program that names one of these gets it as a define.
+SHADER_CONSTANTS = {
+    "TONE_CONTRAST": 1.3,  # exponent of the tone curve
+    "CHANNEL_MIX": 0.08,  # fraction of the mean of red, green and blue in each of them: bright colours fade to white
+    "MAX_RADIANCE": 4.0,  # of baked light; lightmap pixels are the square root of light / MAX_RADIANCE
+    "MIN_TINT": 0.40,  # colour factor at alpha 0 of the lightmap
+    "TINT_RANGE": 0.75,  # and its increase to alpha 1
+    "MAX_FLOW_SPEED": 16.0,  # of the pattern of conveyors, tiles per second
+    "LAMP_BULB_RADIUS": 0.10,  # metres: radius of the emitter, for soft shadows and a finite maximum
+    "ALBEDO_LIMIT": 0.60,  # largest luminance of a painted surface
+    "ALBEDO_KNEE": 0.6,  # fraction of the limit from which a colour is darkened
+    "RELIEF_STRENGTH": 1.35,  # factor of the slopes of a relief texture
+    "CAVITY_RANGE": 1.25,  # ambient light at alpha 1 of a relief texture, as a factor
+}
+
+
+def shown_colour(radiance: npt.ArrayLike, exposure: float = 1.0) -> Floats:
+    """sRGB (..., 3) 0..1 of linear radiance (..., 3), as include/tone_mapping.glsl shows it."""
+    linear = exposure * np.asarray(radiance, dtype=np.float64)
+    mix = SHADER_CONSTANTS["CHANNEL_MIX"]
+    mixed = (linear + mix * (linear.mean(axis=-1, keepdims=True) - linear)) ** SHADER_CONSTANTS["TONE_CONTRAST"]
+    return linear_to_srgb(mixed / (1.0 + mixed))

@@ -1,0 +1,1 @@
+"""Plants: leaf cards on hedges and trees, drawn and not solid."""

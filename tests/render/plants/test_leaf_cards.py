@@ -1,0 +1,103 @@
+"""Leaf cards: which parts are plants, where the cards lie, and what they look like in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render.gl.quality import QUALITIES
+from game.render.plants.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
+from tests.support.courtyard import Builder
+
+SIZE = (256, 144)
+
+
+def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
+    """Triangles (12, 3, 3) of a box."""
+    builder = Builder()
+    builder.box(low, high, "grass")
+    return np.asarray(builder.scene().triangles)
+
+
+def cards_on(triangles: np.ndarray, most: int = 5000, leafy: bool = True) -> np.ndarray:
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    count = len(triangles)
+    uv = np.tile(np.array([(0.25, 0.5), (0.75, 0.5), (0.5, 0.9)]), (count, 1, 1))
+    return scatter_leaf_cards(triangles, normals, np.full((count, 3), 0.4), np.full(count, leafy), uv, most)
+
+
+def test_only_faces_with_leaves_that_do_not_look_down_have_cards() -> None:
+    hedge = box((0, 0, 0), (6, 1.2, 1))
+    cards = cards_on(hedge)
+    assert len(cards) > 200
+    assert (cards["in_normal"][:, 1] > -0.5).all()
+    assert not len(cards_on(hedge, leafy=False))
+    assert not len(cards_on(hedge, most=0))
+
+
+def test_cards_lie_on_the_faces_and_reach_outwards() -> None:
+    cards = cards_on(box((0, 0, 0), (6, 1.2, 1)))
+    centre, half = cards["in_centre"], np.linalg.norm(cards["in_along"], axis=1)
+    assert (centre > -0.3).all()
+    assert (centre < np.array((6.3, 1.5, 1.3))).all()
+    assert (half < 0.3).all()
+    assert np.einsum("nj,nj->n", cards["in_along"], cards["in_normal"][:, :3]).mean() > 0.0
+    assert (cards["in_lightmap_uv"] > 0.25 - 1e-6).all()
+    assert (cards["in_lightmap_uv"] < 0.9 + 1e-6).all()
+
+
+def test_the_number_of_cards_is_limited_and_they_grow_instead() -> None:
+    hedge = box((0, 0, 0), (6, 1.2, 1))
+    many, few = cards_on(hedge), cards_on(hedge, 100)
+    assert len(few) <= 100
+    assert np.linalg.norm(few["in_along"], axis=1).mean() > 1.3 * np.linalg.norm(many["in_along"], axis=1).mean()
+
+
+def test_tall_trees_have_another_picture_than_hedges() -> None:
+    assert set(cards_on(box((0, 0, 0), (1, 4, 1)))["in_normal"][:, 3]) == {NEEDLES}
+    assert set(cards_on(box((0, 0, 0), (3, 1, 1)))["in_normal"][:, 3]) == {LEAVES}
+
+
+def test_parts_are_connected_by_corners() -> None:
+    one, two = box((0, 0, 0), (1, 1, 1)), box((3, 0, 0), (4, 1, 1))
+    part = connected_parts(np.concatenate((one, two)))
+    assert len(set(part[:12])) == len(set(part[12:])) == 1
+    assert part[0] != part[12]
+
+
+def test_the_picture_has_leaves_and_gaps_in_both_halves() -> None:
+    picture = leaf_picture(64)
+    assert picture.shape == (64, 128, 4)
+    for half in (picture[:, :64], picture[:, 64:]):
+        assert 0.3 < (half[..., 3] > 128).mean() < 0.9
+        assert half[half[..., 3] > 250, 0].std() > 20
+
+
+@pytest.mark.parametrize("samples", [0, 4])
+def test_leaves_break_the_outline_of_a_hedge_and_move_unless_the_frame_is_calm(ctx: Any, samples: int) -> None:
+    triangles = np.concatenate((box((-2, 0, -4), (2, 1.2, -3)), box((-9, -1, -9), (9, 0, 9))))
+    looks = SurfaceAppearance((0.3, 0.5, 0.2), "leaves"), SurfaceAppearance((0.5, 0.5, 0.5))
+    scene = Scene(triangles, np.arange(len(triangles)) // 12, looks,
+                  sky=SkyAppearance(haze=0.0))  # fmt: skip
+    quality = replace(QUALITIES["low"], scale=1.0, samples=samples, tile_size=64, shadow_size=512, clouds=0)
+
+    def taken(cards: int, seconds: float = 0.0, calm: bool = False) -> np.ndarray:
+        renderer = Renderer(ctx, scene, replace(quality, leaf_cards=cards), eager=False)
+        view = Camera((0.0, 1.0, 0.0), 0.0, 0.0, 60.0)
+        renderer.render(Snapshot(view, Hud(crosshair=False), time=seconds, calm=calm), SIZE)
+        image = renderer.image().astype(int)
+        renderer.release()
+        return image
+
+    bare, leafy = taken(0), taken(800)
+    changed = np.abs(bare - leafy).max(axis=2) > 12
+    assert changed.mean() > 0.05
+    sky = bare[:, :, 2] > bare[:, :, 1] + 10
+    assert (changed & sky).any(), "leaves before the sky"
+    assert np.array_equal(taken(800, 2.0, calm=True), taken(800, 5.0, calm=True))
+    assert not np.array_equal(taken(800, 2.0), taken(800, 5.0))
