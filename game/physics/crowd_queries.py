@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arguments import as_instances, describe_value
-from ..core.vectors import Floats, Indices
+from ..core.vectors import Floats
 from .character.command import Command, Rows, check_rows, command_rows
 from .character.settings import WalkerSettings
 from .character.state import States
@@ -24,7 +24,6 @@ from .mesh.bvh import cast_rays
 from .mesh.layout import ray_mode, ray_row
 from .mesh.mesh_view import MeshView
 from .numerics.arrays import Bytes
-from .numerics.jit import kernel
 from .numerics.trigonometry import heading_sin_cos
 from .query.arguments import as_directions, as_rays, as_scalars, as_vectors
 from .query.ellipsoid import sweep_poses
@@ -248,16 +247,8 @@ def _view_rows(view: Iterable[Command] | Rows, count: int) -> Rows:
 
 def _sin_cos(headings: ArrayLike) -> Floats:
     """(N,2): sine and cosine of integer headings."""
-    integers = np.asarray(headings, np.int64)
-    pairs = np.empty((len(integers), 2))
-    _write_sin_cos(integers, pairs)
-    return pairs
-
-
-@kernel
-def _write_sin_cos(headings: Indices, pairs: Floats) -> None:
-    for k in range(len(headings)):
-        pairs[k, 0], pairs[k, 1] = heading_sin_cos(headings[k])
+    pairs: Sequence[tuple[float, float]] = [heading_sin_cos(heading) for heading in np.asarray(headings).tolist()]
+    return np.array(pairs, np.float64).reshape(-1, 2)
 
 
 def _cross(a: Floats, b: Floats) -> Floats:
