@@ -154,7 +154,7 @@ def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
               "        start with `format: 1`; see the example in docs/level_format.md"),
         (b"- a\n", "tower.yaml:1:1: the file is not a level: it has no `format:` and no `pieces:` [dropped]\n"
                    "    1 | - a\n      | ^\n        start with `format: 1`; see the example in docs/level_format.md"),
-        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        write 2 spaces in place of each tab: YAML does not allow tabs for indentation"),
+        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        write 8 spaces in place of each tab: YAML does not allow tabs for indentation"),
         (b"\xff\xfe", "tower.yaml: the file is encoded as UTF-16 [dropped]\n        save it as UTF-8"),
         (b"format: 2\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]",
          "tower.yaml:1:9: format: format 2 is not supported [dropped]\n    1 | format: 2\n      |         ^\n"

@@ -179,7 +179,7 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
     tab = _TAB.search(text, 0, end)
     if tab is not None:
         first = text.index("\t", tab.start())
-        for width in (2, 4, 8):
+        for width in (8, 4, 2):
             repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
             cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
             yield _Repair(first, 1, "the line contains a tab", cure, repaired)
