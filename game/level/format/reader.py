@@ -15,7 +15,7 @@ from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
 from .schema.other_names import field_cure, piece_cure, prefab_cure
 from .values import ValueFormatError
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message, join_lists
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
@@ -217,9 +217,12 @@ class RecordReader:
             name = key.text if isinstance(key, YamlScalar) else ""
             before, previous = value, before
             if name in entries:
-                earlier = entries[name][0].place
-                message = _duplicate_message(name, earlier)
-                self.report.add("dropped", key.place, where, message, "keep one of them")
+                first, earlier = entries[name]
+                message = duplicate_message(name, first.place)
+                both = join_lists(earlier, value)
+                entries[name] = (first, both or earlier)
+                cure = "remove this line: the two lists are read as one" if both else "keep one of them"
+                self.report.add("warning" if both else "dropped", key.place, where, message, cure)
             elif name in names:
                 entries[name] = (key, value)
                 last = name
@@ -331,7 +334,7 @@ class RecordReader:
             name = key.text if isinstance(key, YamlScalar) else ""
             if name in paint:
                 self.report.add(
-                    "dropped", key.place, where, _duplicate_message(name, paint[name][1]), "keep one of them"
+                    "dropped", key.place, where, duplicate_message(name, paint[name][1]), "keep one of them"
                 )
                 continue
             try:
@@ -372,7 +375,7 @@ class RecordReader:
                     "dropped", key.place, where, f"{quote_text(name)} is not a valid name", "use up to 60 letters"
                 )
             elif name in entries:
-                message = _duplicate_message(name, entries[name][1].place)
+                message = duplicate_message(name, entries[name][1].place)
                 self.report.add("dropped", key.place, where, message, "give it another name")
             else:
                 entries[name] = (name, key, value)
@@ -433,10 +436,6 @@ class RecordReader:
             return self.files.resolve_include(node, text)
         except InputError as error:
             raise ValueFormatError(node, error.message, error.cure) from None
-
-
-def _duplicate_message(name: str, first: SourceSpan) -> str:
-    return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
 
 
 def _is_optional(field: SchemaField) -> bool:

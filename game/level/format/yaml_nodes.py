@@ -7,6 +7,7 @@ aliases are checked before a node is created. All scalars stay text.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from typing import Generic, NoReturn, Protocol, TypeVar
 
@@ -123,6 +124,23 @@ class YamlMapping(YamlNode):
         """Text of the first key; '' if there is none, or if it is no scalar."""
         key = self.pairs[0][0] if self.pairs else None
         return key.text if isinstance(key, YamlScalar) else ""
+
+
+def join_lists(first: YamlNode, second: YamlNode) -> YamlList | None:
+    """The mappings of two lists as one list at the place of the first; None for other nodes."""
+    if not (isinstance(first, YamlList) and isinstance(second, YamlList)):
+        return None
+    items = [*first.items, *second.items]
+    if not all(isinstance(item, YamlMapping) for item in items):
+        return None
+    both = copy(first)
+    both.items = items
+    return both
+
+
+def duplicate_message(name: str, first: SourceSpan) -> str:
+    """Words for a name that is given again."""
+    return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
 
 
 def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> YamlNode | None:

@@ -227,3 +227,34 @@ def test_the_cure_of_a_tab_mends_it(pieces: str) -> None:
     width = told.cure.removeprefix("write ").partition(" spaces in place of each tab")[0]
     assert told.message == "the line contains a tab"
     assert [str(one) for one in check(text=text.replace("\t", " " * int(width)))] == []
+
+
+HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+DOOR = (
+    "  - mover:\n      name: gate\n      pieces:\n        - box: {from: [2, 0, 2], to: [3, 2, 2.2]}\n      path: {}\n"
+)
+
+
+def test_the_cure_of_a_tab_before_an_entry_keeps_it_in_the_outer_list() -> None:
+    """More spaces would make the light a part of the mover above."""
+    text = HEAD + DOOR.replace("      path: {}\n", "") + "\t- light: {at: [0, 2, 0]}\n"
+    (told,) = check(text=text)
+    assert told.cure.startswith("write 2 spaces in place of each tab")
+
+
+def test_a_missing_space_in_a_field_of_its_own_line_is_found_there() -> None:
+    text = HEAD + DOOR.replace("name: gate", "name:gate")
+    (told,) = check(text=text)
+    assert (told.line, told.column, told.message) == (6, 11, "a space is missing after the colon")
+    assert told.cure == "write a space after `name:`"
+
+
+def test_a_list_that_is_given_twice_is_read_as_one() -> None:
+    """No finding about what the second half has: the goal and its target stand there."""
+    more = "pieces:\n  - target: {at: [3, 1, 3]}\n"
+    text = "goal: {at: [5, 0, 5], after: targets}\n" + HEAD + more
+    (told,) = check(text=text)
+    assert told.message == "`pieces` is given twice; the first is at line 4, column 1"
+    assert (told.line, told.severity) == (6, "warning")
+    assert told.cure == "remove this line: the two lists are read as one"
+    assert check(text=text.replace(HEAD + "pieces:\n", HEAD)) == []

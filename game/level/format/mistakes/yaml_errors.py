@@ -23,6 +23,10 @@ MAX_REPAIRS = 12  # tried for one error
 _MISSING_COLON = re.compile(r"^[ \t]*(?:- +)?([a-z_]+) +[\[{]", re.MULTILINE)  # `- box {from: ...}`
 _BARE_COLOUR = re.compile(r"(?<=:)([ \t]+)(#[0-9a-fA-F]{3,8})\b")  # an unquoted # begins a comment
 _NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
+_NO_SPACE_IN_LINE = re.compile(
+    r"^(?:[ -]*)([a-z_]+):(?=[\w.+-]+ *$)", re.MULTILINE
+)  # `name:kitchen`, alone on its line
+_DASH = re.compile(r"^( +)- ", re.MULTILINE)
 _TAB = re.compile(r"^[ -]*\t[ \t-]*", re.MULTILINE)  # in the indentation
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
@@ -166,6 +170,11 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         name, value = colons[0][1], text[ends[1]]
         cure = f"write `{name}: {value}`, with a space after the colon"
         yield _Repair(ends[1] - 1, 1, "a space is missing after the colon", cure, repaired)
+    alone = [match for match in _NO_SPACE_IN_LINE.finditer(scan.code) if match.start() < end]
+    if alone:
+        after = alone[-1].end()
+        cure = f"write a space after `{alone[-1][1]}:`"
+        yield _Repair(after - 1, 1, "a space is missing after the colon", cure, f"{text[:after]} {text[after:]}")
     colour = _BARE_COLOUR.search(text, 0, end)
     if colour is not None:
         message = f"the colour {colour[2]} is a comment: a # after a space begins one"
@@ -179,7 +188,9 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
     tab = _TAB.search(text, 0, end)
     if tab is not None:
         first = text.index("\t", tab.start())
-        for width in (8, 4, 2):
+        dashes = [len(match[1]) for match in _DASH.finditer(text, 0, first)]
+        is_entry = text[tab.end() - 2 : tab.end()].strip() == "-" or text[tab.end() : tab.end() + 1] == "-"
+        for width in (*([min(dashes)] if is_entry and dashes else []), 8, 4, 2):  # an entry is one of the outer list
             repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
             cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
             yield _Repair(first, 1, "the line contains a tab", cure, repaired)
