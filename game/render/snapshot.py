@@ -180,9 +180,9 @@ class Hud:
 
     debug_lines: top left. counter: top right. timer: top centre, with timer_caption below. message, message_detail:
     above the crosshair. hint: at the bottom. cards: at the sides. key_strip: (key, meaning) pairs along the bottom.
-    panel: menu over the dimmed world. progress: 0..1, bar with progress_label. veil: 0..1, darkens the world. scale: of
-    all sizes. text: of letters only. palette, contrast: see palette.theme_for. timeline: above the key strip. labels:
-    at points of the world. title_card: above the hint. markers: of the next objectives.
+    panel: menu over the dimmed world. progress: 0..1, bar with progress_label and a tick at progress_mark. veil: 0..1,
+    darkens the world. scale: of all sizes. text: of letters only. palette, contrast: see palette.theme_for. timeline:
+    above the key strip. labels: at points of the world. title_card: above the hint. markers: of the next objectives.
     """
 
     debug_lines: tuple[str, ...] = ()
@@ -195,6 +195,7 @@ class Hud:
     panel: Panel | None = None
     progress: float | None = None
     progress_label: str = "Preparing"
+    progress_mark: float | None = None
     veil: float = 0.0
     scale: float = 1.0
     counter: str = ""

@@ -6,7 +6,9 @@ with the time up to the full strength and falls again. A level or downward view 
 
 from __future__ import annotations
 
+import math
 import struct
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from ..core.vectors import Point, as_vector, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
-from ..physics.query.results import Hit
+from ..physics.query.results import Hit, Hits
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ MIN_STRENGTH = 0.03  # of the full strength
 MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
-PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball
+FLAG_STEPS, FLAG_HALVINGS = 16, 4  # strengths tried for the flag's distance, and halvings of their step
+FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.04  # m, and part of the distance, that such a stroke may miss it by
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 BALL_MASS = 0.046  # kg
 MAX_COUNT = 2**40  # strokes or ticks in a saved round
@@ -46,6 +49,15 @@ READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
 _HEAD = struct.Struct(
     "<7q3d"
 )  # hole, strokes, phase, charge ticks, ticks, use held, holes done; position before the stroke
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedStroke:
+    """A stroke before it is made. path (n, 3): the ball after each tick, m. lost: why it does not stay in play."""
+
+    path: NDArray[np.float64]
+    is_holed: bool = False
+    lost: BallLossReason | None = None
 
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
@@ -142,21 +154,75 @@ class GolfRound:
 
     def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
         """(n, 3) positions of the ball after each tick of a stroke, until it rests or is lost; nothing changes."""
+        return self.predict(heading, pitch, strength, ticks).path
+
+    def predict(self, heading: int, pitch: int, strength: float, ticks: int | None = None) -> PredictedStroke:
+        """A stroke to its end, or for at most `ticks` ticks, with the bits of the round's own ticks; nothing changes.
+
+        One compiled call: about three microseconds for each tick of the stroke.
+        """
         ball = self.ball.copy()
         ball["velocity"] = self.velocity(heading, pitch, strength)
+        ball["spin"] = 0.0
         ball["asleep"] = False
         ball["still"] = 0
-        positions = []
-        for tick in range(ticks):
-            ball = self._balls.step(ball, self.mesh)
-            positions.append(ball["position"][0].copy())
-            if (
-                bool(ball["asleep"][0])
-                or self._is_holed(ball)
-                or (tick % PREVIEW_CHECK_TICKS == 0 and self._loss_reason(ball) is not None)
-            ):
-                break
-        return np.array(positions).reshape(-1, 3)
+        longest = math.ceil(MAX_ROLL_SECONDS * self._second)
+        path = self._balls.trace(
+            ball, self.mesh, longest if ticks is None else min(ticks, longest), self.course.bounds
+        )[1]
+        hole = self.course.holes[self.hole]
+        dx, dz = path[:, 0] - hole.cup[0], path[:, 2] - hole.cup[2]
+        is_low = path[:, 1] < hole.cup[1] - HOLED_DEPTH_FRACTION * self.course.radius
+        holed = (dx * dx + dz * dz < hole.radius * hole.radius) & is_low
+        low, high = np.array(self.course.bounds)
+        out = ~((low <= path) & (path <= high)).all(axis=1)
+        wet = np.zeros(len(path), np.bool_)
+        if self.course.water >= 0:
+            below = raycast_down(self.mesh, path, self.course.radius + WATER_MARGIN)
+            assert isinstance(below, Hits)
+            wet = (below.triangle >= 0) & (self._surfaces[below.triangle] == self.course.water)
+        ends = np.flatnonzero(holed | out | wet)
+        if not len(ends):
+            return PredictedStroke(path)
+        end = int(ends[0])
+        lost = None if holed[end] else BallLossReason.OUT_OF_BOUNDS if out[end] else BallLossReason.WATER
+        return PredictedStroke(path[: end + 1], bool(holed[end]), lost)
+
+    def strength_for_flag(self, heading: int, pitch: int) -> float | None:
+        """The strength after which a stroke with this view ends nearest to the flag's distance, dry and in bounds; None
+        where none does. About twenty predictions."""
+
+        def error(strength: float) -> float:
+            stroke = self.predict(heading, pitch, strength)
+            far = self.plan_distance(to_point(stroke.path[-1]))
+            return math.inf if stroke.lost is not None else 0.0 if stroke.is_holed else abs(far - flag)
+
+        flag = self.flag_distance
+        tried = {k / FLAG_STEPS: error(k / FLAG_STEPS) for k in range(1, FLAG_STEPS + 1)}
+        step = 1.0 / FLAG_STEPS
+        best = min(tried, key=lambda strength: (tried[strength], strength))
+        for _ in range(FLAG_HALVINGS):
+            step /= 2.0
+            for strength in (best - step, best + step):
+                if MIN_STRENGTH <= strength <= 1.0:
+                    tried[strength] = error(strength)
+            best = min(tried, key=lambda strength: (tried[strength], strength))
+        return best if tried[best] <= max(FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION * flag) else None
+
+    @property
+    def struck_from(self) -> Point:
+        """Where the ball lay before the last stroke, m."""
+        return self._from
+
+    @property
+    def flag_distance(self) -> float:
+        """Distance in plan from where the ball lies, or lay before the stroke, to the flag, m."""
+        hole = self.current_hole
+        return 0.0 if hole is None else self.plan_distance(hole.cup)
+
+    def plan_distance(self, at: Point) -> float:
+        """Distance in plan from where the ball lies, or lay before the stroke, m."""
+        return math.hypot(at[0] - self._from[0], at[2] - self._from[2])
 
     def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
         """One tick, after the walker's move to `state`; the events of it."""

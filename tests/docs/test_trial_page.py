@@ -21,7 +21,8 @@ def test_the_numbers_of_the_page():
         f"fades after {title_card.MAX_SECONDS:g} s, or with your first movement after {title_card.MIN_SECONDS:g} s"
         in PAGE
     )
-    assert f"fades within {guide.FULL_DISTANCE:g} m of its place" in PAGE
+    assert f"fades within {guide.FADE_DISTANCES[1]:g} m of its place" in PAGE
+    assert f"as a dotted line, for {guide.DOTTED_SECONDS:g} s" in PAGE
     assert f"Tab then shows it for {guide.MARKER_SECONDS:g} s" in PAGE
 
 

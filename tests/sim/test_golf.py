@@ -179,6 +179,32 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     assert np.array_equal(way, came)
 
 
+@pytest.mark.parametrize(("towards", "ticks", "pitch", "reason"), [
+    ((-7.0, 0.0), 40, 0, "water"), ((5.0, 14.0), FULL, 4000, "out"), ((4.0, -3.0), 30, 0, None),
+])  # fmt: skip
+def test_a_prediction_ends_as_the_stroke_does(level, towards, ticks, pitch, reason):
+    world = World(level)
+    heading = heading_to(world, *towards)
+    predicted = world.golf.predict(heading, pitch, ticks / FULL)
+    events = strike(world, ticks, heading, pitch)
+    assert predicted.lost == next((event.reason for event in events if isinstance(event, BallLost)), None)
+    assert predicted.lost == reason
+    if reason is None:
+        assert tuple(predicted.path[-1]) == world.golf.at
+    struck = next(event.tick for event in events if isinstance(event, BallStruck))
+    last = world.tick if reason is None else next(event.tick for event in events if isinstance(event, BallLost))
+    assert len(predicted.path) == last - struck + 1
+
+
+def test_the_strength_for_the_flag_stops_at_its_distance_and_stays_dry(level):
+    world = World(level)
+    heading = heading_to(world, 2.0, -6.0)  # beside the hole
+    strength = world.golf.strength_for_flag(heading, 0)
+    stroke = world.golf.predict(heading, 0, strength)
+    assert world.golf.plan_distance(tuple(stroke.path[-1])) == pytest.approx(world.golf.flag_distance, abs=0.5)
+    assert world.golf.strength_for_flag(heading_to(world, -7.0, 0.0), 0) is None  # only the pond is as far
+
+
 def test_a_ball_rests_on_the_triangle_of_its_cell(tmp_path: Path):
     """Its middle is a radius away from the plane straight under it, along that plane's normal: not above a box, as
     where the ground is taken for level."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .ball_camera import BallCamera
 from .first_person import FirstPersonCamera
 from .free import FreeCamera
 from .third_person import ThirdPersonCamera
@@ -20,6 +21,7 @@ class CameraSet:
     def __init__(self) -> None:
         self.third_person = ThirdPersonCamera()
         self.free = FreeCamera()
+        self.ball = BallCamera()
 
     def start(self, session: Session) -> None:
         """Place all cameras at the walker of a new session."""

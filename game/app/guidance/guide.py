@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...render.guidance_content import ScreenMarker
+from ...render.overlay_layers import concatenate_layers
 from ..settings.mode_names import PLAYING
 from . import title_card
 from .hints import HintGuide, is_walking
 from .objectives import Objective, ObjectiveFinder, ObjectiveKind
+from .route import RouteFinder, dotted_line
 from .title_card import CardTimer
 
 if TYPE_CHECKING:
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
 
 # Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
 LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
-HIDDEN_DISTANCE, FULL_DISTANCE = 2.0, 4.5  # m from the eye: invisible up to the first, opaque from the second on
+FADE_DISTANCES = (2.0, 4.5)  # m from the eye: invisible up to the first, opaque from the second on
+TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next one is shown
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
+DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
@@ -36,6 +40,8 @@ class Guide:
         self.hints = HintGuide()
         self.card_timer = CardTimer()
         self.objectives = ObjectiveFinder()
+        self.routes = RouteFinder()
+        self._objectives: tuple[Objective, ...] = ()
         self._session: Session | None = None
         self._card: TitleCard | None = None
         self._markers_left = 0.0  # s
@@ -47,17 +53,21 @@ class Guide:
         return self.context.runs.time_trial.enabled and self.context.session is not None
 
     def show_aim(self) -> None:
-        """Show the card with the present progress, and the markers; a second time hides the card."""
+        """Show the card with the present progress, the markers, and the way on the floor; a second time hides them. The
+        card that a level opens with goes, so that it does not cover the way."""
         if not self.is_active:
             return
         self.hints.mark_used("aim")
         if self.card_timer.is_up:
             self.card_timer.end()
-            self._markers_left = 0.0
+            shows_way = self.routes.shows_dots
+            self.routes.show_dots(0.0 if shows_way else DOTTED_SECONDS)
+            self._markers_left = 0.0 if shows_way else MARKER_SECONDS
             return
         self._card = title_card.describe_level(self.context.world)
         self.card_timer.begin(title_card.CALLED_SECONDS, title_card.CALLED_SECONDS)
         self._markers_left = MARKER_SECONDS
+        self.routes.show_dots(DOTTED_SECONDS)
 
     def on_event(self, event: Event) -> None:
         """An event of a tick."""
@@ -79,12 +89,20 @@ class Guide:
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
+        self._objectives = self.objectives.find(session.world)
+        if self._shows_markers:  # in golf the way leads to the ball, and the flag is aimed at
+            walked_to = self._objectives[-1] if self._objectives else None
+            self.routes.update(session.world, walked_to, context.runs.time_trial.ghost.track, seconds)
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:
             self.hints.update(context, self._hint_seconds)
             self._hint_seconds = 0.0
         if context.feedback.message is None and (problem := self.hints.memory.take_problem()):
             context.feedback.show_message("Your hints", problem, 8.0)
+
+    @property
+    def _shows_markers(self) -> bool:
+        return self.context.settings.goal_marker or self._markers_left > 0.0
 
     @property
     def hint_text(self) -> str:
@@ -99,19 +117,34 @@ class Guide:
         opacity = self.card_timer.opacity(not context.settings.reduce_motion)
         card = None if self._card is None or opacity <= 0.0 else replace(self._card, opacity=opacity)
         markers: tuple[ScreenMarker, ...] = ()
-        if context.settings.goal_marker or self._markers_left > 0.0:
-            found = (project_objective(one, shot.view, aspect) for one in self.objectives.find(context.world))
+        if self._shows_markers:
+            found = (self._marker(one, shot.view, aspect) for one in self._objectives)
             markers = tuple(marker for marker in found if marker is not None)
+        if len(self.routes.dots):
+            line = dotted_line(self.routes.dots)
+            layers = [line] if shot.overlay is None else [shot.overlay, line]
+            shot = replace(shot, overlay=concatenate_layers(layers))
         if card is None and not markers:
             return shot
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
 
+    def _marker(self, objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
+        """The marker of an objective: at the next turn of the way to it, with the length of the way."""
+        route = self.routes.route
+        if route is None or route.turn is None or route.objective != objective:
+            return project_objective(objective, view, aspect)
+        marker = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
+        return None if marker is None else replace(marker, distance=route.length)
 
-def project_objective(objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
-    """Marker of an objective in the picture of a camera; None where it is too near. aspect: width over height."""
+
+def project_objective(
+    objective: Objective, view: Camera, aspect: float, fade: tuple[float, float] = FADE_DISTANCES
+) -> ScreenMarker | None:
+    """Marker of an objective in the picture of a camera; None where it is too near. aspect: width over height. fade:
+    distances, m, at which it is invisible and opaque."""
     offset = [a - b for a, b in zip(objective.at, view.eye, strict=True)]
     distance = math.hypot(*offset)
-    opacity = min(max((distance - HIDDEN_DISTANCE) / (FULL_DISTANCE - HIDDEN_DISTANCE), 0.0), 1.0)
+    opacity = min(max((distance - fade[0]) / (fade[1] - fade[0]), 0.0), 1.0)
     if opacity <= 0.0:
         return None
     kind = ObjectiveKind(objective.kind).name.lower()

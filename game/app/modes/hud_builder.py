@@ -42,7 +42,9 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
     once = is_pressed_once(PlayAction.USE, game.input.held, game.settings)
-    progress, label = golf_visuals.power_bar(world, once, game.screen.debug) if world is not None else (None, "")
+    aim = game.feedback.golf_hud.aim
+    progress, label = (None, "") if world is None else golf_visuals.power_bar(world, once, game.screen.debug, aim)
+    mark = None if progress is None else aim.flag_strength
     if world is not None and progress is None:
         progress, label = game.runs.movies.progress()
     hud = Hud(
@@ -57,6 +59,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         veil=game.screen.fade.opacity,
         progress=progress if not game.screen.fade.waiting_for else 0.0,
         progress_label=game.screen.fade.waiting_for or label,
+        progress_mark=mark,
         **hud_style(game.settings),
     )
     game.menus.mouse_navigation.update(game.menu, hud, seconds, game.settings.reduce_motion)

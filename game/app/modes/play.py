@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .context import GameContext
 
 ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
+GOLF_MESSAGE_SECONDS = 3.0  # s that the length of a stroke is shown
 MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of an action of the lab is shown
 LAB_GHOSTS = tuple(LabAction)[:6]
@@ -218,6 +219,8 @@ class PlayMode(Mode):
             self.on_event(event)
             if context.mode == LEAVING:
                 break
+        if text := context.feedback.golf_hud.take_end_text():
+            context.feedback.show_message(text, seconds=GOLF_MESSAGE_SECONDS)
         if stayed_in is not None and context.mode == self.name:
             context.push_mode(LEAVING, stayed_in)
         if context.runs.lab is not None:
@@ -274,13 +277,15 @@ class PlayMode(Mode):
         hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
         line = event_messages.objective_line(context.world, hint)
         line = line or self.exit_doors.label(context.world, context.input.view.yaw)
-        return line or golf_visuals.hint_text(context.world)
+        return line or golf_visuals.hint_text(context.world, keys.describe(PlayAction.USE), context.input.view.pitch)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context
         cameras = context.cameras
         camera = cameras.free if cameras.free.is_active else cameras.third_person
         shot = camera.apply_to_frame(shot, frame)
+        if not cameras.free.is_active:
+            shot = cameras.ball.apply_to_frame(shot, frame)
         if context.runs.lab is not None and not context.runs.lab.is_idle:
             context.runs.lab.update(context.level)
             is_grabbing = PlayAction.USE in context.input.held.active

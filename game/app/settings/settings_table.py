@@ -170,6 +170,12 @@ class Settings:
     hints: bool = _toggle_option(
         "display", "Show hints", True, "Shows the key for what is in front of you, until you have used it once."
     )
+    ball_camera: bool = _toggle_option(
+        "display",
+        "Follow the golf ball",
+        True,
+        "The camera follows a ball in flight. Off, or Reduce motion: your own view.",
+    )
     reduce_motion: bool = _toggle_option(
         "comfort",
         "Reduce motion",

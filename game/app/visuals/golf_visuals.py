@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
 from ...physics.query.rays import raycast_down
 from ...physics.query.results import Hit
-from ...render.overlay_layers import Overlay, OverlayFaces, OverlayPoints
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
-from ...sim.golf import BALL_MOVING, CHARGING, ROUND_DONE
+from ...sim.golf import BALL_MOVING, CHARGING, MAX_LOFT, ROUND_DONE
+from .golf_aim import GolfAim
 
 if TYPE_CHECKING:
     from ...level.build.entities.golf import Golf
@@ -25,10 +27,9 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.golf import GolfRound
 
-PREVIEW_SECONDS = 2.0  # s of the ball's path that are shown
-DOT_SECONDS = 0.05  # s between two dots
-DOT_COLOUR = (1.0, 0.96, 0.82)  # sRGB
-DOT_SIZE = 7.0  # pixels
+MIN_BALL_PIXELS = 6.0  # of the ball, however far
+TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
+WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
@@ -42,31 +43,38 @@ BALL_LOST_TEXTS = {"water": "In the water", "out": "Out of bounds"}
 
 
 class GolfHud:
-    """The scorecard of all levels, and the cached preview."""
+    """The scorecard of all levels, the aim, and the ball in flight."""
 
     def __init__(self) -> None:
         self.card: dict[tuple[str, int], tuple[int, int]] = {}  # by level and hole: par, strokes
+        self.aim = GolfAim()
         self._overlay_key: tuple[object, ...] = ()
         self._overlay = EMPTY_OVERLAY
+        self._trail: list[Point] = []  # of the ball that moves, or that came to rest last, m
+        self._flight: tuple[GolfRound, Point, Point] | None = None  # the round, the place of the stroke, the cup
+        self._end_text = ""  # about a stroke whose ball rests
 
-    def overlay(self, world: World, heading: int, pitch: int, alpha: float = 1.0) -> Overlay | None:
-        """The shadow of the ball, and the preview of its path or a marker; None without golf. alpha: position (0..1)
-        between the last two ticks."""
+    def overlay(
+        self, world: World, heading: int, pitch: int, alpha: float = 1.0, waits: bool = False
+    ) -> Overlay | None:
+        """The shadow of the ball, and the path of its stroke, its trail or a marker; None without golf. alpha: position
+        (0..1) between the last two ticks. waits: for the path, for a still picture."""
         golf = world.golf
         if golf is None:
             return None
         at = ball_position(golf, alpha)
+        self._follow_flight(golf, at)
+        self.aim.update(world, heading, pitch, waits)
         key = (
             id(golf),
             golf.phase,
-            golf.strength,
             at,
-            heading,
-            pitch,
+            id(self.aim.stroke),
+            len(self._trail),
             math.dist(at, world.walker_state.feet) > MARKER_DISTANCE,
         )
         if key != self._overlay_key:
-            self._overlay = _preview_layers(golf, world, at, heading, pitch)
+            self._overlay = self._layers(golf, world, at)
             self._overlay_key = key
         return self._overlay
 
@@ -74,7 +82,7 @@ class GolfHud:
         """Two lines about an event; adds a finished hole to the scorecard."""
         if isinstance(event, BallLost):
             penalty = f"Penalty stroke ({format_strokes(event.strokes)}); replay from your last spot"
-            return BALL_LOST_TEXTS.get(event.reason, "Ball lost"), penalty
+            return BALL_LOST_TEXTS.get(event.reason, "Ball lost") + self._miss_text(), penalty
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
         name = "Hole in one!" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "In the hole")
         detail = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
@@ -83,6 +91,53 @@ class GolfHud:
         if not event.remaining and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
             detail += "   ·   Go to the flag"
         return name, detail
+
+    def take_end_text(self) -> str:
+        """How far the last stroke went, once, after its ball has come to rest; else empty."""
+        text, self._end_text = self._end_text, ""
+        return text
+
+    def _follow_flight(self, golf: GolfRound, at: Point) -> None:
+        """Take the place of the ball in this frame."""
+        hole = golf.current_hole
+        if golf.phase == BALL_MOVING and hole is not None:
+            if self._flight is None or self._flight[0] is not golf or self._flight[1] != golf.struck_from:
+                self._flight, self._trail = (golf, golf.struck_from, hole.cup), []
+            self._trail = [*self._trail[1 - MAX_TRAIL :], at]
+        elif self._flight is not None:
+            is_own = self._flight[0] is golf and hole is not None and hole.cup == self._flight[2]
+            if is_own and golf.at != self._flight[1]:  # lost balls and holed ones have an event
+                far = math.hypot(golf.at[0] - self._flight[1][0], golf.at[2] - self._flight[1][2])
+                weak = f"A weak hit: {far:.1f} m"
+                self._end_text = weak if far < WEAK_HIT else f"{far:.0f} m{self._miss_text()}"
+            self._flight, self._trail = None, []
+
+    def _miss_text(self) -> str:
+        """`, 9 m short` or `, 14 m long` of the ball in flight, along the line to the flag; empty for less."""
+        if self._flight is None or not self._trail:
+            return ""
+        _, (x, _, z), cup = self._flight
+        flag = math.hypot(cup[0] - x, cup[2] - z)
+        end = self._trail[-1]
+        along = ((end[0] - x) * (cup[0] - x) + (end[2] - z) * (cup[2] - z)) / max(flag, 1e-6)
+        miss = round(along - flag)
+        return "" if not miss else f", {abs(miss)} m {'long' if miss > 0 else 'short'}"
+
+    def _layers(self, golf: GolfRound, world: World, at: Point) -> Overlay:
+        """Shadow, the path of a stroke or the trail of the ball, and the ball where it is small."""
+        if golf.phase == ROUND_DONE:
+            return EMPTY_OVERLAY
+        ball = OverlayPoints([at], BALL_MARKER_COLOUR, MIN_BALL_PIXELS, 0.0)
+        if golf.phase != BALL_MOVING and math.dist(at, world.walker_state.feet) > MARKER_DISTANCE:
+            ball = OverlayPoints([at], BALL_MARKER_COLOUR, MIN_BALL_PIXELS, 0.6)  # also behind a hill
+        faces = blob_shadow(world.mesh, at, golf.course.radius)
+        layers = [Overlay(faces=faces, points=(ball,)), self.aim.layers(golf, world.walker_state.feet)]
+        if len(self._trail) > 1:
+            fade = np.linspace(0.05, 0.8, len(self._trail) - 1)
+            colours = np.column_stack((np.tile(TRAIL_COLOUR, (len(fade), 1)), fade))
+            segments = np.array(list(pairwise(self._trail)))
+            layers.append(Overlay(lines=(OverlayLines(segments, colours, TRAIL_WIDTH, 0.1),)))
+        return concatenate_layers(layers) or EMPTY_OVERLAY
 
     @property
     def scorecard_total(self) -> str:
@@ -103,26 +158,33 @@ def counter_text(world: World) -> str:
     return f"{number}Par {hole.par}   ·   {format_strokes(golf.strokes)}"
 
 
-def power_bar(world: World, is_pressed_once: bool = False, with_speed: bool = False) -> tuple[float | None, str]:
+def power_bar(
+    world: World, is_pressed_once: bool = False, with_speed: bool = False, aim: GolfAim | None = None
+) -> tuple[float | None, str]:
     """Strength of the stroke (0..1) and its label; None while no stroke is prepared.
 
-    is_pressed_once: a second press of the key hits, not its release. with_speed: the label names the speed (m/s).
+    is_pressed_once: a second press of the key hits, not its release. with_speed: the label names the speed (m/s). aim:
+    the label says where the ball stops.
     """
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
         return None, ""
     verb = "Press again" if is_pressed_once else "Release"
     figure = f": {golf.strength * golf.course.speed:.1f} m/s" if with_speed else ""
-    return golf.strength, f"{verb} to hit{figure}"
+    end = "" if aim is None else aim.text(golf)
+    return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World) -> str:
-    """How far the ball is, where it lies out of reach; empty without golf, or while the ball rolls."""
+def hint_text(world: World, key: str = "", pitch: float = 0.0) -> str:
+    """How far the ball is; where it lies in reach, the key that hits, the loft of the view (`pitch`, 65536 to the turn)
+    and the flag's distance. Empty without golf, and while the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
         return ""
     if golf.is_ball_in_reach(world.walker_state):
-        return ""
+        loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
+        shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt"
+        return f"Hold {key}   ·   {shot}   ·   Flag {golf.flag_distance:.0f} m" if key else ""
     return f"Ball {math.dist(golf.at, world.walker_state.feet):.0f} m away"
 
 
@@ -143,7 +205,7 @@ def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapsh
         x, y, z = course.holes[0].tee
         return replace(shot, ellipsoids=(*shot.ellipsoids, *ball_ellipsoids((x, y + course.radius, z), course.radius)))
     heading, pitch = (round(angle / RADIANS_PER_HEADING_UNIT) for angle in (shot.view.yaw, shot.view.pitch))
-    layers = GolfHud().overlay(world, heading, pitch)
+    layers = GolfHud().overlay(world, heading, pitch, waits=True)
     return replace(shot, overlay=layers, ellipsoids=(*shot.ellipsoids, *drawn_ball(world)))
 
 
@@ -173,22 +235,3 @@ def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFa
             triangles.append((middle + 0.004 * normal, rim[k], rim[k + 1]))
             colours.append((*SHADOW_COLOUR, opacity * strength * strength))
     return (OverlayFaces(np.array(triangles), np.array(colours), shaded=False),)
-
-
-def _preview_layers(golf: GolfRound, world: World, at: Point, heading: int, pitch: int) -> Overlay:
-    """Shadow, and dots along the path of a prepared stroke or a marker on a distant ball."""
-    if golf.phase == ROUND_DONE:
-        return EMPTY_OVERLAY
-    faces = blob_shadow(world.mesh, at, golf.course.radius)
-    points: tuple[OverlayPoints, ...] = ()
-    if golf.phase == CHARGING:
-        rate = world.settings.ticks_per_second
-        path = golf.preview(heading, pitch, golf.strength, round(PREVIEW_SECONDS * rate))
-        interval = max(1, round(DOT_SECONDS * rate))
-        dots = path[interval - 1 :: interval]
-        fade = 1.0 - 0.75 * np.arange(len(dots)) / max(1.0, PREVIEW_SECONDS / DOT_SECONDS)
-        colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), fade))
-        points = (OverlayPoints(dots, colours, DOT_SIZE, 0.15),) if len(dots) else ()
-    elif math.dist(at, world.walker_state.feet) > MARKER_DISTANCE:
-        points = (OverlayPoints([at], BALL_MARKER_COLOUR, 6.0, 0.6),)
-    return Overlay(faces=faces, points=points)

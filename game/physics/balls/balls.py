@@ -69,6 +69,8 @@ _BALL_RANGES = {
 }
 _COLUMN_RANGES = [limits for name, limits in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
 _COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # (2, columns): lowest and highest value
+_NO_BOUNDS = np.array([[-math.inf] * 3, [math.inf] * 3])
+INTERPRETED_TRACE_SECONDS = 2.0  # s of a trace by the interpreted kernel, which takes a millisecond for a tick
 ball_tick = StagedKernel(step_balls, BALLS)
 
 
@@ -239,21 +241,46 @@ class Balls:
         clock = as_clock(clock)
         if not len(states):
             return states.copy()
+        return self._advance(states, mesh, self._pack_obstacles(mesh, around, bodies), clock, _NO_BOUNDS, 1)[0]
+
+    def trace(
+        self, state: BallRows, mesh: TriangleMesh, ticks: int, bounds: ArrayLike
+    ) -> tuple[BallRows, NDArray[np.float64]]:
+        """The row of one ball (1,) after at most `ticks` ticks, and its positions (n, 3) after each: the bits of `step`
+        in one call. It ends with the tick after which the ball sleeps or is outside of bounds (2, 3), m.
+
+        Before the kernel is compiled, it ends after two seconds. ValueError for invalid rows and more than one ball.
+        """
+        _check_ball_dtype(state)
+        as_mesh(mesh)
+        if len(state) != 1:
+            raise ValueError(f"a trace is of one ball, not of {len(state)}")
+        ticks = as_integer(ticks, "ticks", 1)
+        if not (self._is_compiled or ball_tick.is_loaded):
+            ticks = min(ticks, round(INTERPRETED_TRACE_SECONDS * self.settings.ticks_per_second))
+        box = np.ascontiguousarray(as_numbers(bounds, "bounds").reshape(2, 3))
+        return self._advance(state, mesh, self._pack_obstacles(mesh, None, ()), 0, box, ticks)
+
+    def _advance(
+        self, states: BallRows, mesh: TriangleMesh, obstacles: Obstacles, clock: int, bounds: Any, ticks: int
+    ) -> tuple[BallRows, NDArray[np.float64]]:
+        """Rows after the ticks of `step_balls`, and the positions of the first ball."""
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
         if not self._is_compiled:
             self._is_compiled = ball_tick.is_loaded
         step = step_balls if self._is_compiled else ball_tick.call
-        level, obstacles = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
-        arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
+        level, path, done = collision_mesh(mesh), np.empty((ticks, 3)), 0
+        arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64), bounds
         scratch = self._take_scratch(len(floats))
-        while not step(level, obstacles, float(clock), scratch, *arguments):
+        while (made := step(level, obstacles, float(clock + done), scratch, *arguments, path[done:])) < 0:
+            done -= made + 1
             if scratch.counters[counter.INVALID_INPUT]:
                 check_balls(states)
             scratch = _grown_scratch(scratch)
         self._free_scratch.append(scratch)
         after: BallRows = floats.reshape(-1).view(BALL_ROW)
-        return after
+        return after, path[: done + made]
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0

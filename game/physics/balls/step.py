@@ -348,8 +348,8 @@ def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, 
             store_ball(w, settings, rows, order[i], i)
 
 
-@kernel
-def step_balls(
+@inlined
+def step_once(
     mesh: CollisionMesh,
     obstacles: Obstacles,
     clock: float,
@@ -360,12 +360,7 @@ def step_balls(
     rows: Floats,
     ints: Indices,
 ) -> bool:
-    """Advance all balls in place by the tick that begins at `clock`.
-
-    order: canonical order; limits (2, columns): lowest and highest value of each column. False, and nothing changed, if
-    a row is out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
-    EVENTS_NEEDED).
-    """
+    """One tick of `step_balls`; False, and nothing changed, where it cannot be made."""
     n = rows.shape[0]
     w.counters[counter.INVALID_INPUT] = w.counters[counter.TRIANGLES_NEEDED] = w.counters[
         counter.EVENTS_NEEDED
@@ -398,3 +393,39 @@ def step_balls(
             w.status[i, status.ASLEEP],
         )
     return True
+
+
+@kernel
+def step_balls(
+    mesh: CollisionMesh,
+    obstacles: Obstacles,
+    clock: float,
+    w: BallScratch,
+    settings: Floats,
+    limits: Floats,
+    order: Indices,
+    rows: Floats,
+    ints: Indices,
+    bounds: Floats,
+    path: Floats,
+) -> int:
+    """Advance all balls in place by the ticks from `clock` on, one for each row of `path`; the number of ticks made, or
+    -1 less that number where the next one cannot be made.
+
+    order: canonical order; limits (2, columns): lowest and highest value of each column. path (ticks, 3): receives the
+    position of the first ball after each tick; the last tick is the one after which that ball sleeps or is outside of
+    bounds (2, 3), m. Several ticks are for one ball: the order is that of the first tick. A tick is not made, and
+    changes nothing, if a row is out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED,
+    TRIANGLES_NEEDED, EVENTS_NEEDED).
+    """
+    ticks = int(path.shape[0])
+    for tick in range(ticks):
+        if not step_once(mesh, obstacles, clock + tick, w, settings, limits, order, rows, ints):
+            return -1 - tick
+        is_outside = False
+        for axis in range(3):
+            path[tick, axis] = rows[0, ball_row.POSITION + axis]
+            is_outside |= not (bounds[0, axis] <= path[tick, axis] <= bounds[1, axis])
+        if is_outside or ints[0, ball_row.ASLEEP] & 1 != 0:
+            return tick + 1
+    return ticks

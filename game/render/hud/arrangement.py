@@ -244,4 +244,7 @@ def draw_progress_bar(out: HudItems, hud: Hud) -> None:
     x, y = box[0] + padding, box[1] + box[3] - bar_height - 0.7 * padding
     out.add_box(x, y, width, bar_height, bar_height / 2, out.theme.slider_track)
     out.add_box(x, y, max(width * fraction, bar_height), bar_height, bar_height / 2, out.theme.accent)
+    if hud.progress_mark is not None:
+        tick, width_of_tick = x + width * hud.progress_mark, 3 * out.unit
+        out.add_box(tick - width_of_tick / 2, y - bar_height, width_of_tick, 3 * bar_height, 0.0, out.theme.ink)
     out.end_panel()

@@ -63,7 +63,7 @@ def _cells_reached_from(exploration: LevelExploration, key: CellKey) -> set[Cell
     """The cells on the ways of bots from a cell on."""
     reached, pending = {key}, [key]
     while pending:
-        new = exploration.search.entered_cells.get(pending.pop(), set()) - reached
+        new = exploration.search.entered_cells.get(pending.pop(), {}).keys() - reached
         reached |= new
         pending += new
     return reached & exploration.search.places.place_by_cell.keys()

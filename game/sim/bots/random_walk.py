@@ -46,6 +46,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
         heading = rng.integers(0, 64, len(place)) * (moves.FULL_TURN // 64)
         turn_at = np.where(moves.TURN_STARTS[kind] >= ticks, -1, moves.TURN_STARTS[kind])
         key = cell_keys_of(feet_positions(states))
+        since = np.zeros(len(place), np.int64)
         is_removed = np.zeros(len(place), np.bool_)
         for tick in range(ticks):
             before = states["position"]
@@ -64,8 +65,9 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
             entered = states["grounded"] & ~states["sliding"] & ~is_removed & (new_key != key)
             for k in np.flatnonzero(entered).tolist():
                 attempt = _attempt_at(place, kind, heading, turn_at, tick, k)
-                search.add_arrival(int(key[k]), int(new_key[k]), states[k], attempt)
+                search.add_arrival(int(key[k]), int(new_key[k]), states[k], attempt, tick + 1 - int(since[k]))
             key = np.where(entered, new_key, key)
+            since = np.where(entered, tick + 1, since)
         for k in np.flatnonzero(~is_removed).tolist():
             attempt = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
             place[k] = search.places.add(int(key[k]), states[k], attempt, is_cell_place=False)

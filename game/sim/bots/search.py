@@ -106,6 +106,7 @@ class BotBatch:
     turn_at: NDArray[np.int64]
     tick: NDArray[np.int64]
     key: NDArray[np.int64]  # cell in which it was last on ground
+    since: NDArray[np.int64]  # tick in which it entered that cell
     ground: Points  # feet at that time
     begun: Points  # feet at its start
 
@@ -237,7 +238,7 @@ class BotSearch:
         self.ticks = 0  # walked so far by all bots
         self.attempt_count = 0
         self.places = PlaceTable()
-        self.entered_cells: dict[CellKey, set[CellKey]] = {}  # cell -> cells entered from it
+        self.entered_cells: dict[CellKey, dict[CellKey, int]] = {}  # cell -> cells entered from it: fewest ticks
         self.falls: list[FallRecord] = []
         self.fell_from: set[CellKey] = set()
         self.best_attempts: dict[tuple[int, int], MoveAttempt] = {}  # (start, target) -> the earliest attempt there
@@ -293,7 +294,7 @@ class BotSearch:
     def _empty_batch(self) -> BotBatch:
         empty = np.zeros(0, np.int64)
         return BotBatch(
-            np.zeros(0, STATE_ROW), empty, empty, empty, empty, empty, empty, np.zeros((0, 3)), np.zeros((0, 3))
+            np.zeros(0, STATE_ROW), empty, empty, empty, empty, empty, empty, empty, np.zeros((0, 3)), np.zeros((0, 3))
         )
 
     def _start_bots(self) -> None:
@@ -328,6 +329,7 @@ class BotSearch:
             TURN_STARTS[kind],
             np.zeros(len(place), np.int64),
             cell_keys_of(feet),
+            np.zeros(len(place), np.int64),
             feet,
             feet.copy(),
         )
@@ -359,6 +361,7 @@ class BotSearch:
         entered = np.flatnonzero(stands & (key != batch.key))
         for k in entered.tolist():
             done[k] |= self._enter_cell(batch, k, int(key[k]))
+        batch.since = np.where(stands & (key != batch.key), batch.tick, batch.since)
         batch.key = np.where(stands, key, batch.key)
         batch.ground = np.where(stands[:, None], feet, batch.ground)
         on_foot = TURN_STARTS[batch.kind] == -1
@@ -386,13 +389,15 @@ class BotSearch:
 
     def _enter_cell(self, batch: BotBatch, k: int, key: CellKey) -> bool:
         """Walker k is on ground in another cell; whether it has nothing more to find on this way."""
-        if self.add_arrival(int(batch.key[k]), key, batch.states[k], batch.attempt_of(k)):
+        ticks = int(batch.tick[k] - batch.since[k])
+        if self.add_arrival(int(batch.key[k]), key, batch.states[k], batch.attempt_of(k), ticks):
             return False
         return bool(TURN_STARTS[batch.kind[k]] == -1 or batch.tick[k] > batch.turn_at[k] >= 0)
 
-    def add_arrival(self, from_key: CellKey, key: CellKey, row: Any, attempt: MoveAttempt) -> bool:
-        """An attempt came from one cell onto ground in another; whether that makes a new place."""
-        self.entered_cells.setdefault(from_key, set()).add(key)
+    def add_arrival(self, from_key: CellKey, key: CellKey, row: Any, attempt: MoveAttempt, ticks: int) -> bool:
+        """An attempt came from one cell onto ground in another in `ticks`; whether that makes a new place."""
+        entered = self.entered_cells.setdefault(from_key, {})
+        entered[key] = min(ticks, entered.get(key, ticks))
         known = self.places.place_by_cell.get(key)
         now = int(row["tick"])
         if known is not None and now >= REVISIT_TIME_FACTOR * int(self.places.states["tick"][known]) - 20:
@@ -401,8 +406,7 @@ class BotSearch:
         return True
 
     def _record_stop(self, batch: BotBatch, k: int) -> None:
-        place = int(batch.place[k])
-        heading = int(batch.heading[k])
+        place, heading = int(batch.place[k]), int(batch.heading[k])
         self.stopped_at.add((self.places.cell_keys[place], heading))
         if batch.kind[k] == RUN:
             now = int(self.places.states["tick"][place])
@@ -413,15 +417,12 @@ class BotSearch:
 
     def _record_edge(self, batch: BotBatch, k: int) -> None:
         """A walker ran off an edge: queue stepping off, dropping and jumping there."""
-        place = int(batch.place[k])
-        heading = int(batch.heading[k])
-        now = int(self.places.states["tick"][place])
+        place, heading = int(batch.place[k]), int(batch.heading[k])
         for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
-            heapq.heappush(self._deferred, (now, place, kind, heading))
+            heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, kind, heading))
 
     def _record_fall(self, batch: BotBatch, k: int) -> None:
-        key = int(batch.key[k])
-        self.fell_from.add(key)
+        self.fell_from.add(key := int(batch.key[k]))
         x, y, z = batch.ground[k].tolist()
         self.falls.append(FallRecord(batch.attempt_of(k), key, (x, y, z)))
 

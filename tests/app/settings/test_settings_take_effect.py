@@ -320,6 +320,23 @@ def rolls(player):
     return active
 
 
+COURSE = """
+format: 1
+spawn: {at: [0, 0.1, 1], facing: north}
+surfaces: {grass: {texture: grass, roll: 0.1}}
+golf: {holes: [{tee: [0, 0], cup: [0, -25]}], bounds: [[-30, -5, -40], [30, 30, 10]]}
+pieces:
+  - terrain: {from: [-30, -40], to: [30, 10], formula: "0 * x", surface: grass, cups: [{at: [0, -25], radius: 0.15}]}
+"""
+
+
+def follows(player):
+    """Metres from the player's eye to that of the picture, a second after a stroke."""
+    golfer = Player.in_level(load(text=COURSE), ball_camera=player.game.settings.ball_camera)
+    golfer.hold("E", 0.5)
+    return math.dist(golfer.wait(1.2).view.eye, golfer.feet)
+
+
 def shakes(player):
     """Strength of the strong motor when a gamepad's player lands."""
     played = []
@@ -358,6 +375,7 @@ EFFECTS = {
     "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
     "goal_marker": Effect(False, lambda player: len(player.wait(0.1).hud.markers), is_(1), is_(0)),
     "hints": Effect(False, lambda player: "to move" in player.wait(0.1).hud.hint, is_(True), is_(False)),
+    "ball_camera": Effect(False, follows, over(2.5), near(1.6, 0.2)),
     "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
     "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
     "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),

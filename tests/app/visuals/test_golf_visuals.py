@@ -57,16 +57,60 @@ def test_the_golf_hud_shows_strokes_hint_and_power_of_each_phase(level):
     assert golf_visuals.power_bar(world, with_speed=True)[1] == "Release to hit: 10.0 m/s"
 
 
-def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):
+def test_the_path_leads_to_where_the_ball_stops_with_a_ring_and_the_shadow_lies_on_the_ground(level):
     world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
     for _ in range(40):
         world.step(Command(use=True, pitch=3000))
-    layers = golf_hud.overlay(world, 0, 3000)
-    way = world.golf.preview(0, 3000, world.golf.strength, 120)
-    (dots,) = layers.points
-    assert np.array_equal(np.asarray(dots.points), way[2::3])
-    (shadow,) = layers.faces
+    layers = golf_hud.overlay(world, 0, 3000, waits=True)
+    way = world.golf.predict(0, 3000, world.golf.strength).path
+    (line,), (shadow, ring) = layers.lines, layers.faces
+    segments = np.asarray(line.segments)
+    assert np.array_equal(segments[0, 0], world.golf.at)
+    assert np.array_equal(segments[-1, 1], way[-1])
+    assert np.array_equal(segments[1:-1, 0], way[2::3][: len(segments) - 2])
+    assert np.asarray(ring.triangles).reshape(-1, 3).mean(axis=0) == pytest.approx(way[-1], abs=0.05)
     heights = np.asarray(shadow.triangles)[..., 1]
     assert np.abs(heights - (world.golf.at[1] - 0.06)).max() < 0.01
     assert golf_hud.overlay(world, 0, 3000) is layers  # nothing has changed: nothing is drawn anew
     assert golf_visuals.drawn_ball(world)[0].radii == (0.06, 0.06, 0.06)
+    far = np.hypot(*(way[-1] - np.array(world.golf.at))[[0, 2]])
+    label = golf_visuals.power_bar(world, aim=golf_hud.aim)[1]
+    assert label.startswith(f"Release to hit   ·   {far:.0f} m")
+    assert label.endswith("flag 48 m")
+
+
+def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_is_shown(level):
+    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
+    golf_hud.overlay(world, 0, 3000)
+    assert golf_hud.aim.flag_strength is None
+    golf_hud.overlay(world, 0, 3000, waits=True)
+    strength = golf_hud.aim.flag_strength
+    assert strength == world.golf.strength_for_flag(0, 3000)
+    assert golf_hud.aim.text(world.golf) in ("48 m, flag 48 m", "49 m, flag 48 m", "in the hole")
+    golf_hud.overlay(world, 16384, 3000)  # turned away: the tick of the other view is not shown
+    assert golf_hud.aim.flag_strength is None
+    assert golf_visuals.hint_text(world, "E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
+    assert golf_visuals.hint_text(world, "E", -500.0) == "Hold E   ·   Putt   ·   Flag 48 m"
+
+
+@pytest.mark.parametrize(("ticks", "pitch", "heading", "texts"), [
+    (1, 0, 0, {"A weak hit: 0."}),
+    (20, 3000, 0, {" m short"}),
+    (55, 3000, 0, {"In the water, ", " m short"}),
+    (90, 9000, 16384, {"Out of bounds", "short"}),
+])  # fmt: skip
+def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks, pitch, heading, texts):
+    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
+    said, trail = "", 0
+    for k in range(2500):
+        for event in world.step(Command(use=k <= ticks, pitch=pitch, heading=heading)):
+            if isinstance(event, BallLost):
+                said = golf_hud.describe_event(event, world)[0]
+        lines = golf_hud.overlay(world, heading, pitch).lines
+        trail = max(trail, sum(len(np.asarray(line.segments)) for line in lines) if k > ticks + 2 else 0)
+        said = said or golf_hud.take_end_text()
+        if said:
+            break
+    assert all(text in said for text in texts), said
+    assert trail > 3
+    assert golf_hud.take_end_text() == ""

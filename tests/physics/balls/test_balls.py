@@ -446,3 +446,20 @@ def test_bodies_push_as_a_list_and_as_an_iterator():
 def test_bodies_with_numbers_that_no_body_has_are_refused(body):
     with pytest.raises(ValueError, match="bodies must have"):
         Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), body)])
+
+
+@pytest.mark.jit
+def test_a_trace_has_the_bits_of_its_ticks_and_ends_with_sleep_or_outside_of_the_bounds():
+    balls, mesh = Balls(), TriangleMesh(plane(slope=0.02, tiles=30))
+    ball = ball_rows([(0.0, 1.5, 0.0)], velocity=(3.0, 1.0, 0.5), rolling=0.05)
+    end, positions = balls.trace(ball, mesh, 5000, [[-50.0] * 3, [50.0] * 3])
+    assert end["asleep"][0]
+    one_by_one = path(balls, ball, mesh, len(positions))[1:, 0]
+    assert positions.tobytes() == np.ascontiguousarray(one_by_one["position"]).tobytes()
+    assert end.tobytes() == one_by_one[-1:].tobytes()
+    assert not one_by_one["asleep"][-2]
+    _, short = balls.trace(ball, mesh, 5000, [[-50.0] * 3, [1.0, 50.0, 50.0]])
+    assert short.tobytes() == positions[: len(short)].tobytes()
+    assert short[-2, 0] <= 1.0 < short[-1, 0]
+    with pytest.raises(ValueError, match="one ball, not of 2"):
+        balls.trace(np.concatenate([ball, ball]), mesh, 5, [[-50.0] * 3, [50.0] * 3])

@@ -1,0 +1,180 @@
+"""Route to the next objective: the walkable way from where the player stands, found in a thread."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...core.background import run_in_thread
+from ...core.vectors import Floats, Point, to_point
+from ...render.overlay_layers import Overlay, OverlayPoints
+from .objectives import Objective, ObjectiveKind
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...sim import World
+    from ...sim.bots.walkable_distance import DistanceField, WalkGraph
+    from ...sim.trial import RunTrack
+
+INTERVAL_SECONDS = 0.2  # s between two searches
+REACHES = {  # m around an objective in which a place of the way may lie, tried in order
+    ObjectiveKind.GOAL: (0.0,),  # beside its radius
+    ObjectiveKind.TARGET: (1.5, 4.0, 10.0),
+    ObjectiveKind.HOLE: (1.0, 3.0),
+    ObjectiveKind.BALL: (1.5, 4.0),
+}
+MARKER_HEIGHT = 1.2  # m above the ground at a turn
+END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
+MAX_FIELDS = 4
+DOT_STEP, DOT_HEIGHT = 0.5, 0.07  # m between two dots, and above the ground
+MAX_DOTS = 160
+DOT_SIZE = 9.0  # pixels
+DOT_COLOUR = (1.0, 0.86, 0.42)  # sRGB
+HIDDEN_OPACITY = 0.18  # of a dot behind a wall
+NO_DOTS = np.zeros((0, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way to an objective.
+
+    turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
+    points along it, m, where they were asked for.
+    """
+
+    objective: Objective
+    turn: Point | None
+    length: float
+    dots: Floats
+
+
+@dataclass
+class RoutePlanner:
+    """Plans the ways in one level. A thread of its own calls it; only one at a time."""
+
+    level: Level
+    track: RunTrack | None
+    _graph: WalkGraph | None = None
+    _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
+
+    def plan(self, objective: Objective, at: Point, feet: Point, with_dots: bool) -> Route | None:
+        """The route from the feet to an objective whose ground is `at`, m; None where no way is known. with_dots: the
+        dots take ten times as long."""
+        distances = self._field(objective, at)
+        way = None if distances is None else distances.way_from(feet)
+        if distances is None or way is None:
+            return None
+        waypoint = distances.next_waypoint(feet, way)
+        assert waypoint is not None
+        nearest = int(np.argmin(np.linalg.norm(way.points - waypoint, axis=1)))
+        is_end = float(np.linalg.norm(waypoint - way.points[-1])) < END_DISTANCE
+        turn = None if is_end else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
+        dots = NO_DOTS
+        if with_dots:
+            corners = distances.corners(feet, way)
+            lift = DOT_HEIGHT * way.ups[[0, *corners]]
+            dots = _dots(np.array([feet, *way.points[corners]]) + lift)
+        return Route(objective, turn, way.length, dots)
+
+    def _field(self, objective: Objective, at: Point) -> DistanceField | None:
+        if objective in self._fields:
+            return self._fields[objective]
+        goal = self.level.goal
+        graph = self._known_graph()
+        found = None
+        for reach in REACHES[objective.kind]:
+            radius = goal.radius if objective.kind == ObjectiveKind.GOAL and goal is not None else reach
+            distances = graph.field(self.level, at, radius)
+            if (distances.seconds == 0.0).any():
+                found = distances
+                break
+        while len(self._fields) >= MAX_FIELDS:
+            self._fields.pop(next(iter(self._fields)))
+        self._fields[objective] = found
+        return found
+
+    def _known_graph(self) -> WalkGraph:
+        """The kept graph of the level, else one of its recorded walk and the player's best run alone."""
+        from ...sim.bots import walk_graphs
+
+        if self._graph is None:
+            graph = walk_graphs.kept_graph(self.level)
+            if graph is None:
+                graph = walk_graphs.empty_graph(self.level)
+                graph = walk_graphs.with_walk(graph, self.level, walk_graphs.commands_inputs(self.level))
+                if self.track is not None:
+                    graph = walk_graphs.with_states(graph, self.level, self.track.states)
+            self._graph = graph
+        return self._graph
+
+
+class RouteFinder:
+    """The route of the world that is played, a few times a second."""
+
+    def __init__(self) -> None:
+        self._planner: RoutePlanner | None = None
+        self._job: Future[Route | None] | None = None
+        self._seconds = INTERVAL_SECONDS  # since the last search
+        self._dotted_left = 0.0  # s
+        self.route: Route | None = None
+        self.dots = NO_DOTS  # (n,3) those that are shown, m
+
+    @property
+    def shows_dots(self) -> bool:
+        """Whether dots are shown, or will be as soon as the route is found."""
+        return self._dotted_left > 0.0
+
+    def show_dots(self, seconds: float) -> None:
+        """Show the dots of the next route for a time; 0 hides them."""
+        self._dotted_left, self.dots = seconds, NO_DOTS
+
+    def update(self, world: World, objective: Objective | None, track: RunTrack | None, seconds: float) -> None:
+        """Take a route that was found, and begin to look for the next. seconds: since the last call."""
+        planner = self._planner
+        if planner is None or planner.level is not world.level or (planner.track is None and track is not None):
+            self._planner = planner = RoutePlanner(world.level, track)
+            self.route, self._job, self.dots = None, None, NO_DOTS
+        if self.route is not None and self.route.objective != objective:
+            self.route, self.dots = None, NO_DOTS
+        self._seconds += seconds
+        self._dotted_left -= seconds
+        if self._dotted_left <= 0.0:
+            self.dots = NO_DOTS
+        if self._job is not None and self._job.done():
+            found = None if self._job.exception() is not None else self._job.result()
+            self.route = found if found is None or found.objective == objective else None
+            if found is not None and len(found.dots) and self._dotted_left > 0.0:
+                self.dots = found.dots
+            self._job = None
+        if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
+            self._seconds = 0.0
+            place, feet = ground_of(objective, world), world.walker_state.feet
+            with_dots = self._dotted_left > 0.0 and not len(self.dots)
+            self._job = run_in_thread("route", planner.plan, objective, place, feet, with_dots)
+
+
+def ground_of(objective: Objective, world: World) -> Point:
+    """The point of an objective to which one walks: the goal and the cup, and not the point that is marked."""
+    level, golf = world.level, world.golf
+    if objective.kind == ObjectiveKind.GOAL and level.goal is not None:
+        return level.goal.at
+    if objective.kind == ObjectiveKind.HOLE and golf is not None and golf.current_hole is not None:
+        return golf.current_hole.cup
+    return objective.at
+
+
+def dotted_line(dots: Floats) -> Overlay:
+    """Dots (n,3), m, as a layer."""
+    colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), np.ones(len(dots))))
+    return Overlay(points=(OverlayPoints(dots, colours, DOT_SIZE, HIDDEN_OPACITY),))
+
+
+def _dots(corners: Floats) -> Floats:
+    """(n,3) evenly spaced points along a line through corners (m,3)."""
+    along = np.concatenate([[0.0], np.linalg.norm(np.diff(corners, axis=0), axis=1).cumsum()])
+    places = np.arange(DOT_STEP, along[-1], DOT_STEP)[:MAX_DOTS]
+    dots: Floats = np.stack([np.interp(places, along, corners[:, k]) for k in range(3)], axis=1)
+    return dots

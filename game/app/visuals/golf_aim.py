@@ -1,0 +1,130 @@
+"""Aim of a golf stroke: its predicted path, and the strength for the flag's distance, found in threads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from concurrent.futures import Future
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from ...core.background import run_in_thread
+from ...core.vectors import Floats, Point, to_point
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines
+from ...sim.events import BallLossReason
+from ...sim.golf import CHARGING, READY
+
+if TYPE_CHECKING:
+    from ...sim import World
+    from ...sim.golf import GolfRound, PredictedStroke
+
+Answer = TypeVar("Answer")
+
+STILL_FRAMES = 12  # frames for which the view stands still before the strength for the flag is looked for
+PATH_TICKS = 3  # between two points of the drawn path
+PATH_WIDTH = 5.0  # pixels
+PATH_COLOUR = (1.0, 0.96, 0.82)  # sRGB
+LOST_COLOUR = (1.0, 0.42, 0.30)
+HOLED_COLOUR = (0.55, 1.0, 0.55)
+GUIDE_OPACITY = 0.45  # of the path at the strength for the flag, before one charges
+RING_RADIUS, RING_PER_METRE = 0.35, 0.022  # m, and radians of the view: a ring is at least so large
+RING_WIDTH = 0.28  # of its radius
+RING_SEGMENTS = 28
+LOST_TEXTS = {BallLossReason.WATER: "in the water", BallLossReason.OUT_OF_BOUNDS: "out of bounds"}
+
+
+class _Latest(Generic[Answer]):
+    """The answer of a thread to the latest question; `key` names the question that `value` answers."""
+
+    def __init__(self, name: str) -> None:
+        self.key: Any = None
+        self.value: Answer | None = None
+        self._name = name
+        self._job: tuple[Any, Future[Answer]] | None = None
+
+    def ask(self, key: Any, function: Callable[[], Answer], waits: bool) -> None:
+        """Take an answer that is there, and ask where none or another question was asked."""
+        if self._job is not None and (waits or self._job[1].done()):
+            (asked, job), self._job = self._job, None
+            self.key, self.value = asked, job.result()
+        if key != self.key and self._job is None:
+            self._job = key, run_in_thread(self._name, function)
+            if waits:
+                self.ask(key, function, True)
+
+
+class GolfAim:
+    """Predictions of one round.
+
+    stroke         that with the present view; None while there is none
+    flag_strength  after which the ball stops at the flag's distance; None while it is not known, or where none is good
+    """
+
+    def __init__(self) -> None:
+        self.stroke: PredictedStroke | None = None
+        self.flag_strength: float | None = None
+        self._strokes: _Latest[PredictedStroke] = _Latest("golf path")
+        self._flags: _Latest[float | None] = _Latest("golf strength")
+        self._view: Any = None
+        self._still_frames = 0
+
+    def update(self, world: World, heading: int, pitch: int, waits: bool = False) -> None:
+        """Call once a frame. waits: for the answers, for a still picture."""
+        golf = world.golf
+        if golf is None or golf.phase not in (READY, CHARGING) or not golf.is_ball_in_reach(world.walker_state):
+            self.stroke = self.flag_strength = self._view = None
+            return
+        view = id(golf), golf.hole, golf.at, heading, pitch
+        self._still_frames = self._still_frames + 1 if view == self._view else 0
+        self._view = view
+        if self._still_frames >= STILL_FRAMES or waits:
+            self._flags.ask(view, partial(copy(golf).strength_for_flag, heading, pitch), waits)
+        self.flag_strength = self._flags.value if self._flags.key == view else None
+        strength = golf.strength if golf.phase == CHARGING else self.flag_strength
+        if strength is None:
+            self.stroke = None
+            return
+        self._strokes.ask((*view, strength), partial(copy(golf).predict, heading, pitch, strength), waits)
+        is_same = self._strokes.key is not None and self._strokes.key[:3] == view[:3]  # a frame ago is near enough
+        self.stroke = self._strokes.value if is_same else None
+
+    def text(self, golf: GolfRound) -> str:
+        """Where the ball stops: `42 m, flag 48 m`; empty while nothing is predicted."""
+        stroke = self.stroke
+        if stroke is None:
+            return ""
+        if stroke.is_holed:
+            return "in the hole"
+        end = f"{golf.plan_distance(to_point(stroke.path[-1])):.0f} m"
+        lost = f" {LOST_TEXTS[stroke.lost]}" if stroke.lost is not None else ""
+        return f"{end}{lost}, flag {golf.flag_distance:.0f} m"
+
+    def layers(self, golf: GolfRound, eye: Point) -> Overlay:
+        """The path of the stroke and a ring where the ball stops. eye: of the player, m."""
+        stroke = self.stroke
+        if stroke is None or not len(stroke.path):
+            return Overlay()
+        colour = HOLED_COLOUR if stroke.is_holed else PATH_COLOUR if stroke.lost is None else LOST_COLOUR
+        opacity = 1.0 if golf.phase == CHARGING else GUIDE_OPACITY
+        points = np.concatenate([[golf.at], stroke.path[PATH_TICKS - 1 :: PATH_TICKS], stroke.path[-1:]])
+        segments = np.stack([points[:-1], points[1:]], axis=1)
+        line = OverlayLines(segments, (*colour, opacity), PATH_WIDTH, 0.25 * opacity, depth_bias=0.01)
+        end = to_point(stroke.path[-1])
+        ring = ring_triangles(end, max(RING_RADIUS, RING_PER_METRE * math.dist(end, eye)))
+        return Overlay(faces=(OverlayFaces(ring, (*colour, 0.9 * opacity), shaded=False),), lines=(line,))
+
+
+def ring_triangles(at: Point, radius: float) -> Floats:
+    """(n, 3, 3) triangles of a level ring around a point, seen from both sides, m."""
+    angle = np.arange(RING_SEGMENTS + 1) * (math.tau / RING_SEGMENTS)
+    circle = np.column_stack((np.cos(angle), np.zeros(len(angle)), np.sin(angle)))
+    outer, inner = np.array(at) + radius * circle, np.array(at) + radius * (1.0 - RING_WIDTH) * circle
+    faces = [
+        *((outer[k], outer[k + 1], inner[k]) for k in range(RING_SEGMENTS)),
+        *((inner[k], outer[k + 1], inner[k + 1]) for k in range(RING_SEGMENTS)),
+    ]
+    triangles: Floats = np.array(faces)
+    return np.concatenate([triangles, triangles[:, ::-1]])

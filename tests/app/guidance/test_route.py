@@ -1,0 +1,110 @@
+"""The route in play: the marker at the next turn, the dotted line after Tab, and levels that nobody has walked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder
+from game.core import user_folders
+from game.level import load
+from game.physics import Command
+from game.sim import World
+from tests.support.player import Player
+
+LEVEL = """
+format: 1
+spawn: {at: [0, 0, 2], facing: north}
+pieces:
+  - floor: {from: [-6, -6], to: [6, 6], intended: [fall]}
+  - box: {from: [-6, 0, -0.1], to: [3, 3, 0.1]}
+goal: {at: [0, 0, -3], radius: 0.5}
+"""
+WALK = "4 turn -90\n63 forward 1\n4 turn 90\n75 forward 1\n4 turn 90\n66 forward 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "wall.yaml").write_text(LEVEL, encoding="utf-8")
+    return tmp_path
+
+
+def playing(folder, **settings) -> Player:
+    return Player.in_level(load(folder / "wall.yaml"), **settings)
+
+
+def routed(player: Player) -> Route:
+    """The route of the game, once its thread has found it; the clock of the game goes on by half a second."""
+    finder = player.game.guide.routes
+    for _ in range(30):
+        player.wait(1 / 60)
+        if finder._job is not None:
+            finder._job.result()
+    assert finder.route is not None
+    return finder.route
+
+
+def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
+    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
+    player = playing(folder)
+    route = routed(player)
+    assert route.turn is not None
+    assert 2.8 < route.turn[0] < 5.0  # past the end of the wall, and not at the goal behind it
+    assert 9.0 < route.length < 15.0
+    (marker,) = player.wait(0.1).hud.markers
+    assert marker.distance == pytest.approx(route.length, abs=0.5)
+    assert marker.x > 0.6 or (marker.arrow is not None and marker.arrow[0] > 0.5)
+
+
+def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
+    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
+    player = playing(folder, goal_marker=False)
+    player.wait(0.5)
+    assert player.game.guide.routes.route is None  # nothing is looked for where nothing is shown
+    player.game.key_pressed("TAB")
+    player.game.key_released("TAB")
+    routed(player)
+    dots = player.game.guide.routes.dots
+    assert len(dots) > 15
+    assert dots[:, 1] == pytest.approx(DOT_HEIGHT, abs=0.05)
+    assert np.linalg.norm(dots[0] - player.feet) < 1.5
+    assert any(len(layer.points) == len(dots) for layer in player.shown.overlay.points)
+    player.wait(3.1)
+    assert player.shown.overlay is None or not player.shown.overlay.points
+
+
+def test_the_best_run_shows_the_way_in_a_level_that_nobody_else_walked(folder):
+    level = load(folder / "wall.yaml")
+    world, finder = World(level), RouteFinder()
+    goal = Player.in_level(level).game.guide.objectives.find(world)[0]
+
+    def route_with(track):
+        for _ in range(200):
+            finder.update(world, goal, track, 1.0)
+            if finder._job is not None:
+                finder._job.result()
+        return finder.route
+
+    assert route_with(None) is None
+    rows = [world.walker_state.row()]
+    walker = World(level)
+    for heading, ticks in ((49152, 63), (0, 75), (16384, 66)):
+        for _ in range(ticks):
+            walker.step(Command(forward=1.0, heading=heading))
+            rows.append(walker.walker_state.row())
+    assert walker.goal_tick > 0
+
+    class Track:
+        states = np.concatenate(rows)
+
+    assert route_with(Track()).length > 9.0
+
+
+def test_a_level_that_nobody_has_walked_shows_the_straight_marker(folder):
+    player = playing(folder)
+    player.wait(0.5)
+    (marker,) = player.shown.hud.markers
+    assert player.game.guide.routes.route is None
+    assert marker.distance == pytest.approx(5.0, abs=0.5)

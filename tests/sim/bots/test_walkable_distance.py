@@ -1,0 +1,141 @@
+"""Walkable distance: around walls, through open doors, by lifts of a recorded walk; and the graphs that are shipped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.level import Level, load
+from game.physics import Command
+from game.sim import World
+from game.sim.bots import walk_graphs, walkable_distance
+from game.sim.bots.exploration import LevelExploration
+from game.sim.bots.walkable_distance import CARRIED, JUMP, WALK, WalkGraph
+from game.sim.tick_input import TickInput
+from tools import routes
+
+pytestmark = pytest.mark.jit
+START, BEHIND, HIGH = (0.0, 0.0, 2.0), (0.0, 0.0, -2.0), (3.5, 3.0, -3.5)
+TEXT = """
+format: 1
+spawn: {at: [0, 0, 2], facing: north}
+pieces:
+  - floor: {from: [-4, -4], to: [4, 4], intended: [fall]}
+  - box: {from: [-4, 0, -0.1], to: [2, 3, 0.1]}
+  - mover: {name: door, at: [3, 0, 0], path: [[0, 0, 0], [0, 0, 0.01]],
+      of: [box: {from: [-1, 0, -0.1], to: [1, 2.5, 0.1]}]}
+  - box: {from: [3, 2.5, -4], to: [4, 3, -3]}
+  - mover: {name: lift, at: [2.4, 0.1, -3.5], path: [[0, 0, 0], [0, 2.9, 0]], seconds: 2, pause: 1,
+      of: [box: {from: [-0.6, -0.1, -0.5], to: [0.6, 0, 0.5]}]}
+  - kill: {from: [-5, -1, -5], to: [-3, 1, -3]}
+goal: {at: [3.5, 3, -3.5], radius: 0.6}
+"""
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    return load(text=TEXT)
+
+
+@pytest.fixture(scope="module")
+def explored(level: Level) -> WalkGraph:
+    exploration = LevelExploration(level, ticks=150_000)
+    exploration.explore()
+    return walk_graphs.explored_graph(exploration)
+
+
+def test_the_distance_goes_around_a_wall_and_through_a_shut_door(level, explored):
+    field = explored.field(level, BEHIND)
+    around, beside = field.seconds_from([START, (0.0, 0.0, -1.0)])
+    straight = np.hypot(2.5, 2.0) + np.hypot(2.5, 2.0)  # by way of the door at x = 2.5
+    assert straight / explored.speed <= around <= 1.6 * straight / explored.speed + 0.5
+    assert beside < 0.6
+    way = field.way_from(START)
+    assert "door" in walkable_distance.crossings(level, way.points)
+    assert way.kinds.tolist() == [WALK] * (len(way.points) - 1)
+    assert way.length == pytest.approx(straight, rel=0.25)
+
+
+def test_the_next_waypoint_is_at_the_turn_and_then_the_place_itself(level, explored):
+    field = explored.field(level, BEHIND)
+    x, _, z = field.next_waypoint(START)
+    assert 1.9 < x < 3.5
+    assert -1.0 < z < 1.0
+    assert np.linalg.norm(field.next_waypoint((0.5, 0.0, -0.5)) - BEHIND) < walkable_distance.JOIN_DISTANCE
+
+
+def test_the_distance_falls_steadily_along_the_way(level, explored):
+    field = explored.field(level, BEHIND)
+    steps = np.linspace((2.8, 0.0, 1.0), (2.8, 0.0, -1.0), 41)
+    seconds = field.seconds_from(steps)
+    assert (np.diff(seconds) < 0.08).all()
+    assert seconds[0] - seconds[-1] == pytest.approx(2.0 / explored.speed, abs=0.25)
+
+
+def test_no_way_leads_through_a_kill_zone_or_to_where_nobody_came(level, explored):
+    assert not ((explored.points[:, 0] < -3.0) & (explored.points[:, 2] < -3.0)).any()
+    field = explored.field(level, (50.0, 0.0, 0.0))
+    assert np.isinf(field.seconds_from([START])).all()
+    assert field.way_from(START) is None
+    assert field.next_waypoint(START) is None
+
+
+def test_a_recorded_walk_adds_the_lift(level, explored):
+    assert np.isinf(explored.field(level, HIGH, 0.6).seconds_from([START])[0])
+    world = World(level)
+    world.walker_state = world.walker_state.replace(position=(1.0, world.walker_state.position[1], -3.5))
+    start = world.state()
+    east, still = Command(forward=1.0, heading=49152), Command(heading=49152)
+    inputs = [TickInput(command) for command, ticks in ((east, 24), (still, 161), (east, 15)) for _ in range(ticks)]
+    for given in inputs:
+        given.step(world)
+    assert np.linalg.norm(np.subtract(world.walker_state.feet, HIGH)) < 1.0
+    graph = walk_graphs.with_walk(explored, level, inputs, begin=start)
+    field = graph.field(level, HIGH, 0.6)
+    way = field.way_from(START)
+    assert CARRIED in way.kinds
+    assert "lift" in walkable_distance.crossings(level, way.points)
+    assert field.seconds_from([START])[0] > explored.field(level, (1.0, 0.0, -3.5)).seconds_from([START])[0] + 2.0
+    lift = int(np.argmax(way.kinds == CARRIED))
+    assert way.points[lift][1] < 0.3
+    assert field.next_waypoint(way.points[max(lift - 2, 0)])[1] < 0.5  # the marker waits at the lift
+
+
+def test_a_jump_costs_more_than_its_time(explored):
+    offset = explored.points[explored.target] - explored.points[explored.source]
+    jumps = explored.kinds == JUMP
+    assert jumps.any()
+    assert (explored.seconds[jumps] > walk_graphs.JUMP_SECONDS).all()
+    assert (np.abs(offset[~jumps][:, [0, 2]]) < 2 * walkable_distance.CELL_SIZE).all()
+
+
+def test_a_graph_is_the_same_after_its_bytes(level, explored, tmp_path, monkeypatch):
+    again = walkable_distance.graph_from_bytes(explored.to_bytes())
+    assert np.abs(again.points - explored.points).max() < 0.006
+    assert again.seconds == pytest.approx(explored.seconds, abs=0.009)
+    assert (again.source.tolist(), again.target.tolist()) == (explored.source.tolist(), explored.target.tolist())
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path))
+    assert walk_graphs.kept_graph(level) is None
+    path = walk_graphs.keep_graph(level, explored)
+    assert walk_graphs.kept_graph(level) is not None
+    path.write_bytes(path.read_bytes()[:-200])
+    assert walk_graphs.kept_graph(level) is None
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"\x93NUMPY"])
+def test_other_bytes_are_no_graph(data):
+    with pytest.raises(ValueError, match="not a graph"):
+        walkable_distance.graph_from_bytes(data)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("path", routes.level_paths(), ids=lambda path: path.stem)
+def test_a_shipped_level_with_a_goal_has_a_route_from_its_spawn(path):
+    level = load(path)
+    if not routes.has_end(level):
+        return
+    graph = walk_graphs.kept_graph(level)
+    assert graph is not None, "run python -m tools.routes"
+    ends = [(level.goal.at, level.goal.radius)] if level.goal else [(hole.cup, 1.0) for hole in level.golf.holes]
+    for at, radius in ends:
+        assert np.isfinite(graph.field(level, at, radius).seconds_from([level.spawns[0].feet])[0])
