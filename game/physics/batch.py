@@ -130,7 +130,7 @@ class Crowd:
         settings = self.walker.settings
 
         def cast(colliders: Colliders, states: States, view: View) -> WalkerHits:
-            return raycast_walkers(colliders, states, settings, directions, max_distance, view, self._share)
+            return raycast_walkers(colliders, states, settings, directions, max_distance, view, self.share)
 
         colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
         return by_clock(cast, colliders, rows, view, as_clocks(clock, len(rows)))
@@ -194,7 +194,16 @@ class Crowd:
             if not future.cancel():  # nothing is left for one that has not begun
                 future.result()
 
-    def _share(self, call: Callable[[int], None], items: range) -> None:
+    def compile(self) -> None:
+        """Wait until steps are compiled; a line on standard error says so where it takes long."""
+        if not self._is_compiled and self.walker._run_ticks is run_ticks_in_stages:
+            memory = TickMemory(FIRST_CANDIDATES, allocate_kept_lists(1), self.walker._settings_row)
+            zones = memory.take_zones(self._packed, self.around)
+            rows = np.zeros((1, state_row.WIDTH)), np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
+            arguments = self._packed.addresses, zones, memory.addresses, *rows, 0, 0, 0, 1
+            whole_tick.is_due(arguments, is_long=True, at_once=True)
+
+    def share(self, call: Callable[[int], None], items: range) -> None:
         """Call a function with each item, in several threads."""
 
         def work(shared: Iterator[int]) -> None:
