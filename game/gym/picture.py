@@ -15,7 +15,7 @@ RENDER_FPS = 15
 VIEWS = ("eye", "behind")
 
 
-class Picture:
+class WalkerPicture:
     """The picture of a walker, drawn off screen. A pickled one draws anew: its graphics context is not kept."""
 
     def __init__(self, mode: str | None, width: int, height: int, view: str) -> None:

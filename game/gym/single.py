@@ -20,7 +20,7 @@ from .course import LEVEL_DRAW, Course, make_courses
 from .episode import Episode
 from .observation import RAYS, Observations, observation_slices
 from .options import Options, rewards, write_commands, write_records
-from .picture import RENDER_FPS, RENDER_MODES, Picture
+from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 
 class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
@@ -36,7 +36,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
     ) -> None:
         self.render_mode = render_mode
         self.options = Options(**options)
-        self._picture = Picture(render_mode, width, height, view)
+        self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
         rays = len(self.options.directions)
         self.slices = observation_slices(rays)

@@ -25,7 +25,7 @@ from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, batched_worlds, make_cour
 from .episode import Episode
 from .observation import RAYS, Observations, observation_slices
 from .options import Options, rewards, write_commands, write_records
-from .picture import RENDER_FPS, RENDER_MODES, Picture
+from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 MAX_ENVS = 1 << 20
 SEED_MASK = (1 << 63) - 1
@@ -80,7 +80,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self._record_rows = [as_integer(row, "record_rows", 0, num_envs - 1) for row in record_rows]
         self._render_rows = [as_integer(row, "render_rows", 0, num_envs - 1) for row in render_rows]
         self.options = Options(**options)
-        self._picture = Picture(render_mode, width, height, view)
+        self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
         self._worlds = batched_worlds(self._courses, threads)
         rays = len(self.options.directions)
