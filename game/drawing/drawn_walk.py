@@ -12,7 +12,7 @@ from ..core.angles import RADIANS_PER_HEADING_UNIT
 from ..core.vectors import Floats
 from ..level import Level
 from ..sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE, ReplayPart
-from ..sim.walk_table import WalkTable, join_tables
+from ..sim.replay.walk_table import WalkTable, join_tables
 
 MAX_STEP_TO_GROUND = 0.5  # m below the feet of the upright body: ground under a body on a slope or an edge
 OUTLINE_FIELDS = {"up", "north", "heading", "radii"}  # of bodies from above

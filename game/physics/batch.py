@@ -15,7 +15,7 @@ from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
 from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, check_rows, command_columns, command_rows
-from .character.layout import state_row
+from .character.layout import command_row, state_row
 from .character.scratch import FIRST_CANDIDATES, TickMemory, allocate_kept_lists
 from .character.state import (
     FIRST_STATE_ROW,
@@ -27,8 +27,8 @@ from .character.state import (
     current_rows,
 )
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
-from .crowd_queries import Colliders, WalkerHits, raycast_walkers, sweep_walkers
-from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment, zones_at
+from .crowd_queries import Colliders, View, WalkerHits, by_clock, raycast_walkers, sweep_walkers
+from .environment.environment import Environment, as_clocks, pack_environment, warn_of_environment
 from .numerics.jit import inner, kernel
 from .query.mesh_parts import SurfaceFilter
 from .triangle_mesh import TriangleMesh
@@ -74,8 +74,10 @@ class Crowd:
     def __reduce__(self) -> tuple[object, ...]:
         return (Crowd, (self.walker, self.mesh, self.threads, self.around))
 
-    def step(self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: int = 0) -> States:
-        """One tick of N walkers, which begins at tick `clock` of the world.
+    def step(
+        self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: ArrayLike = 0
+    ) -> States:
+        """One tick of N walkers, which begins at tick `clock` of the world: one for all, or (N,).
 
         states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ,
         for other arrays, and for rows that are no state of a walker.
@@ -87,16 +89,23 @@ class Crowd:
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
-        clock = as_clock(clock)
-        kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
+        columns[:, command_row.LATER] = as_clocks(clock, count)
         after = np.empty((count, state_row.WIDTH))
-        starts = range(0, count, BATCH_SIZE)
-        self._run_in_threads(
-            lambda batches: self._step_batches(batches, kept_lists, before, after, columns, clock), starts, is_compiled
-        )
-        self._free_kept_lists.append(kept_lists)
+        self.step_arrays(before, columns, after)
         result: States = after.view(STATE_ROW).reshape(count)
         return result
+
+    def step_arrays(self, before: Floats, columns: Floats, after: Floats) -> None:
+        """`step` without checks, of arrays as the kernels read them: state rows (N, state_row.WIDTH) before and after,
+        and rows of `command_columns` with the clock in command_row.LATER, whose command_row.EVENTS it writes."""
+        count = len(before)
+        kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
+        self._run_in_threads(
+            lambda batches: self._step_batches(batches, kept_lists, before, after, columns),
+            range(0, count, BATCH_SIZE),
+            self._is_compiled,
+        )
+        self._free_kept_lists.append(kept_lists)
 
     def raycast(
         self,
@@ -104,12 +113,13 @@ class Crowd:
         directions: ArrayLike,
         max_distance: ArrayLike = math.inf,
         *,
-        view: Rows | Iterable[Command] | None = None,
-        clock: int = 0,
+        view: View = None,
+        clock: ArrayLike = 0,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
     ) -> WalkerHits:
-        """First hit of K rays from the eye of each of N walkers, among the platforms at tick `clock`: `WalkerHits`.
+        """First hit of K rays from the eye of each of N walkers, among the platforms at tick `clock` (one for all, or
+        (N,)): `WalkerHits`.
 
         directions: (3,) or (K,3), of any length but zero, relative to the body's heading: x right, y up, z back, so
         (0, 0, -1) is ahead. view: N commands, whose heading and pitch count instead. max_distance: metres, one or (K,).
@@ -117,16 +127,21 @@ class Crowd:
         ValueError for other arguments.
         """
         rows = self._rows(states)
-        colliders = Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore)
-        return raycast_walkers(colliders, rows, self.walker.settings, directions, max_distance, view, self._share)
+        settings = self.walker.settings
+
+        def cast(colliders: Colliders, states: States, view: View) -> WalkerHits:
+            return raycast_walkers(colliders, states, settings, directions, max_distance, view, self.share)
+
+        colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
+        return by_clock(cast, colliders, rows, view, as_clocks(clock, len(rows)))
 
     def sweep(
         self,
         states: States | Iterable[WalkerState],
         displacements: ArrayLike,
         *,
-        view: Rows | Iterable[Command] | None = None,
-        clock: int = 0,
+        view: View = None,
+        clock: ArrayLike = 0,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
     ) -> WalkerHits:
@@ -136,9 +151,12 @@ class Crowd:
         without skin, as in `TriangleMesh.sweep`; other arguments as in `raycast`.
         """
         rows = self._rows(states)
-        return sweep_walkers(
-            Colliders(self.mesh, self.around, as_clock(clock), surfaces, ignore), rows, displacements, view
-        )
+
+        def sweep(colliders: Colliders, states: States, view: View) -> WalkerHits:
+            return sweep_walkers(colliders, states, displacements, view)
+
+        colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
+        return by_clock(sweep, colliders, rows, view, as_clocks(clock, len(rows)))
 
     @property
     def _is_compiled(self) -> bool:
@@ -176,7 +194,16 @@ class Crowd:
             if not future.cancel():  # nothing is left for one that has not begun
                 future.result()
 
-    def _share(self, call: Callable[[int], None], items: range) -> None:
+    def compile(self) -> None:
+        """Wait until steps are compiled; a line on standard error says so where it takes long."""
+        if not self._is_compiled and self.walker._run_ticks is run_ticks_in_stages:
+            memory = TickMemory(FIRST_CANDIDATES, allocate_kept_lists(1), self.walker._settings_row)
+            zones = memory.take_zones(self._packed, self.around)
+            rows = np.zeros((1, state_row.WIDTH)), np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
+            arguments = self._packed.addresses, zones, memory.addresses, *rows, 0, 0, 0, 1
+            whole_tick.is_due(arguments, is_long=True, at_once=True)
+
+    def share(self, call: Callable[[int], None], items: range) -> None:
         """Call a function with each item, in several threads."""
 
         def work(shared: Iterator[int]) -> None:
@@ -193,19 +220,20 @@ class Crowd:
         return helpers[1]
 
     def _step_batches(
-        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats, clock: int
+        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats
     ) -> None:
         """Step batches until none is left, with scratch memory of this thread alone."""
-        run, zones = self.walker._run_ticks, zones_at(self._packed, self.around, clock)
+        run = self.walker._run_ticks
         try:
             memory = self._free_memory.pop()
             memory.take_lists(kept_lists)
         except IndexError:
             memory = TickMemory(FIRST_CANDIDATES, kept_lists, self.walker._settings_row)
+        zones = memory.take_zones(self._packed, self.around)
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                first = run(self._packed, zones, memory, before, after, columns, clock, 0, first, end)
+                first = run(self._packed, zones, memory, before, after, columns, 0, 0, first, end)
                 if first < end:
                     memory = memory.enlarged()
         self._free_memory.append(memory)

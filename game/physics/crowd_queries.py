@@ -7,7 +7,7 @@ they are the axes of the world.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, cast
 
@@ -94,6 +94,28 @@ class Colliders:
                 part = mover.mesh.part(self.surfaces, self.ignore, self.mesh)
                 bodies.append((index, pose_mesh(part, poses[index, :, :3], poses[index, :, 3])))
         return bodies
+
+
+def by_clock(
+    query: Callable[[Colliders, States, View], WalkerHits],
+    colliders: Colliders,
+    states: States,
+    view: View,
+    clocks: Indices,
+) -> WalkerHits:
+    """A query of rows (N,) at their clocks (N,): one call for each clock where there are platforms."""
+    distinct = np.unique(clocks)
+    if len(distinct) < 2 or colliders.around is None or not colliders.around.movers:
+        return query(replace(colliders, clock=int(clocks[0]) if len(clocks) else 0), states, view)
+    rows = None if view is None else _view_rows(view, len(states))
+    groups = [np.flatnonzero(clocks == clock) for clock in distinct]
+    found = [
+        query(replace(colliders, clock=int(clock)), states[group], None if rows is None else rows[group])
+        for clock, group in zip(distinct, groups, strict=True)
+    ]
+    order = np.argsort(np.concatenate(groups))
+    names = [field.name for field in fields(WalkerHits)]
+    return _read_only(WalkerHits(*(np.concatenate([getattr(hits, name) for hits in found])[order] for name in names)))
 
 
 def raycast_walkers(

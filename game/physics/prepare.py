@@ -113,7 +113,7 @@ def _compile_whole_tick() -> None:
 
     state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
     first_invalid_state(state, state.view(np.int64))
-    nothing = PackedEnvironment.of(_empty_mesh_arrays(), EnvironmentArrays(EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS))
+    nothing = PackedEnvironment.of(_empty_mesh_arrays(), EnvironmentArrays(*[EMPTY_ROWS] * 4))
     memory = TickMemory(4, allocate_kept_lists(1), settings_row(WalkerSettings()))
     run_whole_tick(nothing, EMPTY_ROWS, memory, state, state, commands, 0, 0, 0, 0)
 

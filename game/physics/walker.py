@@ -24,10 +24,10 @@ from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .character.trace import Trace
-from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment, zones_at
+from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
-_pack_command = struct.Struct(f"{command_row.WIDTH}d").pack_into  # in the order of layout.command_row
+_pack_command = struct.Struct(f"{command_row.LATER}d").pack_into  # in the order of layout.command_row
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
 UNROTATED_FRAME.flags.writeable = False
 
@@ -242,10 +242,7 @@ class Walker:
         traced: bool,
     ) -> int:
         """Run ticks at a place (mesh, around, clock); where the workspace is too small, enlarge it and continue from
-        that tick.
-
-        Among zones that movers carry each tick is a call of its own, because the kernels read fixed zone rows.
-        """
+        that tick."""
         mesh, around, clock = place[0], place[1], as_clock(place[2])
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_whole_tick
@@ -255,18 +252,13 @@ class Walker:
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)
-        last, zones = end, packed.environment.zones
-        is_carried = around is not None and around.carried_zones is not None
         while True:
-            if is_carried:
-                last = max(first, 0) + 1
-                zones = zones_at(packed, around, clock + max(first, 0))
             memory = workspace.traced if traced else workspace.plain
-            first = self._run_ticks(packed, zones, memory, before, after, commands, clock, 1, first, last)
+            zones = memory.take_zones(packed, around)
+            first = self._run_ticks(packed, zones, memory, before, after, commands, clock, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
-            if first != last:
-                workspace.enlarge(traced)
+            workspace.enlarge(traced)
 
 
 def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Floats, around: Environment | None) -> Trace:

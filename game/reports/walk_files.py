@@ -16,7 +16,7 @@ from ..core import atomic_files
 from ..core.errors import ReportError, error_reason
 from ..core.file_reading import read_at_most
 from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
-from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
+from ..sim.replay.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table, join_tables
 
 PARQUET_SUFFIX = ".parquet"
 TABLE_SUFFIXES = (*OUTPUT_SUFFIXES, PARQUET_SUFFIX)

@@ -17,8 +17,8 @@ from ..core.vectors import Floats
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
-from .walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
-from .walk_table import encode_table as encode_walk
+from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
+from .replay.walk_table import encode_table as encode_walk
 from .world import NEVER, World
 
 __all__ = [

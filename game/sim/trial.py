@@ -32,7 +32,7 @@ from .events import (
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
 from .replay.verifier import ReplayDivergedError, recorded_state_size, verify
-from .walk_table import WalkTable
+from .replay.walk_table import WalkTable
 from .world import NEVER, World
 
 if TYPE_CHECKING:

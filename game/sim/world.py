@@ -83,7 +83,7 @@ class World:
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self._quiet_place = QuietPlace(level, 2.0 * max(self.settings.radii))
         self.start = self._find_spawn(name)
-        up, north = self._up_and_north_at(self.start.feet)
+        up, north = self.up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
                 self.mesh, self.start.feet, self.start.heading, up, north, around=self.environment
@@ -116,13 +116,10 @@ class World:
         """False for a world of a mesh, which no replay can name."""
         return self.level.path != NO_FILE
 
-    def _begin(self) -> None:
-        self.tick = 0
-        self.goal_tick = NEVER
-        self.walker_state: WalkerState = self._at_spawn
-        self._respawn_place: WalkerState = self._at_spawn
-        self._ground_ticks = 0
-        self._fall_tick = NEVER
+    def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
+        self.tick, self._ground_ticks = tick, 0
+        self.goal_tick = self._fall_tick = NEVER
+        self.walker_state = self._respawn_place = self._at_spawn if state is None else state
         self.reached_targets.reset()
         self.triggers.reset()
         self.balls.reset()
@@ -186,6 +183,11 @@ class World:
         """Restart at the spawn with tick 0."""
         self._begin()
         return Respawned(0, RespawnReason.RESTARTED, self.walker_state.feet, self.start.heading)
+
+    @exclusive_reset
+    def begin_at(self, state: WalkerState, tick: int) -> None:
+        """Begin anew at a tick of the clock with the walker in another state than at the spawn: a practice run."""
+        self._begin(as_instance(state, WalkerState, "state"), as_integer(tick, "tick", 0, MAX_SAVED_TICK))
 
     @property
     def can_return(self) -> bool:
@@ -362,7 +364,7 @@ class World:
             feet[k] < box[k] - OUT_OF_LEVEL_DISTANCE or feet[k] > box[k + 3] + OUT_OF_LEVEL_DISTANCE for k in range(3)
         )
 
-    def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
+    def up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
         """(up, north) of a body at `feet`."""
         zones = None if self.environment is None else self.environment.zones
         return up_and_north_at(zones, feet, self.settings.radii[1])
@@ -382,7 +384,7 @@ class World:
             return
         teleport = triggers.enter_teleport(self.walker_state)
         if teleport is not None and teleport.arrive is not None:
-            frame = self._up_and_north_at(teleport.arrive)
+            frame = self.up_and_north_at(teleport.arrive)
             self.walker_state = teleport_state(self.walker_state, teleport.arrive, teleport.look, frame)
             self._ground_ticks = 0
             triggers.mark_arrival(self.walker_state)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ..core.vectors import Flags, Floats
 from ..sim import World
 from ..sim.events import Respawned
+from ..sim.replay.walk_table import WalkRecorder
 from ..sim.tick_input import TickInput
-from ..sim.walk_table import WalkRecorder
 
 
 class TouchedFace(NamedTuple):

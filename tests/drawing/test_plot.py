@@ -41,7 +41,7 @@ from game.physics import Command
 from game.reports.walk_files import read_table
 from game.sim import Recorder, World
 from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
-from game.sim.walk_table import WalkTable
+from game.sim.replay.walk_table import WalkTable
 from game.text.font_stack import line_width
 from tools.docs.json_pages import LEVEL
 

@@ -14,7 +14,7 @@ from game.app.commands.command_line import main
 from game.core.errors import ReportError
 from game.reports.walk_files import TABLE_SUFFIXES, read_table, replay_table, save_table
 from game.sim import read_replay
-from game.sim.walk_table import WalkTable
+from game.sim.replay.walk_table import WalkTable
 from tests.support import small_files
 from tools.docs.json_pages import FILES
 

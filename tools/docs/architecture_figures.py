@@ -23,6 +23,7 @@ FOLDER = ROOT / "docs" / "pictures" / "architecture"
 LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
     (("app", "the game and the command line", AIR),),
     (
+        ("gym", "a world to learn in", SOFT),
         ("lab", "published methods", OTHER),
         ("video", "movies", GOOD),
         ("cluster", "long checks in shards", STEP),

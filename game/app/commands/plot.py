@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
-    from ...sim.walk_table import WalkTable
+    from ...sim.replay.walk_table import WalkTable
     from ..runs.library.drawn_level import DrawnLevel
 
 WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
@@ -224,7 +224,7 @@ def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[
 def _random_walk(level: Level, seed: int, number: int, ticks: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
     from ...drawing.drawn_walk import DrawnWalk
-    from ...sim.walk_table import WalkRecorder, WalkTable
+    from ...sim.replay.walk_table import WalkRecorder, WalkTable
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 
     plan = plan_bot_walk(level, None, random_walk_steps((seed << 12) + number, ticks))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
     from ...sim.command_script import CommandScript
-    from ...sim.walk_table import WalkTable
+    from ...sim.replay.walk_table import WalkTable
 
 SUMMARY = "simulate a commands file in a level, without a window"
 HELP = f"""\

@@ -9,7 +9,7 @@ from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_duration
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
-from ...sim.free_space import place_walker_near
+from ...sim.bots.free_space import place_walker_near
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup

@@ -327,7 +327,7 @@ class Balls:
         if around is None or not around.movers:
             return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)
         packed = around.packed(mesh)
-        arrays, (_, motions, keys) = packed.mesh, packed.environment
+        arrays, (_, motions, keys, _) = packed.mesh, packed.environment
         mover_rows = np.empty((len(motions), mover_row.WIDTH))
         return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, pose_scratch)
 

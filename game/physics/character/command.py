@@ -175,7 +175,7 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
 
 def command_columns(table: Rows) -> npt.NDArray[np.float64]:
     """Checked command rows as the kernels read them, (n, command_row.WIDTH) f8."""
-    columns = np.empty((len(table), command_row.WIDTH))
+    columns = np.zeros((len(table), command_row.WIDTH))
     columns[:, command_row.FORWARD], columns[:, command_row.STRAFE] = table["forward"], table["strafe"]
     columns[:, command_row.HEADING], columns[:, command_row.PITCH] = table["heading"], table["pitch"]
     columns[:, command_row.BUTTONS] = table["buttons"]

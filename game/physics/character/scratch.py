@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import ref
 
 import numpy as np
@@ -13,6 +13,9 @@ from ..numerics.arrays import address_table
 from .layout import body as body_layout
 from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
+if TYPE_CHECKING:
+    from ..environment.environment import Environment, PackedEnvironment
+
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
 WALKER_KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
@@ -21,6 +24,7 @@ MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
 LISTS = 8  # row of the kept lists in the address table of a TickMemory
+OWN_ZONES = 10  # of its zones
 
 
 class MeshArrays(NamedTuple):
@@ -68,23 +72,37 @@ class TickMemory:
     triangle_indices  (n,) i4, for as many candidates
     lists             kept lists (`allocate_kept_lists`)
     settings          row of the walker's settings
+    zones             zone rows that each tick writes for itself where movers carry zones; without rows: none does
     """
 
-    __slots__ = ("addresses", "lists", "scratch", "settings", "triangle_indices")
+    __slots__ = ("addresses", "lists", "scratch", "settings", "triangle_indices", "zones")
 
     def __init__(self, candidates: int, lists: Floats, settings: Floats, records: int = 0) -> None:
         self.scratch, self.triangle_indices = allocate_scratch(candidates, records), np.zeros(candidates, np.int32)
-        self.lists, self.settings = lists, settings
-        self.addresses = address_table(*self.scratch, self.triangle_indices, lists, settings)
+        self.lists, self.settings, self.zones = lists, settings, np.zeros((0, 1))
+        self.addresses = address_table(*self.scratch, self.triangle_indices, lists, settings, self.zones)
 
     def take_lists(self, lists: Floats) -> None:
         """Use other kept lists."""
         self.lists, self.addresses[LISTS] = lists, address_table(lists)[0]
 
+    def take_zones(self, packed: PackedEnvironment, around: Environment | None) -> Floats:
+        """The zone rows for a call in this environment. Where movers carry zones, each tick writes its own."""
+        carried = None if around is None else around.carried_zones
+        if carried is None and not len(self.zones):
+            return packed.environment.zones
+        self.zones = np.zeros((0, 1)) if carried is None else carried.rest.copy()
+        self.addresses[OWN_ZONES] = address_table(self.zones)[0]
+        zones = packed.environment.zones if carried is None else self.zones.view()
+        zones.flags.writeable = False
+        return zones
+
     def enlarged(self) -> TickMemory:
         """Memory with room for twice the candidates that the last call needed."""
         candidates = 2 * int(self.scratch.counters[counter.CANDIDATES_NEEDED])
-        return TickMemory(candidates, self.lists, self.settings, len(self.scratch.records))
+        memory = TickMemory(candidates, self.lists, self.settings, len(self.scratch.records))
+        memory.zones, memory.addresses[OWN_ZONES] = self.zones, self.addresses[OWN_ZONES]
+        return memory
 
 
 def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Floats:

@@ -1,20 +1,23 @@
-"""Zones that movers carry: zone rows at a tick of the world, written between the ticks of the kernels.
+"""Zones that movers carry: zone rows at a tick of the world, written between the ticks of the kernels or by them.
 
 A zone follows the pose of its mover: the centre of its box, its heading and its vectors (gravity, current, climb
 direction, launch). The box stays upright: of a rotation about another axis than the vertical one it takes the heading
-alone. All of it is + - * / and square roots of Python floats, so the rows have the same bits on every machine.
+alone. All of it is + - * / and square roots of floats, so the rows have the same bits on every machine.
 """
 
 from __future__ import annotations
 
 import math
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Vector, sum_in_order
+from ...core.vectors import Floats, Vector, sum_in_order
 from ...core.zone import Zone
-from .layout import zone_row
+from ..numerics.jit import inner
+from .layout import carried_row, motion_row, zone_row
+from .motion import mover_pose
 from .movers import Mover, Movers
 from .zones import BOUNDS_MARGIN, Zones, row_of_zone, write_remaining_bounds
 
@@ -26,7 +29,7 @@ MIN_HORIZONTAL_LENGTH = 1e-6  # of a mover's east axis: below it a tilted mover 
 class CarriedZones:
     """Rows of zones of which movers carry some. Immutable.
 
-    zones, movers: of one environment. carried: (row, mover) of each zone that a mover carries.
+    zones, movers: of one environment. rows (C, carried_row.WIDTH) f8, read-only: the zones that a mover carries.
     """
 
     def __init__(self, zones: Zones, movers: Movers) -> None:
@@ -35,12 +38,15 @@ class CarriedZones:
             if zone.mover >= len(movers):
                 raise ValueError(f"zones[{index}] is on mover {zone.mover}; the environment has {len(movers)}")
         self.movers = movers
-        self.carried = tuple((row, zone.mover) for row, zone in enumerate(zones) if zone.mover >= 0)
-        self._rest = zones.rows.copy()
-        for row, mover in self.carried:
+        carried = [(row, zone.mover) for row, zone in enumerate(zones) if zone.mover >= 0]
+        self.rest = zones.rows.copy()  # with the movers at home
+        for row, mover in carried:
             box = zone_row.BOUNDS
-            self._rest[row, box : box + 6] = _swept_bounds(zones.zones[row], movers[mover])
-        write_remaining_bounds(self._rest)
+            self.rest[row, box : box + 6] = _swept_bounds(zones.zones[row], movers[mover])
+        write_remaining_bounds(self.rest)
+        rows = [(row, mover, *movers[mover].at, *self.rest[row]) for row, mover in carried]
+        self.rows = np.array(rows, np.float64).reshape(-1, carried_row.WIDTH)
+        self.rows.flags.writeable = False
         self._last: tuple[int, NDArray[np.float64]] | None = None
 
     def rows_at(self, tick: int) -> NDArray[np.float64]:
@@ -48,35 +54,40 @@ class CarriedZones:
         last = self._last  # read once: another thread may replace it
         if last is not None and last[0] == tick:
             return last[1]
-        rows = self._rest.copy()
-        ahead = self.movers.poses(tick + 1).tolist()
-        for (row, mover), pose in zip(self.carried, self._poses(tick), strict=True):
-            home = self.movers[mover].at
-            rest = self._rest[row].tolist()
-            own = rest[zone_row.CENTRE : zone_row.CENTRE + 3]
-            centre = carry_point(pose, home, own)
-            after = carry_point(_flat_pose(ahead[mover]), home, own)
-            rows[row, zone_row.CENTRE : zone_row.CENTRE + 3] = centre
-            rate = self.movers.ticks_per_second
-            rows[row, zone_row.VELOCITY : zone_row.VELOCITY + 3] = [
-                (b - a) * rate for a, b in zip(centre, after, strict=True)
-            ]
-            sine, cosine = _heading(pose)
-            s, c = rest[zone_row.SIN_HEADING], rest[zone_row.COS_HEADING]
-            rows[row, zone_row.SIN_HEADING], rows[row, zone_row.COS_HEADING] = (
-                s * cosine + c * sine,
-                c * cosine - s * sine,
-            )
-            for column in zone_row.VECTOR_COLUMNS.values():
-                rows[row, column : column + 3] = _rotate(pose, rest[column : column + 3])
+        rows = self.rest.copy()
+        write_carried_zones(rows, self.rows, self.movers.motions, self.movers.keys, float(tick))
         rows.flags.writeable = False
         self._last = tick, rows
         return rows
 
-    def _poses(self, tick: int) -> list[Pose]:
-        """Pose of the mover of each carried zone."""
-        poses = self.movers.poses(tick).tolist()
-        return [_flat_pose(poses[mover]) for _, mover in self.carried]
+
+@inner
+def write_carried_zones(zones: Floats, carried: Floats, motions: Floats, keys: Floats, tick: float) -> None:
+    """Write the columns of the carried zones that differ from tick to tick into zone rows (K, zone_row.WIDTH)."""
+    for index in range(len(carried)):
+        zone = carried[index]
+        row, mover = int(zone[carried_row.ROW]), int(zone[carried_row.MOVER])
+        at = mover_pose(motions, keys, mover, tick)
+        after = mover_pose(motions, keys, mover, tick + 1.0)
+        home = zone[carried_row.HOME], zone[carried_row.HOME + 1], zone[carried_row.HOME + 2]
+        own = carried_row.REST + zone_row.CENTRE
+        offset = zone[own] - home[0], zone[own + 1] - home[1], zone[own + 2] - home[2]
+        x, y, z = _rotate(at, offset)
+        x, y, z = x + at[9], y + at[10], z + at[11]
+        u, v, w = _rotate(after, offset)
+        rate = motions[mover, motion_row.TICKS_PER_SECOND]
+        zones[row, zone_row.CENTRE], zones[row, zone_row.CENTRE + 1], zones[row, zone_row.CENTRE + 2] = x, y, z
+        zones[row, zone_row.VELOCITY] = (u + after[9] - x) * rate
+        zones[row, zone_row.VELOCITY + 1] = (v + after[10] - y) * rate
+        zones[row, zone_row.VELOCITY + 2] = (w + after[11] - z) * rate
+        sine, cosine = _heading(at)
+        s, c = zone[carried_row.REST + zone_row.SIN_HEADING], zone[carried_row.REST + zone_row.COS_HEADING]
+        zones[row, zone_row.SIN_HEADING] = s * cosine + c * sine
+        zones[row, zone_row.COS_HEADING] = c * cosine - s * sine
+        for column in (zone_row.UP, zone_row.CURRENT, zone_row.CLIMB, zone_row.LAUNCH):
+            own = carried_row.REST + column
+            x, y, z = _rotate(at, (zone[own], zone[own + 1], zone[own + 2]))
+            zones[row, column], zones[row, column + 1], zones[row, column + 2] = x, y, z
 
 
 def _flat_pose(pose: list[list[float]]) -> Pose:
@@ -84,7 +95,8 @@ def _flat_pose(pose: list[list[float]]) -> Pose:
     return (*pose[0][:3], *pose[1][:3], *pose[2][:3], pose[0][3], pose[1][3], pose[2][3])
 
 
-def _rotate(pose: Pose, vector: list[float]) -> Vector:
+@inner
+def _rotate(pose: Pose, vector: Vector) -> Vector:
     """A vector of the mover's frame in the world."""
     x, y, z = vector
     return (
@@ -96,7 +108,7 @@ def _rotate(pose: Pose, vector: list[float]) -> Vector:
 
 def carry_point(pose: Pose, home: Vector, point: Vector | list[float]) -> Vector:
     """A point that is at `point` while its mover is at home (its origin at `home`), at another pose of the mover."""
-    x, y, z = _rotate(pose, [there - here for there, here in zip(point, home, strict=True)])
+    x, y, z = _rotate(pose, (point[0] - home[0], point[1] - home[1], point[2] - home[2]))
     return x + pose[9], y + pose[10], z + pose[11]
 
 
@@ -115,10 +127,11 @@ def mover_pose_at(movers: Movers, number: int, tick: int) -> Pose:
     return _flat_pose(movers.poses(tick)[number].tolist())
 
 
+@inner
 def _heading(pose: Pose) -> tuple[float, float]:
     """(sine, cosine) of the heading of a mover: of the horizontal part of its east axis."""
     x, z = pose[0], pose[6]
-    length = math.sqrt(x * x + z * z)
+    length = sqrt(x * x + z * z)
     return (0.0 - z / length, x / length) if length > MIN_HORIZONTAL_LENGTH else (0.0, 1.0)
 
 

@@ -25,6 +25,7 @@ class EnvironmentArrays(NamedTuple):
     zones: Floats  # (K, zone_row.WIDTH) f8
     motions: Floats  # (M, motion_row.WIDTH) f8
     keys: Floats  # (N, keyframe.WIDTH) f8
+    carried: Floats  # (C, carried_row.WIDTH) f8: the zones that movers carry
 
 
 class PackedEnvironment(NamedTuple):
@@ -32,12 +33,12 @@ class PackedEnvironment(NamedTuple):
 
     mesh: MeshArrayTuple  # then the meshes of the movers
     environment: EnvironmentArrays
-    addresses: Indices  # address table of the arrays of the mesh, motions and keys
+    addresses: Indices  # address table of the arrays of the mesh, motions, keys and carried
 
     @classmethod
     def of(cls, mesh: MeshArrayTuple, environment: EnvironmentArrays) -> PackedEnvironment:
         """With the address table."""
-        return cls(mesh, environment, address_table(*mesh, environment.motions, environment.keys))
+        return cls(mesh, environment, address_table(*mesh, *environment[1:]))
 
 
 EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
@@ -88,16 +89,10 @@ class Environment:
         if self.movers:
             arrays, motions = self.movers.joined(mesh)
             keys = self.movers.keys
-        packed = PackedEnvironment.of(arrays, EnvironmentArrays(zones, motions, keys))
+        carried = EMPTY_ROWS if self.carried_zones is None else self.carried_zones.rows
+        packed = PackedEnvironment.of(arrays, EnvironmentArrays(zones, motions, keys, carried))
         self._packed = mesh, packed
         return packed
-
-
-def zones_at(packed: PackedEnvironment, around: Environment | None, clock: int) -> Floats:
-    """Zone rows of the tick that begins at `clock`; they change from tick to tick where movers carry zones."""
-    if around is None or around.carried_zones is None:
-        return packed.environment.zones
-    return around.carried_zones.rows_at(clock)
 
 
 def pack_environment(mesh: TriangleMesh, around: Environment | None, rate: float) -> PackedEnvironment:
@@ -109,7 +104,7 @@ def pack_environment(mesh: TriangleMesh, around: Environment | None, rate: float
     if around is None:
         packed = mesh._packed
         if not isinstance(packed, PackedEnvironment):
-            packed = PackedEnvironment.of(mesh_arrays(mesh), EnvironmentArrays(EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS))
+            packed = PackedEnvironment.of(mesh_arrays(mesh), EnvironmentArrays(*[EMPTY_ROWS] * 4))
             mesh._packed = packed
         return packed
     if around.movers is not None and around.movers.ticks_per_second != rate:
@@ -139,6 +134,18 @@ def _as_packed(value: object, kind: type[T], name: str) -> T | None:
     if isinstance(value, (tuple, list)):
         cure = f": {kind.__name__}(sequence) packs them; for a level use level.environment"
     raise ValueError(f"{name} must be a {kind.__name__}, not {describe_value(value)}{cure}")
+
+
+def as_clocks(clock: object, count: int) -> Indices:
+    """(count,) ticks of the world of so many rows: one for all, or one for each. ValueError for other values."""
+    if not isinstance(clock, (np.ndarray, list, tuple)):
+        return np.full(count, as_clock(clock))
+    clocks = np.asarray(clock)
+    if clocks.shape != (count,) or clocks.dtype.kind not in "iu":
+        raise ValueError(f"clock must be an integer, or {count} integers, not {describe_value(clock)}")
+    if count and (clocks.min() < -MAX_CLOCK or clocks.max() > MAX_CLOCK):
+        raise ValueError(f"clock must be within +-{MAX_CLOCK}, not {int(clocks[np.abs(clocks).argmax()])}")
+    return clocks.astype(np.int64)
 
 
 def warn_of_environment(mesh: TriangleMesh, stacklevel: int) -> None:

@@ -14,8 +14,8 @@ from ...physics import Command
 from ...physics.character.state import STATE_ROW
 from ...sim.replay.tick_report import TouchedSurface
 from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
+from ...sim.replay.walk_table import WalkTable
 from ...sim.tick_input import TickInput
-from ...sim.walk_table import WalkTable
 from .cause import Cause, CauseKind, changed_settings, find_cause, find_start_cause, find_world_cause
 from .level_differences import LevelDifference
 from .walk_source import WalkSource, WalkTick

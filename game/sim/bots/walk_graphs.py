@@ -39,7 +39,7 @@ MAX_FILE_BYTES = 1 << 26
 SHIPPED_FOLDER = "routes"  # in the folder of the levels
 
 
-def _make_graph(points: Points, ups: Floats, speed: float, edges: Iterable[tuple[NDArray[Any], ...]]) -> WalkGraph:
+def make_walk_graph(points: Points, ups: Floats, speed: float, edges: Iterable[tuple[NDArray[Any], ...]]) -> WalkGraph:
     """A graph of edges (source, target, seconds, kind) in blocks, the fastest where several connect two places."""
     columns = [np.concatenate([np.asarray(block[k]) for block in edges]) for k in range(4)]
     source, target, seconds, kinds = columns
@@ -80,7 +80,7 @@ def explored_graph(exploration: LevelExploration) -> WalkGraph:
     is_jump = (apart > 1) | (rise > plan + settings.step_height)
     seconds = np.maximum(ticks * settings.dt, np.linalg.norm(offset, axis=1) / speed) + JUMP_SECONDS * is_jump
     ups = np.tile(DEFAULT_UP_NORTH[0], (len(points), 1))
-    return _make_graph(points, ups, speed, [(source, target, seconds, np.where(is_jump, JUMP, WALK))])
+    return make_walk_graph(points, ups, speed, [(source, target, seconds, np.where(is_jump, JUMP, WALK))])
 
 
 def _is_usual_place(zones: Zones | None, kills: Sequence[Any], feet: Sequence[float], high: float) -> bool:
@@ -149,7 +149,7 @@ def with_states(graph: WalkGraph, level: Level, states: States, breaks: Sequence
         along = np.linalg.norm(points[one] - points[j], axis=1) / graph.speed
         kinds = np.full(len(one), WALK)
         blocks += [(one, j, along, kinds), (j, one, along, kinds)]
-    return _make_graph(points, ups, graph.speed, blocks)
+    return make_walk_graph(points, ups, graph.speed, blocks)
 
 
 def empty_graph(level: Level) -> WalkGraph:

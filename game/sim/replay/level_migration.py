@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh, WalkerSettings, WalkerState
-from ..free_space import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
+from ..bots.free_space import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
 from ..world import NEVER, World
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from ...core.file_reading import read_at_most
-from ..walk_table import WalkTable
 from . import chunk_file, delta_coding
 from .chunk_file import DamagedRange, FileChunk
+from .walk_table import WalkTable
 
 REPLAY_FORMAT = 1
 RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick

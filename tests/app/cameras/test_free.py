@@ -12,7 +12,7 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, Ellipsoid
 from game.sim import World, verify
-from game.sim.free_space import place_walker_near
+from game.sim.bots.free_space import place_walker_near
 from game.sim.replay.replay_file import read_replay
 from game.sim.triggers import up_and_north_at
 from tests.support.player import Player, records

@@ -37,7 +37,7 @@ from ....level.models.quake.textures import texture_layers
 from ....level.models.texture_folder import TextureFolder
 from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ....physics import TriangleMesh, Walker
-from ....sim.free_space import can_stand
+from ....sim.bots.free_space import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking

@@ -10,7 +10,7 @@ from ....core.angles import HEADING_UNITS_PER_TURN
 from ....core.walker_settings import WalkerSettings
 from ....level.edit import YamlDocument
 from ....render import Card, Panel, Snapshot
-from ....sim.free_space import place_walker_near
+from ....sim.bots.free_space import place_walker_near
 from ....sim.replay.level_migration import migrate_world
 from ...editor.document.body_fields import write_body, written_preset
 from ...editor.document.undo_history import EditError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....render import Camera, Card, CardRow, Hud, Panel, Snapshot
 from ....render.overlay_layers import Overlay, concatenate_layers
-from ....sim.free_space import place_walker_near
+from ....sim.bots.free_space import place_walker_near
 from ...cameras import first_person
 from ...editor.edit_tools import NUDGES, EditTools
 from ...editor.editor_view import EditorView

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ....core.vectors import Floats, Indices, Ints
+from ...environment.carried_zones import write_carried_zones
 from ...environment.environment import EnvironmentArrays
 from ...environment.layout import motion_row
 from ...numerics.arrays import (
@@ -25,7 +26,7 @@ from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import button, command_row, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
-from ..scratch import LISTS, MeshArrays, Scratch
+from ..scratch import LISTS, OWN_ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -99,6 +100,7 @@ class TickArrays(NamedTuple):
     triangle_indices: Ints
     lists: Floats  # kept lists
     settings: Floats
+    own_zones: Floats  # `TickMemory.zones`
 
 
 @inlined
@@ -141,7 +143,7 @@ def _step_among_movers(
     may_lift and the result: see `step_walker`.
     """
     mesh, settings = arrays.mesh, arrays.settings
-    zones, motions, keys = arrays.environment
+    zones, motions, keys, _ = arrays.environment
     ridden_mover, events = -1, 0
     if has_movers:
         ridden_mover = mover_ridden(motions, i)
@@ -176,14 +178,15 @@ def run_ticks(
                     list 0; no result depends on them
     before, after   state rows (n, state_row.WIDTH) f8; they overlap where each state is the one before the next
     commands        rows of `command_columns`
-    clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
+    clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers), and as much
+                    later as its command says (command_row.LATER)
 
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
     SPAWN_BLOCKED, or SPAWN_TICK if the room for candidates is too small.
     """
     mesh, triangle_indices, settings = arrays.mesh, arrays.triangle_indices, arrays.settings
-    zones, motions, keys = arrays.environment
+    zones, motions, keys, carried = arrays.environment
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
@@ -193,10 +196,12 @@ def run_ticks(
     k = max(first, 0)
     while k < end:
         command = _read_command(commands[k])
+        now, slot = float(clock + clock_step * k) + commands[k, command_row.LATER], k if clock_step == 0 else 0
+        if len(arrays.own_zones) > 0:
+            write_carried_zones(arrays.own_zones, carried, motions, keys, now)
         f, i = after[k], ints_after[k]
         _begin_row(ints_before[k], f, i)
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
-        now, slot = float(clock + clock_step * k), k if clock_step == 0 else 0
         has_movers = _collect_candidates(arrays, slot, w, f, i, command, extent, spawns)
         if has_movers and (spawns or turned):
             add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
@@ -231,6 +236,7 @@ def run_ticks(
         if not has_room:
             return SPAWN_BLOCKED
         extent, may_turn, may_lift = 1.0, True, True
+        commands[k, command_row.EVENTS] = w.counters[counter.EVENTS]
         k += 1
     return k
 
@@ -256,7 +262,11 @@ def run_compiled_ticks(
         constant_ints_2d(place, 3),
         constant_floats_2d(place, 4),
     )
-    motions, keys = constant_floats_2d(place, 5), constant_floats_2d(place, 6)
+    motions, keys, carried = (
+        constant_floats_2d(place, 5),
+        constant_floats_2d(place, 6),
+        constant_floats_2d(place, 7),
+    )
     w = Scratch(
         floats_1d(memory, 0),
         indices_1d(memory, 1),
@@ -267,5 +277,6 @@ def run_compiled_ticks(
         floats_2d(memory, 6),
     )
     triangle_indices, lists, settings = ints_1d(memory, 7), floats_3d(memory, LISTS), floats_1d(memory, 9)
-    arrays = TickArrays(mesh, EnvironmentArrays(zones, motions, keys), triangle_indices, lists, settings)
+    environment = EnvironmentArrays(zones, motions, keys, carried)
+    arrays = TickArrays(mesh, environment, triangle_indices, lists, settings, floats_2d(memory, OWN_ZONES))
     return run_ticks(arrays, w, before, after, commands, clock, clock_step, first, end)

@@ -21,8 +21,8 @@ PORTION = 128  # ticks (about 15 ms) of an interpreted run between two looks at 
 def interpret_ticks(place: PackedEnvironment, zones: Floats, memory: TickMemory, *rows: Any) -> int:
     """`run_ticks` in Python; rows: its arguments from `before` on."""
     environment = place.environment._replace(zones=zones)
-    lists, settings = memory.lists, memory.settings
-    arrays = TickArrays(MeshArrays(*place.mesh), environment, memory.triangle_indices, lists, settings)
+    own = memory.triangle_indices, memory.lists, memory.settings, memory.zones
+    arrays = TickArrays(MeshArrays(*place.mesh), environment, *own)
     return run_ticks(arrays, memory.scratch, *rows)
 
 

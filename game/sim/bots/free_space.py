@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.vectors import Point
-from ..physics import Ellipsoid, WalkerState
-from .triggers import up_and_north_at
+from ...core.vectors import Point
+from ...physics import Ellipsoid, WalkerState
+from ..triggers import up_and_north_at
 
 if TYPE_CHECKING:
-    from ..physics import TriangleMesh, Walker
-    from .world import World
+    from ...physics import TriangleMesh, Walker
+    from ..world import World
 
 
 VERTICAL_STEPS = (0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.5, -1.5, 2.2)  # m, tried in this order

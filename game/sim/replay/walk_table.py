@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ..core.arguments import as_instance, as_text
-from ..core.vectors import Flags, Floats, Indices, Ints
-from ..physics.character.state import States
+from ...core.arguments import as_instance, as_text
+from ...core.vectors import Flags, Floats, Indices, Ints
+from ...physics.character.state import States
 
 if TYPE_CHECKING:
-    from ..physics import WalkerState
-    from .events import Event
-    from .world import World
+    from ...physics import WalkerState
+    from ..events import Event
+    from ..world import World
 
 OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
 COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")

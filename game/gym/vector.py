@@ -1,0 +1,309 @@
+"""The environment of many walkers: one crowd for each level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ..core.arguments import as_flag, as_integer, describe_value
+from ..core.vectors import Flags, Floats, Indices
+from ..physics.character.command import COMMAND_ROW
+from ..physics.character.layout import command_row, state_row
+from ..sim.batched_world import REACHED, RUNNING, Runs
+from ..sim.generator.integer_hash import below
+from ..sim.world import World
+from .compiling import wait_for_kernels
+from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, batched_worlds, make_courses
+from .episode import Episode
+from .observation import RAYS, Observations, observation_slices
+from .options import Options, rewards, write_commands, write_records
+from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
+
+MAX_ENVS = 1 << 20
+SEED_MASK = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class SavedRows:
+    """Rows of an environment, as `save_rows` returns and `restore_rows` takes them."""
+
+    columns: tuple[NDArray[Any], ...]
+
+
+class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
+    """Many walkers that are to reach the goals of their levels; bit for bit as so many single environments.
+
+    num_envs: rows. max_episode_steps: decisions after which a row is truncated; None: never. autoreset_mode: of
+    Gymnasium. copy: False reuses the arrays of observations. threads: default, one for each processor. record_rows:
+    those whose episodes are kept, in `episodes` and `finished`. render_rows: those that `render` draws. Other options:
+    `options.Options`.
+
+    slices: columns of an observation by name. levels (N,): index of each row's level.
+    """
+
+    metadata = {  # noqa: RUF012 (as Gymnasium has it)
+        "render_modes": RENDER_MODES,
+        "render_fps": RENDER_FPS,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        threads: int | None = None,
+        record_rows: Sequence[int] = (),
+        render_rows: Sequence[int] = (0,),
+        width: int = 480,
+        height: int = 320,
+        view: str = "eye",
+        **options: Any,
+    ) -> None:
+        """ValueError for values out of range, for a level without a goal or a way to it, and for one with balls."""
+        self.num_envs = as_integer(num_envs, "num_envs", 1, MAX_ENVS)
+        self._max_steps = None if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.render_mode, self._copies = render_mode, as_flag(copy, "copy")
+        self._record_rows = [as_integer(row, "record_rows", 0, num_envs - 1) for row in record_rows]
+        self._render_rows = [as_integer(row, "render_rows", 0, num_envs - 1) for row in render_rows]
+        self.options = Options(**options)
+        self._picture = WalkerPicture(render_mode, width, height, view)
+        self._courses = make_courses(self.options)
+        self._worlds = batched_worlds(self._courses, threads)
+        rays = len(self.options.directions)
+        self.slices = observation_slices(rays)
+        self.single_observation_space = spaces.Box(-1.0, 1.0, (RAYS + rays,), np.float32)
+        self.single_action_space = self.options.action_space()
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        count, targets = self.num_envs, max(len(course.level.targets) for course in self._courses)
+        self._runs = Runs.empty(count, targets)
+        self._left, self._places = np.full(count, np.inf), np.full(count, -1)
+        self.levels, self._steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self._seeds, self._numbers = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self._has_ended, self._is_reset = np.zeros(count, np.bool_), False
+        self._observations = np.zeros((count, RAYS + rays), np.float32)
+        self._groups: list[tuple[int, Indices]] = []
+        self.episodes: dict[int, Episode] = {}  # by row: the present one, and in same-step mode one that has just ended
+        self.finished: dict[int, Episode] = {}  # by row: the last one that has ended
+        wait_for_kernels(self.options, self._courses[0], self._worlds[0])
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begin episodes of all rows, or of those in options["reset_mask"] (N,) bool. seed: row k gets seed + k, or a
+        list has one each. ClosedEnvironmentError after `close`."""
+        self._check_open()
+        mask = np.ones(self.num_envs, np.bool_)
+        if options is not None and "reset_mask" in options:
+            mask = options["reset_mask"]
+            if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+                raise ValueError(f"reset_mask must be bool, of shape ({self.num_envs},), not {describe_value(mask)}")
+            if not self._is_reset and not mask.all():
+                raise ResetNeeded("the first reset must be of all rows")
+        rows = np.flatnonzero(mask)
+        self._seed_rows(rows, seed)
+        self._begin(rows)
+        self._is_reset = True
+        return self._result(), {}
+
+    def _seed_rows(self, rows: Indices, seed: int | Sequence[int | None] | None) -> None:
+        given: list[int | None]
+        if seed is None or isinstance(seed, (int, np.integer)):
+            super().reset(seed=None if seed is None else int(seed))
+            given = [None if seed is None else int(seed) + k for k in range(self.num_envs)]
+        else:
+            given = list(seed)
+            if len(given) != self.num_envs:
+                raise ValueError(f"seed must be one number or {self.num_envs}, not {len(given)}")
+        if any(one is not None for one in given):
+            kept = [row for row in rows.tolist() if given[row] is not None]
+            self._seeds[kept] = [int(given[row] or 0) & SEED_MASK for row in kept]
+            self._numbers[kept] = -1
+        elif not self._is_reset:
+            self._seeds[rows] = self.np_random.integers(0, SEED_MASK, len(rows))
+            self._numbers[rows] = -1
+
+    def _begin(self, rows: Indices) -> None:
+        """Begin the next episodes of rows (n,), and observe them."""
+        self._numbers[rows] += 1
+        seeds, numbers = self._seeds[rows], self._numbers[rows]
+        self.levels[rows] = below(len(self._courses), seeds, numbers, LEVEL_DRAW)
+        self._groups = self._by_level(np.arange(self.num_envs))
+        self._steps[rows], self._has_ended[rows] = 0, False
+        self._left[rows], self._places[rows] = np.inf, -1
+        for number, own in self._by_level(rows):
+            states, clocks = self._courses[number].draw_starts(self.options, self._seeds[own], self._numbers[own])
+            self._runs.begin(own, states, clocks)
+        groups = self._by_level(rows)
+        self._measure(groups)
+        self._observe(groups)
+        for row in set(self._record_rows) & set(rows.tolist()):
+            self._begin_record(row)
+
+    def _begin_record(self, row: int) -> None:
+        world = World(self._courses[self.levels[row]].level)
+        state = self._runs.states[row]
+        world.begin_at(world.walker.state(state.view(world.walker_state.row().dtype)), int(self._runs.clocks[row]))
+        if row in self.episodes:
+            self.finished[row] = self.episodes[row]
+        self.episodes[row] = Episode(world.level, world.state(), state.tobytes(), [self._observations[row].copy()])
+
+    def _by_level(self, rows: Indices) -> list[tuple[int, Indices]]:
+        """(level, rows in it) of rows (n,)."""
+        if len(self._courses) == 1:
+            return [(0, rows)]
+        of = self.levels[rows]
+        return [(number, rows[of == number]) for number in range(len(self._courses)) if (of == number).any()]
+
+    def step(self, actions: Any) -> tuple[Observations, Floats, Flags, Flags, dict[str, Any]]:
+        """A decision of every row. ResetNeeded before `reset`, and in the mode "Disabled" for rows that have ended;
+        ClosedEnvironmentError after `close`; ValueError for actions of another shape or type, or with nan."""
+        self._check_open()
+        if not self._is_reset:
+            raise ResetNeeded("call reset before the first step")
+        given = self.options.read_actions(actions, self.num_envs)
+        waiting = np.flatnonzero(self._has_ended)
+        groups = self._groups
+        if len(waiting):
+            if self.autoreset_mode == AutoresetMode.DISABLED:
+                raise ResetNeeded(f"row {waiting[0]} has ended: reset it with options={{'reset_mask': ...}}")
+            self._begin(waiting)
+            going = np.ones(self.num_envs, np.bool_)
+            going[waiting] = False
+            groups = self._by_level(np.flatnonzero(going))
+        before = self._left.copy()
+        flags_before = self._runs.reached.sum(axis=1, dtype=np.int64)
+        self._run_ticks(groups, given)
+        self._measure(groups)
+        reached = self._runs.reached.sum(axis=1, dtype=np.int64) - flags_before
+        seconds = self.options.frame_skip / self._courses[0].rate
+        total = rewards(self.options.weights, before, self._left, reached, self._runs.outcomes, seconds)
+        self._observe(groups)
+        self._steps += 1
+        total[waiting], self._steps[waiting] = 0.0, 0
+        terminated = self._runs.outcomes != RUNNING
+        truncated = np.zeros(self.num_envs, np.bool_)
+        if self._max_steps is not None:
+            truncated = self._steps >= self._max_steps
+        self._has_ended = terminated | truncated
+        self._record(given, total, waiting)
+        infos = {"is_success": self._runs.outcomes == REACHED, "_is_success": np.ones(self.num_envs, np.bool_)}
+        ended = np.flatnonzero(self._has_ended)
+        if len(ended) and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            finals = np.full(self.num_envs, None, object)
+            for row in ended.tolist():
+                finals[row] = self._observations[row].copy()
+            mask = self._has_ended.copy()
+            final_info = {"is_success": infos["is_success"], "_is_success": mask}
+            infos = {"final_obs": finals, "_final_obs": mask, "final_info": final_info, "_final_info": mask}
+            self._begin(ended)
+        return self._result(), total, terminated, truncated, infos
+
+    def _run_ticks(self, groups: list[tuple[int, Indices]], actions: Floats) -> None:
+        heading = self._runs.states.view(np.int64)[:, state_row.HEADING]
+        recorded = [row for row in self._record_rows if any(row in rows for _, rows in groups)]
+        for _ in range(self.options.frame_skip):
+            running = [row for row in recorded if self._runs.outcomes[row] == RUNNING]
+            for number, rows in groups:
+                columns = np.empty((len(rows), command_row.WIDTH))
+                write_commands(actions[rows], heading[rows], self._courses[number].rate, columns)
+                for row in running:
+                    at = np.flatnonzero(rows == row)
+                    if len(at):
+                        record = np.zeros(1, COMMAND_ROW)
+                        write_records(columns[at], record)
+                        self.episodes[row].commands.append(record)
+                self._worlds[number].step(self._runs, rows, columns)
+
+    def _record(self, actions: Floats, total: Floats, waiting: Indices) -> None:
+        """Add the decision to the episodes that are kept."""
+        for row in self._record_rows:
+            if row not in waiting:
+                outcome = int(self._runs.outcomes[row])
+                state = self._runs.states[row].tobytes()
+                self.episodes[row].add(actions[row], float(total[row]), self._observations[row], state, outcome)
+
+    def _measure(self, groups: list[tuple[int, Indices]]) -> None:
+        runs = self._runs
+        for number, rows in groups:
+            course = self._courses[number]
+
+            def measure(first: int, course: Course = course, rows: Indices = rows) -> None:
+                own = rows[first : first + ROWS_IN_BLOCK]
+                course.progress.measure(course.level, runs.states, own, runs.reached, self._left, self._places)
+
+            self._worlds[number].crowd.share(measure, range(0, len(rows), ROWS_IN_BLOCK))
+
+    def _observe(self, groups: list[tuple[int, Indices]]) -> None:
+        runs, out = self._runs, self._observations
+        for number, rows in groups:
+            course = self._courses[number]
+
+            def observe(first: int, course: Course = course, rows: Indices = rows) -> None:
+                end = min(first + ROWS_IN_BLOCK, len(rows))
+                course.observe(
+                    self.options, runs.states, rows, runs.clocks, runs.reached, self._places, out, rows, first, end
+                )
+
+            self._worlds[number].crowd.share(observe, range(0, len(rows), ROWS_IN_BLOCK))
+
+    def _result(self) -> Observations:
+        return self._observations.copy() if self._copies else self._observations
+
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        """Everything that a row has."""
+        runs = self._runs
+        return (
+            runs.states, runs.clocks, runs.outcomes, runs.reached, runs.portals, self.levels, self._steps, self._seeds,
+            self._numbers, self._has_ended, self._left, self._places, self._observations,
+        )  # fmt: skip
+
+    def save_rows(self, rows: Indices | Sequence[int]) -> SavedRows:
+        """The state of rows (n,), a copy. Recorded episodes are no part of it."""
+        return SavedRows(tuple(column[np.asarray(rows, np.int64)] for column in self._columns()))
+
+    def restore_rows(self, rows: Indices | Sequence[int], saved: SavedRows) -> Observations:
+        """Put saved rows (n,) into these rows (n,); the observations (N, D). ValueError for another number of rows, and
+        for rows that are recorded."""
+        into = np.asarray(rows, np.int64)
+        if into.shape != (len(saved.columns[0]),):
+            raise ValueError(f"{len(saved.columns[0])} rows are saved, not {into.shape}")
+        if set(into.tolist()) & set(self._record_rows):
+            raise ValueError("rows of record_rows cannot be restored: their episodes would not be walks")
+        for column, values in zip(self._columns(), saved.columns, strict=True):
+            column[into] = values
+        self._groups = self._by_level(np.arange(self.num_envs))
+        return self._result()
+
+    def render(self) -> Any:
+        """Pictures of `render_rows`, a tuple of (height, width, 3) u1; None for "human", which shows the first."""
+        self._check_open()
+        if not self._is_reset:
+            raise ResetNeeded("call reset before render")
+        pictures = []
+        for row in self._render_rows:
+            level, state = self._courses[self.levels[row]].level, self._runs.states[row : row + 1]
+            pictures.append(self._picture.draw(level, state, int(self._runs.clocks[row]), self._runs.reached[row]))
+        return None if self.render_mode == "human" else tuple(pictures)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Release the graphics."""
+        self._picture.close()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("the environment is closed: make a new one")

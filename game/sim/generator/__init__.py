@@ -1,0 +1,1 @@
+"""Levels by a seed."""

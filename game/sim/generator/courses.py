@@ -1,0 +1,275 @@
+"""Courses by a seed: lanes of rooms, stairs, gaps, sliding doors and slopes, as the text of a level file.
+
+The version is a part of the name: a change of this module that changes any course is a new version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ...core.arguments import as_integer
+from ...core.vectors import Floats
+from ...level import Level, load
+from ..bots.nearby_points import nearby_pairs
+from ..bots.walk_graphs import make_walk_graph
+from ..bots.walkable_distance import JUMP, WALK, WalkGraph, is_clear
+from .integer_hash import Numbers
+
+VERSION = 1
+MAX_DIFFICULTY = 10
+KINDS = ("room", "stairs", "slope", "gap", "door")
+LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
+FIRST, LENGTH, PER_LANE = 3.0, 4.6, 3  # m from the begin of a lane to its first module; of a module; modules
+TURN = 3.2  # m at the end of a lane where it is open to the next
+WALL, DOOR_WIDTH, DOOR_HEIGHT, OPEN = 0.2, 1.5, 2.4, 1.6  # m; OPEN: by which a door slides
+SPACING, REACH, MARGIN = 0.5, 1.0, 0.4  # m between places of the graph, of an edge, and from a wall
+JUMP_EXTRA_SECONDS = 1.0  # s that a jump counts more than it lasts
+
+
+@dataclass
+class GeneratedCourse:
+    """A course: the text of its level file, and what its walkers need.
+
+    floors: rows x0, x1, z0, z1, y at z0, y at z1. way: points (x, y, z) from the spawn to the goal, with the kind of
+    what lies before each. gaps: rows z of the near and the far edge, x0, x1, y.
+    """
+
+    seed: int
+    difficulty: int
+    pieces: list[str] = field(default_factory=list)
+    floors: list[tuple[float, ...]] = field(default_factory=list)
+    way: list[tuple[str, tuple[float, float, float]]] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Name of the level: version, seed and difficulty."""
+        return f"Course {VERSION}-{self.seed}-{self.difficulty}"
+
+    @cached_property
+    def text(self) -> str:
+        """The level file."""
+        heights = [row[4] for row in self.floors] + [row[5] for row in self.floors]
+        x, y, z = self.way[-1][1]
+        head = [
+            f"# {self.name}: {', '.join(self.kinds)}",
+            "format: 1",
+            f"name: {self.name}",
+            "aim: Walk to the light at the end.",
+            f"goal: {{at: [{_text(x, y, z)}], radius: 1.2}}",
+            f"spawn: {{at: [{_text(*self.way[0][1])}], facing: north}}",
+            f"kill_height: {min(heights) - 5.0:g}",
+            "surfaces:",
+            '  ground: {colour: "#b9ab90", texture: flagstone}',
+            '  wall: {colour: "#a4624b", texture: brick}',
+            '  door: {colour: "#8a6a45", texture: planks}',
+            "pieces:",
+        ]
+        return "\n".join([*head, *self.pieces]) + "\n"
+
+    @cached_property
+    def level(self) -> Level:
+        """The loaded level."""
+        return load(text=self.text)
+
+    @cached_property
+    def graph(self) -> WalkGraph:
+        """The walkable ways, with doors open."""
+        return _course_graph(self)
+
+    def box(self, low: Sequence[float], high: Sequence[float], surface: str) -> None:
+        """Add a box."""
+        self.pieces.append(f"  - box: {{from: [{_text(*low)}], to: [{_text(*high)}], surface: {surface}}}")
+
+
+def _text(*numbers: float) -> str:
+    return ", ".join(f"{round(number, 3) + 0.0:g}" for number in numbers)
+
+
+@dataclass
+class _Lane:
+    """A lane: its left edge, its direction along z, the z of its begin, and the present height."""
+
+    x: float
+    sign: float
+    begin: float
+    y: float = 0.0
+
+    def z(self, along: float) -> float:
+        return self.begin + self.sign * along
+
+    @property
+    def middle(self) -> float:
+        return self.x + LANE_WIDTH / 2.0
+
+
+def make_course(seed: int, difficulty: int) -> GeneratedCourse:
+    """The course of a seed. difficulty: 0 to 10; more modules, and each harder. ValueError for other values."""
+    seed = as_integer(seed, "seed", 0, 2**62)
+    difficulty = as_integer(difficulty, "difficulty", 0, MAX_DIFFICULTY)
+    course, numbers = GeneratedCourse(seed, difficulty), Numbers(VERSION, seed, difficulty)
+    lanes = 1 + (difficulty >= 4) + (difficulty >= 8)
+    y, made = 0.0, []
+    for number in range(lanes):
+        north = number % 2 == 0
+        lane = _Lane(number * LANE_STEP, -1.0 if north else 1.0, 10.0 if north else -10.0, y)
+        made.append(lane)
+        _floor(course, lane, 0.0, FIRST, number > 0)
+        course.way.append(("walk", (lane.middle, lane.y, lane.z(1.5))))
+        for slot in range(PER_LANE):
+            kind = _draw_kind(numbers, difficulty)
+            course.kinds.append(kind)
+            begin = FIRST + slot * LENGTH
+            MODULES[kind](course, lane, begin, numbers, difficulty / MAX_DIFFICULTY)
+        _floor(course, lane, FIRST + PER_LANE * LENGTH, LANE_LENGTH, False)
+        course.way.append(("walk", (lane.middle, lane.y, lane.z(LANE_LENGTH - 1.6))))
+        y = lane.y
+    _walls(course, lanes)
+    return course
+
+
+def _draw_kind(numbers: Numbers, difficulty: int) -> str:
+    """Doors and gaps come with difficulty 2 and 3."""
+    known = KINDS[: 3 + (difficulty >= 2) + (difficulty >= 3)]
+    return known[numbers.below(len(known))]
+
+
+def _floor(course: GeneratedCourse, lane: _Lane, begin: float, end: float, joins: bool) -> None:
+    """A level floor of the lane; joins: also to the lane before it."""
+    x0, x1 = lane.x - (LANE_STEP - LANE_WIDTH if joins else 0.0), lane.x + LANE_WIDTH
+    z0, z1 = sorted((lane.z(begin), lane.z(end)))
+    course.box((x0, lane.y - 0.5, z0), (x1, lane.y, z1), "ground")
+    course.floors.append((x0, x1, z0, z1, lane.y, lane.y))
+
+
+def _cross_wall(course: GeneratedCourse, lane: _Lane, along: float, at: float, width: float) -> None:
+    """A wall across the lane with a doorway whose middle is at x = `at`."""
+    z, top = lane.z(along), lane.y + 3.0
+    for x0, x1, y0 in (
+        (lane.x, at - width / 2.0, lane.y),
+        (at + width / 2.0, lane.x + LANE_WIDTH, lane.y),
+        (at - width / 2.0, at + width / 2.0, lane.y + DOOR_HEIGHT),
+    ):
+        course.box((x0, y0, z - WALL / 2.0), (x1, top, z + WALL / 2.0), "wall")
+
+
+def _room(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, hard: float) -> None:
+    _floor(course, lane, begin, begin + LENGTH, False)
+    for along in (begin + 1.2, begin + 3.4)[: 1 + numbers.chance(round(100 * hard))]:
+        width = numbers.between(1.2, 1.6) if numbers.chance(round(100 * hard)) else 2.0
+        at = lane.x + numbers.between(1.2, LANE_WIDTH - 1.2, 0.1)
+        _cross_wall(course, lane, along, at, width)
+        course.way.append(("walk", (at, lane.y, lane.z(along - 0.7))))
+        course.way.append(("walk", (at, lane.y, lane.z(along + 0.7))))
+
+
+def _stairs(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, hard: float) -> None:
+    rise = numbers.between(0.12, 0.2 + 0.1 * hard, 0.02)
+    rise = rise if numbers.chance(60) else -rise
+    steps = 8
+    run = (LENGTH - 0.6) / steps
+    for number in range(steps):
+        lane.y = round(lane.y + rise, 6)
+        _floor(course, lane, begin + number * run, begin + (number + 1) * run, False)
+    _floor(course, lane, begin + LENGTH - 0.6, begin + LENGTH, False)
+    course.way.append(("walk", (lane.middle, lane.y, lane.z(begin + LENGTH - 0.3))))
+
+
+def _slope(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, hard: float) -> None:
+    rise, is_up = numbers.between(0.6, 1.2 + 0.9 * hard), numbers.chance(60)
+    end = begin + LENGTH
+    low = lane.y if is_up else lane.y - rise
+    foot, facing = (begin, lane.sign) if is_up else (end, -lane.sign)
+    north = "north" if facing < 0.0 else "south"
+    at = _text(lane.middle, low, lane.z(foot))
+    course.pieces.append(
+        f"  - ramp: {{at: [{at}], facing: {north}, length: {LENGTH:g}, rise: {rise:g}, width: {LANE_WIDTH:g}, "
+        "surface: ground}"
+    )
+    before, lane.y = lane.y, round(lane.y + (rise if is_up else -rise), 6)
+    ends = sorted(((lane.z(begin), before), (lane.z(end), lane.y)))
+    course.floors.append((lane.x, lane.x + LANE_WIDTH, ends[0][0], ends[1][0], ends[0][1], ends[1][1]))
+    course.way.append(("walk", (lane.middle, lane.y, lane.z(end - 0.2))))
+
+
+def _gap(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, hard: float) -> None:
+    wide = numbers.between(0.8, 1.2 + 1.2 * hard)
+    _floor(course, lane, begin, begin + 1.5, False)
+    _floor(course, lane, begin + 1.5 + wide, begin + LENGTH, False)
+    course.way.append(("walk", (lane.middle, lane.y, lane.z(begin + 0.3))))
+    course.way.append(("jump", (lane.middle, lane.y, lane.z(begin + 2.0 + wide))))
+
+
+def _door(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, hard: float) -> None:
+    _floor(course, lane, begin, begin + LENGTH, False)
+    along = begin + 2.3
+    at = lane.x + numbers.between(1.2, LANE_WIDTH - 2.8, 0.1)  # it slides to the east
+    _cross_wall(course, lane, along, at, DOOR_WIDTH)
+    seconds, pause = numbers.between(0.8, 1.2), numbers.between(0.8, 1.6 - 0.6 * hard)
+    half, phase = DOOR_WIDTH / 2.0 + 0.02, numbers.between(0.0, 3.0)
+    z = lane.z(along) + lane.sign * 0.18
+    course.pieces.append(
+        f"  - mover: {{name: door, at: [{_text(at, lane.y + 0.02, z)}], path: [[0, 0, 0], [{OPEN:g}, 0, 0]], "
+        f"seconds: {seconds:g}, pause: {pause:g}, phase: {phase:g}, of: [box: {{from: [{_text(-half, 0, -0.05)}], "
+        f"to: [{_text(half, DOOR_HEIGHT, 0.05)}], surface: door}}]}}"
+    )
+    course.way.append(("walk", (at, lane.y, lane.z(along - 1.0))))
+    course.way.append(("door", (at, lane.y, lane.z(along + 1.0))))
+
+
+MODULES = {"room": _room, "stairs": _stairs, "slope": _slope, "gap": _gap, "door": _door}
+
+
+def _walls(course: GeneratedCourse, lanes: int) -> None:
+    """The walls around the course and between its lanes."""
+    heights = [row[4] for row in course.floors] + [row[5] for row in course.floors]
+    low, high = min(heights) - 1.0, max(heights) + 3.5
+    right = (lanes - 1) * LANE_STEP + LANE_WIDTH
+    for x in (-WALL, right):
+        course.box((x, low, -10.0), (x + WALL, high, 10.0), "wall")
+    for z in (-10.0 - WALL, 10.0):
+        course.box((-WALL, low, z), (right + WALL, high, z + WALL), "wall")
+    for number in range(1, lanes):
+        x = number * LANE_STEP - (LANE_STEP - LANE_WIDTH)
+        z0, z1 = (-10.0 + TURN, 10.0) if number % 2 else (-10.0, 10.0 - TURN)
+        course.box((x, low, z0), (x + LANE_STEP - LANE_WIDTH, high, z1), "wall")
+
+
+def _course_graph(course: GeneratedCourse) -> WalkGraph:
+    """Places on the floors, joined where one can walk, and over gaps."""
+    blocks = []
+    for x0, x1, z0, z1, y0, y1 in course.floors:
+        xs = np.linspace(x0 + MARGIN, x1 - MARGIN, int((x1 - x0 - 2.0 * MARGIN) / SPACING) + 2)
+        zs = np.linspace(z0 + 0.1, z1 - 0.1, max(int((z1 - z0) / SPACING), 1) + 1)
+        grid_x, grid_z = (part.ravel() for part in np.meshgrid(xs, zs))
+        share = (grid_z - z0) / (z1 - z0)
+        blocks.append(np.stack([grid_x, y0 + (y1 - y0) * share, grid_z], axis=1))
+    points: Floats = np.concatenate(blocks)
+    level = course.level
+    ups = np.tile((0.0, 1.0, 0.0), (len(points), 1))
+    speed = max(level.player.sprint_speed, level.player.walk_speed)
+    edges = []
+    for i, j in nearby_pairs(points, points, REACH):
+        offset = points[j] - points[i]
+        far = np.linalg.norm(offset, axis=1)
+        usable = (i != j) & (far <= REACH) & (np.abs(offset[:, 1]) <= level.player.step_height)
+        edges.append((i[usable], j[usable], far[usable] / speed, np.full(int(usable.sum()), WALK)))
+    for (_, start), (kind, end) in zip(course.way, course.way[1:], strict=False):
+        if kind == "jump":
+            near, far = (np.linalg.norm(points - place, axis=1) for place in (start, end))
+            i, j = np.flatnonzero(near < 3.5), np.flatnonzero(far < 3.5)
+            first, second = (part.ravel() for part in np.meshgrid(i, j))
+            offset = points[second] - points[first]
+            usable = (np.abs(offset[:, 0]) < 0.3) & (np.sign(offset[:, 2]) == np.sign(end[2] - start[2]))
+            usable &= np.abs(offset[:, 2]) < 3.2
+            first, second = first[usable], second[usable]
+            seconds = np.linalg.norm(offset[usable], axis=1) / speed + JUMP_EXTRA_SECONDS
+            edges.append((first, second, seconds, np.full(len(first), JUMP)))
+    source, target, seconds, kinds = (np.concatenate([block[k] for block in edges]) for k in range(4))
+    clear = is_clear(level.mesh, points[source], points[target], ups[source])
+    block = source[clear], target[clear], seconds[clear], kinds[clear]
+    return make_walk_graph(points, ups, speed, [block])

@@ -1,0 +1,79 @@
+"""Proof that a course can be walked: a bot's commands, which lead to the goal in a world whose doors move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...core.angles import heading_from_degrees
+from ...physics import Command
+from ..events import GoalReached, Respawned
+from ..world import World
+from .courses import LANE_WIDTH, OPEN, GeneratedCourse, make_course
+
+MAX_TICKS = 60 * 120
+ARRIVED = 0.4  # m in plan
+DOOR_OPEN = 0.8 * OPEN  # m by which a door has slid where the bot goes
+WIDE_GAP = 1.5  # m from which on the bot sprints over a gap
+JUMP_BEFORE = 0.55  # m before the edge of a gap
+MAX_ATTEMPTS = 20
+
+
+def proven_course(seed: int, difficulty: int) -> tuple[GeneratedCourse, list[Command]]:
+    """The first course that can be walked of those with the seeds `seed`, `seed` + 2^40, ..., and the commands of a bot
+    that reaches its goal. RuntimeError if there is none."""
+    for attempt in range(MAX_ATTEMPTS):
+        course = make_course(seed + (attempt << 40), difficulty)
+        commands = prove(course)
+        if commands is not None:
+            return course, commands
+    raise RuntimeError(f"no course of the seed {seed} can be walked")
+
+
+def prove(course: GeneratedCourse) -> list[Command] | None:
+    """The commands of a bot that reaches the goal in a world with moving doors; None where it does not."""
+    world, commands = World(course.level), []
+    for command in _commands(course, world):
+        events = world.step(command)
+        commands.append(command)
+        if any(isinstance(event, GoalReached) for event in events):
+            return commands
+        if any(isinstance(event, Respawned) for event in events) or len(commands) >= MAX_TICKS:
+            return None
+    return None
+
+
+def _commands(course: GeneratedCourse, world: World) -> Iterator[Command]:
+    """The commands of a bot that follows the way; it waits at doors that are shut."""
+    for (_, start), (kind, (x, _, z)) in zip(course.way, course.way[1:], strict=False):
+        waits = kind == "door"
+        was_open = True
+        while True:
+            fx, _, fz = world.walker_state.feet
+            distance = math.hypot(x - fx, z - fz)
+            if distance < ARRIVED:
+                break
+            heading = heading_from_degrees(math.degrees(math.atan2(fx - x, fz - z)))
+            if waits:
+                opened = _opened(world, x, start)
+                waits, was_open = not (opened >= DOOR_OPEN and not was_open), opened >= DOOR_OPEN
+                yield Command(heading=heading)
+                continue
+            # The jump begins at the near edge, 1.2 m after the point before it, and lasts until the far one.
+            jumps = kind == "jump" and abs(fz - start[2]) > 1.2 - JUMP_BEFORE
+            sprints = kind != "jump" or abs(z - start[2]) > 1.7 + WIDE_GAP
+            yield Command(forward=1.0, heading=heading, sprint=sprints, jump=jumps)
+
+
+def _opened(world: World, x: float, start: tuple[float, float, float]) -> float:
+    """Metres by which the door before the walker has slid: the mover nearest to it."""
+    assert world.environment is not None
+    assert world.environment.movers is not None
+    movers = world.environment.movers
+    poses = movers.poses(world.tick)
+    best, least = 0.0, math.inf
+    for mover, pose in zip(movers, poses, strict=True):
+        far = math.hypot(mover.at[0] - x, mover.at[2] - start[2])
+        if far < least and abs(mover.at[0] - x) < LANE_WIDTH:
+            best, least = float(pose[0, 3]) - mover.at[0], far
+    return best

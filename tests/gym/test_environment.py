@@ -1,0 +1,332 @@
+"""The environment of one walker, and what the vector environment has beside it."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from game.gym import ENVIRONMENT, Episode, Reward
+from game.gym.options import Options
+from game.gym.single import EllipsoidWalkerEnv
+from game.gym.vector import EllipsoidWalkerVectorEnv
+from game.level import load
+from game.physics.character.state import STATE_ROW
+from game.sim import World
+from game.sim.replay.replay_file import decode_replay
+from game.sim.replay.verifier import verify
+
+FLAT = """
+format: 1
+name: Flat
+spawn: {at: [0, 0, 0], facing: north}
+goal: {at: [0, 0, -6], radius: 1.0}
+pieces:
+  - floor: {from: [-4, -9], to: [4, 4]}
+  - box: {from: [-1, 0, 2.9], to: [1, 3, 3.1]}
+"""
+AHEAD = np.array([1, 0, 0, -1, -1, 1], np.float32)
+NOTHING = np.array([0, 0, 0, -1, -1, -1], np.float32)
+
+
+def flat(**options: Any) -> EllipsoidWalkerEnv:
+    return EllipsoidWalkerEnv(**{"level": load(text=FLAT), "distance": "straight", **options})
+
+
+def many(count: int = 4, **options: Any) -> EllipsoidWalkerVectorEnv:
+    return EllipsoidWalkerVectorEnv(count, **{"level": load(text=FLAT), "distance": "straight", **options})
+
+
+def test_gymnasium_finds_no_fault() -> None:
+    check_env(gymnasium.make(ENVIRONMENT, level="demo").unwrapped, skip_render_check=True)
+    check_env(gymnasium.make(ENVIRONMENT, level="lifts", actions="discrete").unwrapped, skip_render_check=True)
+
+
+def test_the_import_alone_loads_no_compiler() -> None:
+    code = "import sys, ellipsoid_walker.gym as g; assert g.ENVIRONMENT; print('numba' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "False\n"
+    assert isinstance(gymnasium.make("ellipsoid_walker.gym:EllipsoidWalker-v0").unwrapped, EllipsoidWalkerEnv)
+
+
+def test_observations_are_what_the_slices_say() -> None:
+    env = flat(rays=[(0, 0, -1), (0, 0, 1), (0, -1, 0)], ray_range=8.0)
+    observation, _ = env.reset(seed=1)
+    values = {name: observation[part].tolist() for name, part in env.slices.items()}
+    assert values["goal"] == pytest.approx([0.0, 0.0, 1.0], abs=0.01)
+    assert values["goal_nearness"] == [pytest.approx(10 / 16, abs=1e-4)]
+    assert values["ground_normal"] == pytest.approx([0.0, 1.0, 0.0])
+    assert values["flags"] == [1.0, 0.0, 0.0, 0.0, 0.0]
+    eye = env.world.settings.eye_height
+    assert values["rays"] == [
+        1.0,
+        pytest.approx(2.9 / 8.0),
+        pytest.approx(eye / 8.0, rel=0.01),
+    ]  # a miss reads the range
+    for _ in range(4):
+        observation = env.step(AHEAD)[0]
+    assert observation[env.slices["velocity"]][2] > 0.1
+    turned, *_ = env.step(np.array([0, 0, 1, -1, -1, -1], np.float32))
+    assert turned[env.slices["goal"]][0] < -0.1  # after a turn to the right the goal is to the left
+
+
+def test_the_reward_is_the_way_that_is_left() -> None:
+    env = flat(reward={"progress": 2.0, "goal": 7.0, "second": -0.5})
+    env.reset(seed=1)
+    total, steps = 0.0, 0
+    for _ in range(200):
+        _, reward, terminated, _, info = env.step(AHEAD)
+        total, steps = total + reward, steps + 1
+        if terminated:
+            break
+    assert info["is_success"]
+    walked = (
+        6.0 - np.linalg.norm(np.array(env.world.walker_state.feet) - (0, 0, -6))
+    ) / env.world.settings.sprint_speed
+    assert total == pytest.approx(2.0 * walked + 7.0 - 0.5 * steps * 4 / 60)
+    back = flat()
+    back.reset(seed=1)
+    assert sum(back.step(-AHEAD * [1, 1, 1, -1, -1, -1])[1] for _ in range(10)) < -0.1
+
+
+def test_a_fall_ends_the_episode_at_the_place_before_it() -> None:
+    env = flat()
+    env.reset(seed=1)
+    side = np.array([0, 1, 0, -1, -1, 1], np.float32)
+    for _ in range(300):
+        observation, reward, terminated, _, info = env.step(side)
+        if terminated:
+            break
+    assert not info["is_success"]
+    assert reward < -4.0
+    assert not observation[env.slices["flags"]][0]
+    with pytest.raises(ResetNeeded):
+        env.step(side)
+
+
+@pytest.mark.parametrize("level", ["demo", "lifts", "waters", "escher"])
+def test_the_walkable_way_of_shipped_levels_is_known(level: str) -> None:
+    env = EllipsoidWalkerEnv(level=level, rays=0)
+    env.reset(seed=1)
+    assert 2.0 < env.seconds_left < 400.0
+    assert (level == "lifts") == any("lift" in name for name in env.course.progress.crossed)
+
+
+def test_episodes_are_replays() -> None:
+    env = flat(starts="anywhere", distance="walkable", random_clock=True)
+    for seed in range(3):
+        env.reset(seed=seed)
+        random = np.random.default_rng(seed)
+        for _ in range(40):
+            if env.step(random.uniform(-1, 1, 6).astype(np.float32))[2]:
+                break
+        assert env.episode.is_practice
+        env.episode.replay()
+    fair = EllipsoidWalkerEnv(level="demo")
+    fair.reset(seed=1)
+    for _ in range(30):
+        fair.step(AHEAD)
+    assert not fair.episode.is_practice
+    replay = decode_replay(fair.episode.replay(), Path("episode.replay"))
+    result = verify(replay, lambda part: load("demo"))
+    assert result.divergence is None
+    assert result.ticks == 120
+
+
+def test_an_episode_that_cheats_makes_no_replay(tmp_path: Path) -> None:
+    env = flat()
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(AHEAD)
+    true = env.episode
+    false = Episode(true.level, true.start, true.end, true.observations, true.actions, true.rewards, true.commands[1:])
+    with pytest.raises(ValueError, match="do not lead to its end"):
+        false.replay()
+    moved = np.frombuffer(true.end, STATE_ROW).copy()
+    moved["position"] += 0.001
+    with pytest.raises(ValueError, match="do not lead to its end"):
+        Episode(true.level, true.start, moved.tobytes(), [], [], [], true.commands).replay()
+    true.write_npz(tmp_path / "rows.npz")
+    with np.load(tmp_path / "rows.npz") as kept:
+        assert kept["observations"].shape == (6, env.observation_space.shape[0])  # type: ignore[index]
+        assert kept["actions"].shape == (5, 6)
+        assert len(kept["commands"]) == 20
+
+
+def test_recorded_rows_are_replays_too() -> None:
+    env = many(
+        3, record_rows=[1], max_episode_steps=15, autoreset_mode="SameStep", starts="anywhere", distance="walkable"
+    )
+    env.reset(seed=3)
+    random = np.random.default_rng(2)
+    for _ in range(40):
+        env.step(random.uniform(-1, 1, (3, 6)).astype(np.float32))
+    assert len(env.finished[1].actions) <= 15
+    assert env.finished[1].replay()
+    assert env.episodes[1].replay()
+
+
+def test_saved_rows_go_on_in_other_rows() -> None:
+    env = many(4, starts="anywhere", distance="walkable", max_episode_steps=20)
+    env.reset(seed=3)
+    random = np.random.default_rng(2)
+    actions = random.uniform(-1, 1, (30, 4, 6)).astype(np.float32)
+    for k in range(7):
+        env.step(actions[k])
+    saved = env.save_rows([0, 1])
+    first = [env.step(actions[k])[:2] for k in range(7, 30)]
+    env.restore_rows([2, 3], saved)
+    for k in range(7, 30):
+        observations, rewards, *_ = env.step(actions[k][[2, 3, 0, 1]])
+        assert (observations[2:] == first[k - 7][0][:2]).all()
+        assert (rewards[2:] == first[k - 7][1][:2]).all()
+
+
+def test_observations_are_new_arrays_unless_asked() -> None:
+    env = many()
+    before, _ = env.reset(seed=1)
+    kept = before.copy()
+    env.step(np.tile(AHEAD, (4, 1)))
+    assert (before == kept).all()
+    shared = many(copy=False)
+    before, _ = shared.reset(seed=1)
+    after, *_ = shared.step(np.tile(AHEAD, (4, 1)))
+    assert before is after
+
+
+def test_environments_pickle() -> None:
+    env: Any
+    for env in (flat(), many(2)):
+        env.reset(seed=1)
+        action = AHEAD if env.action_space.shape == (6,) else np.tile(AHEAD, (2, 1))
+        env.step(action)
+        copy = pickle.loads(pickle.dumps(env))
+        assert (copy.step(action)[0] == env.step(action)[0]).all()
+
+
+def test_seeds_and_starts() -> None:
+    env = many(64, starts="anywhere", distance="walkable")
+    first, _ = env.reset(seed=5)
+    again, _ = env.reset(seed=5)
+    other, _ = env.reset(seed=6)
+    assert (first == again).all()
+    assert (first[1:] == other[:-1]).all()  # row k has the seed 5 + k
+    assert len(np.unique(first.round(3), axis=0)) > 40
+    assert (env.reset()[0] != other).any()
+
+
+def test_the_way_is_shown_only_on_request() -> None:
+    hidden, shown = flat(distance="walkable"), flat(distance="walkable", show_path=True)
+    assert not hidden.reset(seed=1)[0][hidden.slices["path"]].any()
+    assert shown.reset(seed=1)[0][shown.slices["path"]][2] > 0.9
+
+
+NAN = AHEAD.copy()
+NAN[2] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        (np.stack([AHEAD, AHEAD, NAN, AHEAD]), "actions of row 2: turn is nan"),
+        (np.zeros((4, 5)), r"numbers of shape \(4, 6\).*, not float64 of shape \(4, 5\)"),
+        (np.zeros((3, 6)), "not float64 of shape"),
+        (np.full((4, 6), "x"), "not <U1"),
+        ([[1.0]] * 4, "of shape"),
+    ],
+)
+def test_actions_that_do_not_fit(actions: Any, message: str) -> None:
+    env = many()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=message):
+        env.step(actions)
+
+
+def test_actions_out_of_range_are_clipped() -> None:
+    one, other = flat(), flat()
+    one.reset(seed=1), other.reset(seed=1)
+    assert (one.step(AHEAD * 100)[0] == other.step(AHEAD)[0]).all()
+    discrete = flat(actions="discrete")
+    discrete.reset(seed=1)
+    assert (discrete.step(np.array([2, 1, 2, 0, 0, 1]))[0] == flat_step(AHEAD)).all()
+    with pytest.raises(ValueError, match="integers"):
+        discrete.step(AHEAD)
+
+
+def flat_step(action: Any) -> Any:
+    env = flat()
+    env.reset(seed=1)
+    return env.step(action)[0]
+
+
+GOALLESS = FLAT.replace("goal: {at: [0, 0, -6], radius: 1.0}\n", "")
+UNREACHABLE = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, 30, -6], radius: 1.0")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_envs": 0}, "num_envs"),
+        ({"level": load(text=GOALLESS)}, "has no goal: add"),
+        ({"level": load(text=UNREACHABLE), "distance": "walkable"}, 'pass distance="straight"'),
+        ({"level": "ballroom"}, "use a single environment"),
+        ({"level": []}, "at least one level"),
+        ({"distance": "short"}, "distance must be one of 'walkable', 'straight'"),
+        ({"reward": {"gaol": 1.0}}, "no weight 'gaol'; known: progress, goal"),
+        ({"frame_skip": 0}, "frame_skip"),
+        ({"rays": [(0, 0, 0)]}, "rays must be a number or directions"),
+        ({"starts": "anywhere"}, 'needs distance="walkable"'),
+        ({"render_mode": "gif"}, "render_mode must be one of"),
+    ],
+)
+def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        EllipsoidWalkerVectorEnv(**{"num_envs": 2, "level": load(text=FLAT), "distance": "straight", **options})
+
+
+def test_options_that_do_not_exist() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        gymnasium.make(ENVIRONMENT, frameskip=3)
+
+
+@pytest.mark.parametrize("env", [flat(), many(2)])
+def test_steps_out_of_order(env: Any) -> None:
+    with pytest.raises(ResetNeeded):
+        env.step(env.action_space.sample())
+    with pytest.raises(ResetNeeded):
+        env.render()
+    env.reset(seed=1)
+    env.close()
+    with pytest.raises(ClosedEnvironmentError):
+        env.step(env.action_space.sample())
+    with pytest.raises(ClosedEnvironmentError):
+        env.reset()
+
+
+def test_a_single_environment_has_balls() -> None:
+    env = EllipsoidWalkerEnv(level="ballroom", distance="straight", rays=2)
+    env.reset(seed=1)
+    env.step(AHEAD)
+    assert env.world.balls
+
+
+def test_rays_of_an_observation_are_those_of_a_crowd() -> None:
+    env = EllipsoidWalkerEnv(level="lifts", rays=24)
+    env.reset(seed=1)
+    world = World(load("lifts"))
+    crowd = EllipsoidWalkerVectorEnv(1, level="lifts")._worlds[0].crowd
+    for _ in range(30):
+        observation = env.step(AHEAD)[0]
+        hits = crowd.raycast([env.world.walker_state], Options(rays=24).directions, 20.0, clock=env.world.tick)
+        expected = np.where(hits.hit[0], hits.distance[0], 20.0) / 20.0
+        assert observation[env.slices["rays"]] == pytest.approx(expected, abs=1e-6)
+    assert world.tick == 0
+    assert Reward().progress == 1.0
