@@ -185,6 +185,7 @@ class ZonePass:
         if water is not None:
             self.ctx.blend_func = moderngl.ONE, SECOND_COLOUR
             water.render(moderngl.TRIANGLES, vertices=self._water_count)
+            self.ctx.blend_func = moderngl.ONE, moderngl.ZERO  # with two targets the factor would be an error
         target.depth_mask = True
 
     def release(self) -> None:

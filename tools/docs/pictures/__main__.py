@@ -1,4 +1,4 @@
-"""Take all pictures anew: `python -m tools.docs.pictures`. Those of the README, the pages, and the lists of levels.
+"""Take all pictures of README, pages and lists of levels anew: `python -m tools.docs.pictures`.
 
 It takes about an hour with a software renderer. Each tool also runs alone, as CONTRIBUTING says.
 """
