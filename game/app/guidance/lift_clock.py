@@ -18,12 +18,12 @@ MAX_SECONDS = 30.0  # that a platform is looked ahead
 LOOKS = 10  # places of a platform in a second
 REACH = 0.9  # m in plan from the feet to the platform
 NOWHERE = ((math.inf,) * 3,) * 2  # bounds of a mover without triangles
-MAX_STEP = 0.4  # m from the feet up or down to its top
+MAX_STEP = 0.4  # m from the feet up or down to it
 
 
 def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | None:
-    """Ticks from and to which the top of a platform is within a step of the feet at `boarding`, m: the first time that
-    ends after `tick`. None where none comes."""
+    """Ticks from and to which a platform is within a step of the feet at `boarding`, m, also one with walls: the first
+    time that ends after `tick`. None where none comes."""
     every = max(1, round(movers.ticks_per_second / LOOKS))
     ticks = range(tick, tick + round(MAX_SECONDS * movers.ticks_per_second), every)
     corners = [
@@ -34,9 +34,9 @@ def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | 
     for row, at in enumerate(ticks):
         for number, pose in enumerate(movers.poses(at)):
             world = corners[number] @ pose[:, :3].T + pose[:, 3]
-            (west, _, north), (east, top, south) = world.min(axis=0), world.max(axis=0)
+            (west, bottom, north), (east, top, south) = world.min(axis=0), world.max(axis=0)
             aside = math.hypot(max(west - x, x - east, 0.0), max(north - z, z - south, 0.0))
-            there[row, number] = aside <= REACH and abs(top - y) <= MAX_STEP
+            there[row, number] = aside <= REACH and bottom - MAX_STEP <= y <= top + MAX_STEP
     moving = there[:, ~there.all(axis=0)]  # one that never goes is no lift
     if not moving.any():
         return None

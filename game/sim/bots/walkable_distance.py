@@ -30,7 +30,9 @@ WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; a jump or a fall of a
 JOIN_DISTANCE = 1.0  # m between a place of a recorded walk and one that is joined to it, with nothing in between
 BODY_RAY = 0.6  # m above the feet at which rays look for walls
 SIDE_RAY = 0.25  # m beside the line on which one walks
+GROUND_STEPS = 3  # of a way on foot, after which something that carries has ended
 ARRIVED_DISTANCE = 1.2  # m from a turn, where the next one is shown
+HIGH_JUMP, HIGH_JUMP_SECONDS = 0.3, 4.0  # m that a jump rises, from which on it counts so much more: a person may miss
 FAR = 6.0  # m from the nearest place, beyond which nothing is known
 STRAIGHT_STEP = 0.35  # m between the points of a straight line where there must be ground
 STRAIGHT_MARGIN = 0.55  # m from such a point to a place
@@ -72,22 +74,24 @@ class WalkGraph:
         return np.repeat(np.arange(len(cells)) // len(columns), count), order[np.repeat(first, count) + within]
 
     def field(self, level: Level, at: Sequence[float], radius: float = JOIN_DISTANCE) -> DistanceField:
-        """Times to the sphere around `at`, m; all inf where no place is in it."""
+        """Times to the sphere around `at`, m; all inf where no place is in it. A jump up counts four seconds more."""
         distance = np.linalg.norm(self.points - np.asarray(at, np.float64), axis=1)
         seconds = np.full(len(self.points), np.inf)
         seconds[distance <= radius] = 0.0
+        rise = ((self.points[self.target] - self.points[self.source]) * self.ups[self.source]).sum(axis=1)
+        cost = self.seconds + HIGH_JUMP_SECONDS * ((self.kinds == JUMP) & (rise > HIGH_JUMP))
         starts, first = np.unique(self.source, return_index=True)
         following = np.full(len(self.points), -1)
         edges = np.full(len(self.points), -1)
         while len(starts):  # every place at once: as many rounds as the longest way has places
-            through = self.seconds + seconds[self.target]
+            through = cost + seconds[self.target]
             best = np.minimum.reduceat(through, first)
             shorter = best < seconds[starts]
             if not shorter.any():
                 break
             seconds[starts[shorter]] = best[shorter]
         if len(starts):
-            through = self.seconds + seconds[self.target]
+            through = cost + seconds[self.target]
             is_next = np.flatnonzero((through == seconds[self.source]) & np.isfinite(through))[::-1]
             following[self.source[is_next]], edges[self.source[is_next]] = self.target[is_next], is_next
         following[seconds == 0.0] = -1
@@ -188,7 +192,7 @@ class DistanceField:
         k = straight_points(self.graph, self.mesh, at, way)
         while k < last and np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE:
             k += 1
-            while k < last and way.kinds[k - 1] != WALK and way.kinds[k] != WALK:
+            while k < last and (way.kinds[k : k + GROUND_STEPS] != WALK).any():  # bounces touch the ground between
                 k += 1
             k = straight_points(self.graph, self.mesh, way.points[k], way, k)
         waypoint: NDArray[np.float64] = way.points[k]
