@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arguments import as_instances, describe_value
-from ..core.vectors import Floats
+from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, check_rows, command_rows
 from .character.settings import WalkerSettings
 from .character.state import States
