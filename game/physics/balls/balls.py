@@ -258,7 +258,9 @@ class Balls:
         ticks = as_integer(ticks, "ticks", 1)
         if not (self._is_compiled or ball_tick.is_loaded):
             ticks = min(ticks, round(INTERPRETED_TRACE_SECONDS * self.settings.ticks_per_second))
-        box = np.ascontiguousarray(as_numbers(bounds, "bounds").reshape(2, 3))
+        box = np.ascontiguousarray(as_numbers(bounds, "bounds"))
+        if box.shape != (2, 3):
+            raise ValueError(f"bounds: expected an array of shape (2, 3), got shape {box.shape}")
         return self._advance(state, mesh, self._pack_obstacles(mesh, None, ()), 0, box, ticks)
 
     def _advance(

@@ -276,6 +276,8 @@ USUAL: dict[str, Callable[[], Any]] = {
     "rows": lambda: walker().commands(forward=[1.0, 0.5], heading=[0, 70]),
     "CommandScript.rows.walker": walker,
     "Crowd.step.states": lambda: np.concatenate((state().row(), state().row())),
+    "Balls.trace.state": lambda: Balls.rows([(0.0, 2.0, 0.0)]),
+    "Balls.trace.bounds": lambda: ((-9.0, -9.0, -9.0), (9.0, 9.0, 9.0)),
     "Balls.step.states": lambda: Balls.rows([(0.0, 2.0, 0.0), (0.3, 2.0, 0.0)]),
     "Balls.run.states": lambda: Balls.rows([(0.0, 2.0, 0.0), (0.3, 2.0, 0.0)]),
     "Balls.energy.states": lambda: Balls.rows([(0.0, 2.0, 0.0)]),
