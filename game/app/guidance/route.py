@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...sim.bots.walkable_distance import DistanceField, WalkGraph, Way
     from ...sim.trial import RunTrack
 
-INTERVAL_SECONDS = 0.2  # s between two searches
+INTERVAL_SECONDS = 0.4  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
     ObjectiveKind.GOAL: (0.0,),  # beside its radius
     ObjectiveKind.TARGET: (1.5, 4.0, 10.0),

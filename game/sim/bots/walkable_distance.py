@@ -28,14 +28,18 @@ if TYPE_CHECKING:
 
 WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; a jump or a fall of a bot; as only the recorded walk shows it
 JOIN_DISTANCE = 1.0  # m between a place of a recorded walk and one that is joined to it, with nothing in between
-BODY_RAY = 0.6  # m above the feet at which rays look for walls
+BODY_RAY, KNEE_RAY = 0.6, 0.38  # m above the feet at which rays look for walls, and for ledges on a short line
+UPPER_RAYS = (0.85, 1.08)  # m above the feet: for rails, below the ceiling of what one crouches through
+SHORT = 3.0  # m of a short line
 SIDE_RAY = 0.25  # m beside the line on which one walks
 GROUND_STEPS = 3  # of a way on foot, after which something that carries has ended
+CARRIED_AHEAD = 2.5  # m from the feet to the point that is shown of something that carries
 ARRIVED_DISTANCE = 1.2  # m from a turn, where the next one is shown
 HIGH_JUMP, HIGH_JUMP_SECONDS = 0.3, 4.0  # m that a jump rises, from which on it counts so much more: a person may miss
 FAR = 6.0  # m from the nearest place, beyond which nothing is known
 STRAIGHT_STEP = 0.35  # m between the points of a straight line where there must be ground
 STRAIGHT_MARGIN = 0.55  # m from such a point to a place
+STRAIGHT_RISE = 0.45  # m from such a place to the next: a step, or a slope of 45 degrees
 MAX_STRAIGHT = 40.0  # m
 
 
@@ -184,17 +188,23 @@ class DistanceField:
 
     def next_waypoint(self, feet: Sequence[float], way: Way | None = None) -> NDArray[np.float64] | None:
         """(3,) the feet at the next turn of the way: the furthest point of it to which a straight line on ground leads,
-        at most up to where one jumps or is carried; there, the point where that ends. None where no way is known."""
+        at most up to where one jumps or is carried; there, a point 2.5 m further. None where no way is known."""
         way = self.way_from(feet) if way is None else way
         if way is None:
             return None
         at, last = np.asarray(feet, np.float64), len(way.points) - 1
         k = straight_points(self.graph, self.mesh, at, way)
-        while k < last and np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE:
-            k += 1
-            while k < last and (way.kinds[k : k + GROUND_STEPS] != WALK).any():  # bounces touch the ground between
-                k += 1
-            k = straight_points(self.graph, self.mesh, way.points[k], way, k)
+        is_carried = way.kinds[:1].tolist() not in ([], [WALK])
+        while k < last and (np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE or (k == 0 and is_carried)):
+            end = k + 1
+            while (
+                end < last and (way.kinds[end : end + GROUND_STEPS] != WALK).any()
+            ):  # bounces touch the ground between
+                end += 1
+            far = np.linalg.norm(way.points[k + 1 : end + 1] - at, axis=1) >= CARRIED_AHEAD
+            k = k + 1 + int(np.argmax(far)) if far.any() else end
+            if k == end:
+                k = straight_points(self.graph, self.mesh, way.points[k], way, k)
         waypoint: NDArray[np.float64] = way.points[k]
         return waypoint
 
@@ -237,8 +247,14 @@ def _keep_least(
 
 
 def is_clear(mesh: TriangleMesh, begin: Points, end: Points, ups: Floats) -> Flags:
-    """(n,) whether nothing is between two bodies with these feet (n,3), at the height of the knees."""
-    return _is_ray_free(mesh, begin + BODY_RAY * ups, end + BODY_RAY * ups)
+    """(n,) whether a body with its feet at `begin` (n,3) comes to above or below `end`: nothing higher than a step is
+    between, by level rays at the knees and above."""
+    offset = end - begin
+    level = offset - (offset * ups).sum(axis=1)[:, None] * ups
+    clear: Flags = np.ones(len(begin), np.bool_)
+    for height in (KNEE_RAY, *UPPER_RAYS):
+        clear &= _is_ray_free(mesh, begin + height * ups, begin + level + height * ups)
+    return clear
 
 
 def _is_ray_free(mesh: TriangleMesh, begin: Points, end: Points) -> Flags:
@@ -279,13 +295,19 @@ def _is_straight(
     if length < STRAIGHT_STEP:
         return True
     side = np.cross(offset / length, up)
-    sides = np.array([-SIDE_RAY, SIDE_RAY])[:, None] * side + BODY_RAY * up
-    if not _is_ray_free(mesh, begin + sides, end + sides).all():
-        return False
+    for height in (KNEE_RAY if length < SHORT else BODY_RAY, *UPPER_RAYS):
+        sides = np.array([-SIDE_RAY, SIDE_RAY])[:, None] * side + height * up
+        if not _is_ray_free(mesh, begin + sides, end + sides).all():
+            return False
     samples = begin + np.linspace(0.0, 1.0, int(length / STRAIGHT_STEP) + 2)[:, None] * offset
     i, place = graph.near(samples)
-    close = np.linalg.norm(graph.points[place] - samples[i], axis=1) < STRAIGHT_MARGIN
-    return len(np.unique(i[close])) == len(samples)
+    distance = np.linalg.norm(graph.points[place] - samples[i], axis=1)
+    order = np.lexsort((distance, i))
+    _, first = np.unique(i[order], return_index=True)
+    nearest = order[first]  # of each sample
+    if len(nearest) < len(samples) or distance[nearest].max() >= STRAIGHT_MARGIN:
+        return False
+    return bool((np.abs(np.diff(graph.points[place[nearest]] @ up)) <= STRAIGHT_RISE).all())
 
 
 def crossings(level: Level, points: Points) -> tuple[str, ...]:
