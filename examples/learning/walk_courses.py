@@ -17,7 +17,6 @@ from typing import Any
 
 import cma
 import numpy as np
-
 from ellipsoid_walker.gym.vector import EllipsoidWalkerVectorEnv
 from ellipsoid_walker.sim.bots.walk_graphs import keep_graph
 from ellipsoid_walker.sim.generator.courses import GeneratedCourse
@@ -140,7 +139,7 @@ def table(parameters: Any, count: int = 100) -> dict[str, float]:
     random = np.random.default_rng(0)
     return {
         "agent": success_rate(levels, lambda slices: Policy(slices, parameters[None]), 50_000),
-        "random": success_rate(levels, lambda _: lambda o: random.uniform(-1, 1, (len(o), 6)).astype(np.float32), 50_000),
+        "random": success_rate(levels, lambda _: lambda seen: random.uniform(-1, 1, (len(seen), 6)), 50_000),
         "arrow": success_rate(levels, lambda slices: partial(follow_arrow, slices), 50_000),
         "bots": 1.0,  # each course has a proof: a bot's walk
     }
@@ -176,10 +175,10 @@ def main() -> None:
         path = options.replay.with_suffix(".yaml")
         path.write_text(course.text, encoding="utf-8")
         keep_graph(course.level, course.graph)
-        env = EllipsoidWalkerVectorEnv(1, DECISIONS, level=str(path), frame_skip=TICKS, record_rows=[0], autoreset_mode="Disabled")
+        env = EllipsoidWalkerVectorEnv(1, DECISIONS, level=str(path), frame_skip=TICKS, record_rows=[0])
         policy = Policy(env.slices, np.load(options.agent)["parameters"][None])
         success = walk(env, policy, [0])[1][0]
-        env.episodes[0].write_replay(options.replay)
+        env.finished.get(0, env.episodes[0]).write_replay(options.replay)
         print(f"{options.replay}: {'reaches the goal' if success else 'does not reach the goal'}; level {path}")
 
 
