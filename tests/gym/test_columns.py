@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -37,7 +39,7 @@ def test_headings_of_floats_are_refused_with_the_cure() -> None:
 
 def test_hits_say_whether_they_hit() -> None:
     hits = WALL.raycast(np.zeros((2, 3)), np.array([(0.0, 0.0, -1.0), (0.0, 0.0, 1.0)]))
-    assert hits.hit.tolist() == [True, False]  # type: ignore[union-attr]
+    assert hits.hit.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("query", ["raycast", "sweep", "step"])
@@ -51,9 +53,9 @@ def test_rows_have_a_clock_of_their_own(query: str) -> None:
     view = world.walker.commands(heading=np.arange(6) * 3000, forward=np.ones(6))
     directions = [(0, 0, -1.0), (1.0, 0.2, 0), (0, -0.5, -0.5)]
 
-    def ask(rows: slice, clock: object) -> list[bytes]:
+    def ask(rows: slice, clock: Any) -> list[bytes]:
         if query == "step":
-            return [crowd.step(states[rows], view[rows], clock).tobytes()]  # type: ignore[arg-type]
+            return [crowd.step(states[rows], view[rows], clock).tobytes()]
         found = getattr(crowd, query)(states[rows], np.array(directions) * 6, view=view[rows], clock=clock)
         return [getattr(found, name).tobytes() for name in ("distance", "normal", "mover", "triangle")]
 
