@@ -61,7 +61,7 @@ class WalkerPicture:
         from .viewer import Viewer  # a window needs a display; pictures off screen do not
 
         if self._window is None:
-            self._window = Viewer(*self.size)
+            self._window = Viewer(*self.size, RENDER_FPS)
         self._window.show(image)
         return None
 

@@ -10,19 +10,18 @@ from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 from pyglet.window import key
 
-from .picture import RENDER_FPS
-
 
 class Viewer:
     """A window. Space pauses and goes on, the full stop shows the next picture, Escape ends the pause."""
 
-    def __init__(self, width: int, height: int) -> None:
-        """DependencyNotInstalled where there is no display."""
+    def __init__(self, width: int, height: int, rate: float) -> None:
+        """rate: pictures a second. DependencyNotInstalled where there is no display."""
         try:
             self._window: Any = pyglet.window.Window(width, height, caption="Ellipsoid walker", vsync=False)
         except Exception as error:  # each system has its own
             raise DependencyNotInstalled(f'render_mode="human" needs a display: {error}; use "rgb_array"') from error
         self._window.push_handlers(on_key_press=self._press, on_close=self._leave)
+        self._rate = rate
         self._is_paused = self._steps = self._is_left = False
 
     def _press(self, symbol: int, modifiers: int) -> bool:
@@ -52,7 +51,7 @@ class Viewer:
             self._window.dispatch_events()
             data.blit(0, 0)
             self._window.flip()
-            pyglet.clock.get_default().sleep(1e6 / RENDER_FPS)
+            pyglet.clock.get_default().sleep(1e6 / self._rate)
             if not self._is_paused or self._steps:  # keys change them
                 return
 
