@@ -223,21 +223,9 @@ def _mark_targets(f: Floats, spheres: Floats, reached: Bytes) -> int:
 
 @kernel
 def apply_rules(
-    after: Floats,
-    columns: Floats,
-    rows: Indices,
-    states: Floats,
-    clocks: Indices,
-    outcomes: Bytes,
-    reached: Bytes,
-    portals: Indices,
-    rules: Floats,
-    spheres: Floats,
-    kills: Floats,
-    teleports: Floats,
-    motions: Floats,
-    keys: Floats,
-) -> None:
+    after: Floats, columns: Floats, rows: Indices, states: Floats, clocks: Indices, outcomes: Bytes, reached: Bytes,
+    portals: Indices, rules: Floats, spheres: Floats, kills: Floats, teleports: Floats, motions: Floats, keys: Floats,
+) -> None:  # fmt: skip
     """Take over the states (n, state_row.WIDTH) after a tick into rows (n,) of `Runs`, and do what `World.step` does
     beside it."""
     for j in range(len(rows)):
