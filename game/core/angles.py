@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
-from .arguments import as_integer, as_number
+import numpy as np
+from numpy.typing import NDArray
+
+from .arguments import as_integer, as_number, describe_value
 
 HEADING_UNITS_PER_TURN = 65536
 HEADING_UNITS_PER_HALF_TURN = HEADING_UNITS_PER_TURN // 2
@@ -15,8 +18,18 @@ DEGREES_PER_HEADING_UNIT = 360.0 / HEADING_UNITS_PER_TURN
 MAX_DEGREES = 1e12  # beyond it a float no longer tells headings apart
 
 
-def heading_from_degrees(degrees: float) -> int:
-    """Heading (0..65535) of an angle in degrees counter-clockwise from north. ValueError unless finite."""
+@overload
+def heading_from_degrees(degrees: float) -> int: ...
+@overload
+def heading_from_degrees(degrees: NDArray[Any] | list[float]) -> NDArray[np.int64]: ...
+def heading_from_degrees(degrees: Any) -> Any:
+    """Heading (0..65535) of an angle in degrees counter-clockwise from north, or of each of an array. ValueError unless
+    finite."""
+    if isinstance(degrees, (np.ndarray, list)) and np.ndim(degrees) > 0:
+        angles = np.asarray(degrees)
+        if angles.dtype.kind not in "fiu" or not (np.abs(angles) <= MAX_DEGREES).all():
+            raise ValueError(f"degrees must be finite numbers within ±{MAX_DEGREES:g}, not {describe_value(degrees)}")
+        return np.rint(angles / 360.0 * HEADING_UNITS_PER_TURN).astype(np.int64) % HEADING_UNITS_PER_TURN
     degrees = as_number(degrees, "degrees", -MAX_DEGREES, MAX_DEGREES)
     return round(degrees / 360.0 * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
 

@@ -116,18 +116,9 @@ class Course:
         return states, clocks
 
     def observe(
-        self,
-        options: Options,
-        states: Floats,
-        rows: Indices,
-        clocks: Indices,
-        reached: Bytes,
-        places: Indices,
-        out: observation.Observations,
-        out_rows: Indices,
-        first: int,
-        end: int,
-    ) -> None:
+        self, options: Options, states: Floats, rows: Indices, clocks: Indices, reached: Bytes, places: Indices, out:
+        observation.Observations, out_rows: Indices, first: int, end: int,
+    ) -> None:  # fmt: skip
         """Write the observations of rows[first:end] of states (N, state_row.WIDTH) into out[out_rows[first:end]]."""
         directions, limit = options.directions, float(options.ray_range)
         ahead = self.progress.ahead if options.show_path else self.progress.ahead[:0]

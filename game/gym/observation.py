@@ -105,16 +105,9 @@ def write_rays(
 
 @allocating
 def cast_at_mover(
-    rays: Floats,
-    clocks: Indices,
-    motions: Floats,
-    keys: Floats,
-    mover: int,
-    nodes: Floats,
-    links: NDArray[np.int32],
-    triangles: Floats,
-    distance: Floats,
-) -> None:
+    rays: Floats, clocks: Indices, motions: Floats, keys: Floats, mover: int, nodes: Floats, links: NDArray[np.int32],
+    triangles: Floats, distance: Floats,
+) -> None:  # fmt: skip
     """Shorten the distances (n * K,) of rays to where they hit a mover, at the clock of each of n walkers."""
     each = len(rays) // max(len(clocks), 1)
     local, of = np.empty((len(rays), ray_row.WIDTH)), np.empty(len(rays), np.int32)
@@ -170,18 +163,9 @@ def _write_direction(out: Observations, row: int, at: int, f: Floats, heading: i
 
 @kernel
 def write_observations(
-    states: Floats,
-    rows: Indices,
-    first: int,
-    reached: Bytes,
-    spheres: Floats,
-    ahead: Floats,
-    places: Indices,
-    distances: Floats,
-    limit: float,
-    out: Observations,
-    out_rows: Indices,
-) -> None:
+    states: Floats, rows: Indices, first: int, reached: Bytes, spheres: Floats, ahead: Floats, places: Indices,
+    distances: Floats, limit: float, out: Observations, out_rows: Indices,
+) -> None:  # fmt: skip
     """Write observations of rows[first : first + n] into out[out_rows[first + j]].
 
     spheres: `batched_world.sphere_rows`. ahead (P, 3): the point to walk to from each place of the path, without rows

@@ -134,23 +134,10 @@ def _seconds_at(seconds: Floats, reached: Bytes, waits: bool, place: int) -> flo
 
 @allocating
 def write_seconds_left(
-    states: Floats,
-    rows: Indices,
-    reached: Bytes,
-    spheres: Floats,
-    points: Floats,
-    ups: Floats,
-    keys: Indices,
-    order: Indices,
-    seconds: Floats,
-    nodes: Floats,
-    links: Ints,
-    triangles: Floats,
-    speed: float,
-    waits: bool,
-    left: Floats,
+    states: Floats, rows: Indices, reached: Bytes, spheres: Floats, points: Floats, ups: Floats, keys: Indices, order:
+    Indices, seconds: Floats, nodes: Floats, links: Ints, triangles: Floats, speed: float, waits: bool, left: Floats,
     places: Indices,
-) -> None:
+) -> None:  # fmt: skip
     """See `Progress.measure`. Without places the distance is straight."""
     near, through = np.empty(MAX_NEAR, np.int64), np.empty(MAX_NEAR)
     ray, hit = np.empty((1, ray_row.WIDTH)), np.empty(1, np.int32)

@@ -56,21 +56,11 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     }
 
     def __init__(
-        self,
-        num_envs: int = 1,
-        max_episode_steps: int | None = None,
-        render_mode: str | None = None,
-        *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        copy: bool = True,
-        threads: int | None = None,
-        record_rows: Sequence[int] = (),
-        render_rows: Sequence[int] = (0,),
-        width: int = 480,
-        height: int = 320,
-        view: str = "eye",
-        **options: Any,
-    ) -> None:
+        self, num_envs: int = 1, max_episode_steps: int | None = None, render_mode: str | None = None, *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, copy: bool = True, threads: int | None = None,
+        record_rows: Sequence[int] = (), render_rows: Sequence[int] = (0,), width: int = 480, height: int = 320, view:
+        str = "eye", **options: Any,
+    ) -> None:  # fmt: skip
         """ValueError for values out of range, for a level without a goal or a way to it, and for one with balls."""
         self.num_envs = as_integer(num_envs, "num_envs", 1, MAX_ENVS)
         self._max_steps = None if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
@@ -246,7 +236,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
                 own = rows[first : first + ROWS_IN_BLOCK]
                 course.progress.measure(course.level, runs.states, own, runs.reached, self._left, self._places)
 
-            self._worlds[number].crowd.share(measure, range(0, len(rows), ROWS_IN_BLOCK))
+            self._worlds[number].crowd._share(measure, range(0, len(rows), ROWS_IN_BLOCK))
 
     def _observe(self, groups: list[tuple[int, Indices]]) -> None:
         runs, out = self._runs, self._observations
@@ -259,7 +249,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
                     self.options, runs.states, rows, runs.clocks, runs.reached, self._places, out, rows, first, end
                 )
 
-            self._worlds[number].crowd.share(observe, range(0, len(rows), ROWS_IN_BLOCK))
+            self._worlds[number].crowd._share(observe, range(0, len(rows), ROWS_IN_BLOCK))
 
     def _result(self) -> Observations:
         return self._observations.copy() if self._copies else self._observations

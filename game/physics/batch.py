@@ -91,11 +91,11 @@ class Crowd:
         columns = command_columns(table)
         columns[:, command_row.LATER] = as_clocks(clock, count)
         after = np.empty((count, state_row.WIDTH))
-        self.step_arrays(before, columns, after)
+        self._step_arrays(before, columns, after)
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def step_arrays(self, before: Floats, columns: Floats, after: Floats) -> None:
+    def _step_arrays(self, before: Floats, columns: Floats, after: Floats) -> None:
         """`step` without checks, of arrays as the kernels read them: state rows (N, state_row.WIDTH) before and after,
         and rows of `command_columns` with the clock in command_row.LATER, whose command_row.EVENTS it writes."""
         count = len(before)
@@ -130,7 +130,7 @@ class Crowd:
         settings = self.walker.settings
 
         def cast(colliders: Colliders, states: States, view: View) -> WalkerHits:
-            return raycast_walkers(colliders, states, settings, directions, max_distance, view, self.share)
+            return raycast_walkers(colliders, states, settings, directions, max_distance, view, self._share)
 
         colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
         return by_clock(cast, colliders, rows, view, as_clocks(clock, len(rows)))
@@ -203,7 +203,7 @@ class Crowd:
             arguments = self._packed.addresses, zones, memory.addresses, *rows, 0, 0, 0, 1
             whole_tick.is_due(arguments, is_long=True, at_once=True)
 
-    def share(self, call: Callable[[int], None], items: range) -> None:
+    def _share(self, call: Callable[[int], None], items: range) -> None:
         """Call a function with each item, in several threads."""
 
         def work(shared: Iterator[int]) -> None:

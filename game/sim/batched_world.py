@@ -108,7 +108,7 @@ class BatchedWorld:
         """One tick of the rows (n,) of `runs` that still run. columns: their commands (`command_columns`)."""
         columns[:, command_row.LATER] = runs.clocks[rows]
         after = np.empty((len(rows), state_row.WIDTH))
-        self.crowd.step_arrays(runs.states[rows], columns, after)
+        self.crowd._step_arrays(runs.states[rows], columns, after)
         apply_rules(
             after, columns, rows, runs.states, runs.clocks, runs.outcomes, runs.reached, runs.portals,
             self._rules, self.spheres, *self._zones, *self._motions,
@@ -223,21 +223,9 @@ def _mark_targets(f: Floats, spheres: Floats, reached: Bytes) -> int:
 
 @kernel
 def apply_rules(
-    after: Floats,
-    columns: Floats,
-    rows: Indices,
-    states: Floats,
-    clocks: Indices,
-    outcomes: Bytes,
-    reached: Bytes,
-    portals: Indices,
-    rules: Floats,
-    spheres: Floats,
-    kills: Floats,
-    teleports: Floats,
-    motions: Floats,
-    keys: Floats,
-) -> None:
+    after: Floats, columns: Floats, rows: Indices, states: Floats, clocks: Indices, outcomes: Bytes, reached: Bytes,
+    portals: Indices, rules: Floats, spheres: Floats, kills: Floats, teleports: Floats, motions: Floats, keys: Floats,
+) -> None:  # fmt: skip
     """Take over the states (n, state_row.WIDTH) after a tick into rows (n,) of `Runs`, and do what `World.step` does
     beside it."""
     for j in range(len(rows)):

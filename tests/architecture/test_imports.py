@@ -160,7 +160,7 @@ ALLOWED = {
 }
 # Third-party packages, and the places that may import them.
 HOMES = {
-    "pyglet": ("app",),
+    "pyglet": ("app", "gym"),
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),

@@ -62,7 +62,7 @@ def compare(count: int, steps: int, mode: AutoresetMode = AutoresetMode.NEXT_STE
             actions[:, 0], actions[:, 2] = 1.1, actions[:, 2] / 8.0
         if mode == AutoresetMode.DISABLED and ended.any():
             observations, _ = vector.reset(options={"reset_mask": ended})
-            for row in np.flatnonzero(ended):
+            for row in np.flatnonzero(ended).tolist():
                 assert (singles[row].reset()[0] == observations[row]).all()
             ended[:] = False
         observations, rewards, terminated, truncated, infos = vector.step(actions)

@@ -111,6 +111,9 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     arrays = {name: _as_column(value, name) for name, value in columns.items()}
     for name, array in arrays.items():
         kinds = {"forward": "fiu", "strafe": "fiu", "heading": "iu", "pitch": "iu", "buttons": "iu"}.get(name, "b")
+        if array.dtype.kind == "f" and name in ("heading", "pitch"):
+            cure = f"heading_from_degrees({name})" if name == "heading" else "units, 16384 straight up"
+            raise ValueError(f"{name} must be integers, 65536 to the turn, not {array.dtype}; for degrees: {cure}")
         if array.dtype.kind not in kinds:
             raise ValueError(f"{name} must not be of type {array.dtype}")
     lengths = {len(array) for array in arrays.values() if len(array) != 1}

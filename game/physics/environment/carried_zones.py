@@ -17,6 +17,7 @@ from ...core.vectors import Floats, Vector, sum_in_order
 from ...core.zone import Zone
 from ..numerics.jit import inner
 from .layout import carried_row, motion_row, zone_row
+from .layout import pose as pose_column
 from .motion import mover_pose
 from .movers import Mover, Movers
 from .zones import BOUNDS_MARGIN, Zones, row_of_zone, write_remaining_bounds
@@ -69,17 +70,15 @@ def write_carried_zones(zones: Floats, carried: Floats, motions: Floats, keys: F
         row, mover = int(zone[carried_row.ROW]), int(zone[carried_row.MOVER])
         at = mover_pose(motions, keys, mover, tick)
         after = mover_pose(motions, keys, mover, tick + 1.0)
-        home = zone[carried_row.HOME], zone[carried_row.HOME + 1], zone[carried_row.HOME + 2]
-        own = carried_row.REST + zone_row.CENTRE
-        offset = zone[own] - home[0], zone[own + 1] - home[1], zone[own + 2] - home[2]
-        x, y, z = _rotate(at, offset)
-        x, y, z = x + at[9], y + at[10], z + at[11]
-        u, v, w = _rotate(after, offset)
+        home, own = carried_row.HOME, carried_row.REST + zone_row.CENTRE
+        offset = zone[own] - zone[home], zone[own + 1] - zone[home + 1], zone[own + 2] - zone[home + 2]
+        x, y, z = _place(at, offset)
+        u, v, w = _place(after, offset)
         rate = motions[mover, motion_row.TICKS_PER_SECOND]
         zones[row, zone_row.CENTRE], zones[row, zone_row.CENTRE + 1], zones[row, zone_row.CENTRE + 2] = x, y, z
-        zones[row, zone_row.VELOCITY] = (u + after[9] - x) * rate
-        zones[row, zone_row.VELOCITY + 1] = (v + after[10] - y) * rate
-        zones[row, zone_row.VELOCITY + 2] = (w + after[11] - z) * rate
+        zones[row, zone_row.VELOCITY] = (u - x) * rate
+        zones[row, zone_row.VELOCITY + 1] = (v - y) * rate
+        zones[row, zone_row.VELOCITY + 2] = (w - z) * rate
         sine, cosine = _heading(at)
         s, c = zone[carried_row.REST + zone_row.SIN_HEADING], zone[carried_row.REST + zone_row.COS_HEADING]
         zones[row, zone_row.SIN_HEADING] = s * cosine + c * sine
@@ -96,20 +95,27 @@ def _flat_pose(pose: list[list[float]]) -> Pose:
 
 
 @inner
+def _place(pose: Pose, offset: Vector) -> Vector:
+    """A point of the mover's frame in the world."""
+    x, y, z = _rotate(pose, offset)
+    at = pose_column.POSITION
+    return x + pose[at], y + pose[at + 1], z + pose[at + 2]
+
+
+@inner
 def _rotate(pose: Pose, vector: Vector) -> Vector:
     """A vector of the mover's frame in the world."""
     x, y, z = vector
     return (
-        pose[0] * x + pose[1] * y + pose[2] * z,
-        pose[3] * x + pose[4] * y + pose[5] * z,
-        pose[6] * x + pose[7] * y + pose[8] * z,
+        pose[pose_column.R00] * x + pose[pose_column.R01] * y + pose[pose_column.R02] * z,
+        pose[pose_column.R10] * x + pose[pose_column.R11] * y + pose[pose_column.R12] * z,
+        pose[pose_column.R20] * x + pose[pose_column.R21] * y + pose[pose_column.R22] * z,
     )
 
 
 def carry_point(pose: Pose, home: Vector, point: Vector | list[float]) -> Vector:
     """A point that is at `point` while its mover is at home (its origin at `home`), at another pose of the mover."""
-    x, y, z = _rotate(pose, (point[0] - home[0], point[1] - home[1], point[2] - home[2]))
-    return x + pose[9], y + pose[10], z + pose[11]
+    return _place(pose, (point[0] - home[0], point[1] - home[1], point[2] - home[2]))
 
 
 def point_at_home(pose: Pose, home: Vector, point: Vector) -> Vector:
@@ -130,7 +136,7 @@ def mover_pose_at(movers: Movers, number: int, tick: int) -> Pose:
 @inner
 def _heading(pose: Pose) -> tuple[float, float]:
     """(sine, cosine) of the heading of a mover: of the horizontal part of its east axis."""
-    x, z = pose[0], pose[6]
+    x, z = pose[pose_column.R00], pose[pose_column.R20]
     length = sqrt(x * x + z * z)
     return (0.0 - z / length, x / length) if length > MIN_HORIZONTAL_LENGTH else (0.0, 1.0)
 

@@ -52,6 +52,12 @@ class Hits(Sequence["Hit | None"]):
 
     __slots__ = ("distance", "feature", "fraction", "normal", "point", "triangle")
 
+    @property
+    def hit(self) -> NDArray[np.bool_]:
+        """(K,): whether anything was hit."""
+        found: NDArray[np.bool_] = self.triangle != NO_TRIANGLE
+        return found
+
     def __init__(
         self,
         fraction: NDArray[np.float64],

@@ -25,7 +25,7 @@ KINDS = ("room", "stairs", "slope", "gap", "door")
 LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
 FIRST, LENGTH, PER_LANE = 3.0, 4.6, 3  # m from the begin of a lane to its first module; of a module; modules
 TURN = 3.2  # m at the end of a lane where it is open to the next
-WALL, DOOR_WIDTH, DOOR_HEIGHT, OPEN = 0.2, 1.5, 2.4, 1.6  # m; OPEN: by which a door slides
+WALL, DOOR_WIDTH, DOOR_HEIGHT, OPEN = 0.2, 1.5, 2.4, 1.25  # m; OPEN: by which a door slides
 SPACING, REACH, MARGIN = 0.5, 1.0, 0.4  # m between places of the graph, of an edge, and from a wall
 JUMP_EXTRA_SECONDS = 1.0  # s that a jump counts more than it lasts
 
@@ -66,7 +66,7 @@ class GeneratedCourse:
             "surfaces:",
             '  ground: {colour: "#b9ab90", texture: flagstone}',
             '  wall: {colour: "#a4624b", texture: brick}',
-            '  door: {colour: "#8a6a45", texture: planks}',
+            *(['  door: {colour: "#8a6a45", texture: planks}'] if "door" in self.kinds else []),
             "pieces:",
         ]
         return "\n".join([*head, *self.pieces]) + "\n"

@@ -13,7 +13,7 @@ from .courses import LANE_WIDTH, OPEN, GeneratedCourse, make_course
 
 MAX_TICKS = 60 * 120
 ARRIVED = 0.4  # m in plan
-DOOR_OPEN = 0.8 * OPEN  # m by which a door has slid where the bot goes
+DOOR_OPEN = 0.92 * OPEN  # m by which a door has slid where the bot goes
 WIDE_GAP = 1.5  # m from which on the bot sprints over a gap
 JUMP_BEFORE = 0.55  # m before the edge of a gap
 MAX_ATTEMPTS = 20

@@ -1,0 +1,89 @@
+"""Pictures of environments."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import AddRenderObservation
+
+from game.gym.single import EllipsoidWalkerEnv
+from game.gym.vector import EllipsoidWalkerVectorEnv
+from game.level import load
+from tests.support import gl, virtual_display
+
+ROOM = """
+format: 1
+name: Room
+spawn: {at: [0, 0, 3], facing: north}
+goal: {at: [0, 0, -3], radius: 0.5}
+pieces: [room: {from: [-4, 0, -4], to: [4, 3, 4]}]
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _has_graphics() -> None:
+    gl.context().release()
+
+
+def room(**options: Any) -> Any:
+    fixed: Any = {"level": load(text=ROOM), "distance": "straight", "width": 64, "height": 48}
+    return EllipsoidWalkerEnv(**fixed, **options)
+
+
+def test_pictures_show_the_world() -> None:
+    env = room(render_mode="rgb_array")
+    env.reset(seed=1)
+    first = env.render()
+    assert first.shape == (48, 64, 3)
+    assert first.std() > 5.0
+    assert (env.render() == first).all()
+    for _ in range(8):
+        env.step(np.array([1, 0, 0.5, -1, -1, -1], np.float32))
+    assert np.abs(env.render().astype(int) - first).mean() > 2.0
+    assert pickle.loads(pickle.dumps(env)).render().shape == (48, 64, 3)
+    behind = room(render_mode="rgb_array", view="behind")
+    behind.reset(seed=1)
+    assert np.abs(behind.render().astype(int) - first).mean() > 2.0
+    check_env(room(render_mode="rgb_array"))
+    env.close()
+
+
+def test_rows_are_drawn_that_are_asked_for() -> None:
+    options: Any = {"level": load(text=ROOM), "distance": "straight", "width": 64, "height": 48}
+    env = EllipsoidWalkerVectorEnv(3, render_mode="rgb_array", render_rows=[0, 2], **options)
+    env.reset(seed=1)
+    assert [picture.shape for picture in env.render()] == [(48, 64, 3)] * 2
+    env.close()
+
+
+def test_pictures_can_be_observations() -> None:
+    env = AddRenderObservation(room(render_mode="rgb_array"))
+    observation, _ = env.reset(seed=1)
+    assert isinstance(env.observation_space, gymnasium.spaces.Box)
+    assert observation.shape == (48, 64, 3)
+
+
+def test_pictures_need_a_mode() -> None:
+    env = room()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="pass render_mode="):
+        env.render()
+
+
+@pytest.mark.full
+def test_a_window_shows_the_same() -> None:
+    code = (
+        "from tests.gym.test_picture import room\nimport numpy as np\n"
+        "env = room(render_mode='human')\nenv.reset(seed=1)\nenv.step(np.zeros(6, np.float32))\nenv.close()\n"
+    )
+    with virtual_display.xvfb() as display:
+        environment = {**os.environ, "DISPLAY": display}
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
