@@ -39,10 +39,10 @@ def courses(first: int, count: int, difficulty: int | None = None) -> list[Gener
     return made
 
 
-def environment(levels: list[Any], rows: int, **options: Any) -> EllipsoidWalkerVectorEnv:
+def environment(levels: list[Any], rows: int, starts: str = "anywhere", **options: Any) -> EllipsoidWalkerVectorEnv:
     """The environment of training and tests."""
     return EllipsoidWalkerVectorEnv(
-        rows, DECISIONS, level=levels, frame_skip=TICKS, starts="anywhere", random_clock=True, **options
+        rows, DECISIONS, level=levels, frame_skip=TICKS, starts=starts, random_clock=True, **options
     )
 
 
@@ -60,7 +60,7 @@ class Policy:
     def size(slices: dict[str, slice]) -> int:
         """Number of parameters of a network."""
         width = sum(slices[name].stop - slices[name].start for name in INPUTS)
-        return width * HIDDEN + HIDDEN + (HIDDEN + 1) * OUTPUTS
+        return int(width * HIDDEN + HIDDEN + (HIDDEN + 1) * OUTPUTS)
 
     def __call__(self, observations: Any) -> Any:
         """The mean actions (N, 6)."""
@@ -93,11 +93,15 @@ def train(
     seconds: float = np.inf,
     sign: float = 1.0,
     report: Any = None,
+    begin: Any = None,
 ) -> tuple[Any, list[float]]:
-    """(parameters of the mean, mean return of each generation). sign: -1 learns the opposite."""
+    """(parameters of the mean, mean return of each generation). sign: -1 learns the opposite. begin: parameters to go
+    on from."""
     size, members = Policy.size(env.slices), MEMBERS
     options = {"popsize": members, "seed": seed + 1, "verbose": -9, "CMA_diagonal": True}
-    strategy = cma.CMAEvolutionStrategy(np.zeros(size), 0.3, options)
+    strategy = cma.CMAEvolutionStrategy(
+        np.zeros(size) if begin is None else begin, 0.3 if begin is None else 0.1, options
+    )
     curve, began = [], time.monotonic()
     for generation in range(generations):
         if time.monotonic() - began > seconds:
@@ -124,10 +128,10 @@ def follow_arrow(slices: dict[str, slice], observations: Any) -> Any:
 
 
 def success_rate(levels: list[Any], make_policy: Any, first_seed: int) -> float:
-    """Share of the levels whose goal is reached, each from one start place."""
+    """Share of the levels whose goal is reached, each from its spawn with the doors at a drawn tick."""
     reached = []
     for number, level in enumerate(levels):
-        env = environment([level], 1)
+        env = environment([level], 1, "spawn")
         reached.append(bool(walk(env, make_policy(env.slices), [first_seed + number])[1][0]))
     return float(np.mean(reached))
 
@@ -153,20 +157,27 @@ def main() -> None:
     parser.add_argument("replay", type=Path, nargs="?")
     parser.add_argument("--minutes", type=float, default=8.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin", type=Path, help="an agent to go on from, in the second half of the curriculum")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--level", type=int, default=FIRST_HELD_OUT)
     options = parser.parse_args()
     if options.command == "train":
-        levels = [course.level for course in courses(0, TRAINING_COURSES)]
-        env = environment(levels, MEMBERS * EPISODES, threads=options.threads)
+        curves: list[float] = []
+        agent: Any = np.load(options.begin)["parameters"] if options.begin else None
+        # A curriculum: from anywhere in courses of all difficulties, then from the spawns of the hardest.
+        for difficulty, starts in ((None, "anywhere"), (DIFFICULTY, "spawn"))[bool(options.begin) :]:
+            levels = [course.level for course in courses(0, TRAINING_COURSES, difficulty)]
+            env = environment(levels, MEMBERS * EPISODES, starts, threads=options.threads)
 
-        def report(generation: int, mean: float, success: float, seconds: float, agent: Any) -> None:
-            if generation % 10 == 0:
-                print(f"{generation:4d}  return {mean:7.3f}  success {success:.3f}  {seconds:6.1f} s", flush=True)
-                np.savez(options.agent, parameters=agent)
+            def report(generation: int, mean: float, success: float, seconds: float, mean_agent: Any) -> None:
+                if generation % 10 == 0:
+                    print(f"{generation:4d}  return {mean:7.3f}  success {success:.3f}  {seconds:6.1f} s", flush=True)
+                    np.savez(options.agent, parameters=mean_agent, curve=[])
 
-        agent, curve = train(env, 100_000, options.seed, 60.0 * options.minutes, report=report)
-        np.savez(options.agent, parameters=agent, curve=curve)
+            seconds = 60.0 * options.minutes / (1 if options.begin else 2)
+            agent, curve = train(env, 100_000, options.seed, seconds, report=report, begin=agent)
+            curves += curve
+        np.savez(options.agent, parameters=agent, curve=curves)
     elif options.command == "table":
         for name, share in table(np.load(options.agent)["parameters"]).items():
             print(f"{name:8} {100 * share:5.1f} %")
