@@ -13,7 +13,6 @@ from gymnasium.envs.registration import register
 if TYPE_CHECKING:
     from .episode import Episode
     from .options import Reward
-    from .sb3 import StableBaselinesVecEnv
     from .single import EllipsoidWalkerEnv
     from .vector import EllipsoidWalkerVectorEnv
 
@@ -22,7 +21,6 @@ MAX_EPISODE_STEPS = 1000
 _MODULES = {
     "Episode": "episode",
     "Reward": "options",
-    "StableBaselinesVecEnv": "sb3",
     "EllipsoidWalkerEnv": "single",
     "EllipsoidWalkerVectorEnv": "vector",
 }
@@ -40,7 +38,6 @@ __all__ = [
     "EllipsoidWalkerVectorEnv",
     "Episode",
     "Reward",
-    "StableBaselinesVecEnv",
 ]
 
 

@@ -79,7 +79,7 @@ class Course:
         kept: list[Floats] = []
         for place in places[order].tolist():
             feet = progress.points[place].tolist()
-            frame = world.up_and_north_at(feet)
+            frame = world._up_and_north_at(feet)
             try:
                 state = world.walker.spawn(level.mesh, feet, 0, *frame, around=world.environment)
             except ValueError:

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ..core.arguments import as_flag, as_integer, describe_value
+from ..core.arguments import as_flag, as_instance, as_integer, describe_value
 from ..core.vectors import Flags, Floats, Indices
 from ..physics.character.command import COMMAND_ROW
 from ..physics.character.layout import command_row, state_row
@@ -36,6 +36,7 @@ class SavedRows:
     """Rows of an environment, as `save_rows` returns and `restore_rows` takes them."""
 
     columns: tuple[NDArray[Any], ...]
+    levels: tuple[str, ...]  # names
 
 
 class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
@@ -263,15 +264,21 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         )  # fmt: skip
 
     def save_rows(self, rows: Indices | Sequence[int]) -> SavedRows:
-        """The state of rows (n,), a copy. Recorded episodes are no part of it."""
-        return SavedRows(tuple(column[np.asarray(rows, np.int64)] for column in self._columns()))
+        """The state of rows (n,), a copy, without recorded episodes. ValueError for rows that are not there."""
+        chosen = self._as_rows(rows)
+        levels = tuple(course.level.name for course in self._courses)
+        return SavedRows(tuple(column[chosen] for column in self._columns()), levels)
 
     def restore_rows(self, rows: Indices | Sequence[int], saved: SavedRows) -> Observations:
         """Put saved rows (n,) into these rows (n,); the observations (N, D). ValueError for another number of rows, and
-        for rows that are recorded."""
-        into = np.asarray(rows, np.int64)
-        if into.shape != (len(saved.columns[0]),):
-            raise ValueError(f"{len(saved.columns[0])} rows are saved, not {into.shape}")
+        for rows that are recorded, are not there, or are those of an environment with other levels or options."""
+        into, saved = self._as_rows(rows), as_instance(saved, SavedRows, "saved")
+        if len(into) != len(saved.columns[0]):
+            raise ValueError(f"{len(saved.columns[0])} rows are saved, not {len(into)}")
+        shapes = [column.shape[1:] for column in self._columns()]
+        same_levels = saved.levels == tuple(course.level.name for course in self._courses)
+        if not same_levels or [column.shape[1:] for column in saved.columns] != shapes:
+            raise ValueError("these rows are those of an environment with other levels or other options")
         if set(into.tolist()) & set(self._record_rows):
             raise ValueError("rows of record_rows cannot be restored: their episodes would not be walks")
         for column, values in zip(self._columns(), saved.columns, strict=True):
@@ -293,6 +300,20 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     def close_extras(self, **kwargs: Any) -> None:
         """Release the graphics."""
         self._picture.close()
+
+    def _as_rows(self, rows: object) -> Indices:
+        """Numbers of different rows (n,). ValueError for others."""
+        self._check_open()
+        try:
+            table = np.asarray(rows)
+        except ValueError:  # lists of different lengths
+            table = np.empty((0, 0))
+        is_list = table.ndim == 1 and (table.dtype.kind in "iu" or not len(table))
+        if not is_list or len(np.unique(table)) != len(table) or not ((table >= 0) & (table < self.num_envs)).all():
+            raise ValueError(
+                f"rows must be different numbers from 0 to {self.num_envs - 1}, not {describe_value(rows)}"
+            )
+        return table.astype(np.int64)
 
     def _check_open(self) -> None:
         if self.closed:

@@ -212,7 +212,7 @@ class Walker:
                 before, after = floats[k : k + 1], floats[k + 1 : k + 2]
                 place = mesh, around, clock + k
                 self._advance(workspace, place, before, after, columns[k : k + 1], 0, 1, traced=True)
-                traces.append(_make_trace(workspace, mesh, before, around))
+                traces.append(_make_trace(workspace, mesh, before.copy(), around))  # the caller may change the states
         else:
             self._advance(workspace, (mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
         self._free_workspaces.append(workspace)

@@ -98,7 +98,7 @@ class BatchedWorld:
             mover = -1 if movers is None else zone.mover
             home = (0.0, 0.0, 0.0) if movers is None or mover < 0 else movers[mover].at
             arrive = (0.0, 0.0, 0.0) if zone.arrive is None else zone.arrive
-            up, north = self.world.up_and_north_at(arrive)
+            up, north = self.world._up_and_north_at(arrive)
             row = (mover, *zone.centre, *zone.half, sine, cosine, CIRCLE_ROUNDING * (a * a + d * d), *home)
             look = zone.look % HEADING_UNITS_PER_TURN
             rows.append((*row, zone.arrive is not None, *arrive, *up, *north, look))

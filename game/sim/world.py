@@ -83,7 +83,7 @@ class World:
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self._quiet_place = QuietPlace(level, 2.0 * max(self.settings.radii))
         self.start = self._find_spawn(name)
-        up, north = self.up_and_north_at(self.start.feet)
+        up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
                 self.mesh, self.start.feet, self.start.heading, up, north, around=self.environment
@@ -364,7 +364,7 @@ class World:
             feet[k] < box[k] - OUT_OF_LEVEL_DISTANCE or feet[k] > box[k + 3] + OUT_OF_LEVEL_DISTANCE for k in range(3)
         )
 
-    def up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
+    def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
         """(up, north) of a body at `feet`."""
         zones = None if self.environment is None else self.environment.zones
         return up_and_north_at(zones, feet, self.settings.radii[1])
@@ -384,7 +384,7 @@ class World:
             return
         teleport = triggers.enter_teleport(self.walker_state)
         if teleport is not None and teleport.arrive is not None:
-            frame = self.up_and_north_at(teleport.arrive)
+            frame = self._up_and_north_at(teleport.arrive)
             self.walker_state = teleport_state(self.walker_state, teleport.arrive, teleport.look, frame)
             self._ground_ticks = 0
             triggers.mark_arrival(self.walker_state)

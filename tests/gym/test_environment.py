@@ -330,3 +330,26 @@ def test_rays_of_an_observation_are_those_of_a_crowd() -> None:
         assert observation[env.slices["rays"]] == pytest.approx(expected, abs=1e-6)
     assert world.tick == 0
     assert Reward().progress == 1.0
+
+
+@pytest.mark.parametrize("rows", [[-1], [0, 0], [2], [0.9], np.array([True, False]), [[0, 1]], "a", None, 0])
+def test_rows_that_are_not_there_are_neither_saved_nor_restored(rows):
+    env = many(2)
+    env.reset(seed=1)
+    saved = env.save_rows([0])
+    for ask in (lambda: env.save_rows(rows), lambda: env.restore_rows(rows, saved)):
+        with pytest.raises(ValueError, match="rows must be different numbers from 0 to 1"):
+            ask()
+
+
+def test_rows_of_other_levels_or_options_are_refused_and_change_nothing():
+    env, others = many(2), [many(2, level="surfaces"), many(2, rays=4)]
+    env.reset(seed=1)
+    before = [column.copy() for column in env._columns()]
+    for other in others:
+        other.reset(seed=2)
+        with pytest.raises(ValueError, match="other levels or other options"):
+            env.restore_rows([0, 1], other.save_rows([0, 1]))
+    with pytest.raises(ValueError, match="saved must be a SavedRows"):
+        env.restore_rows([0], None)
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(before, env._columns(), strict=True))

@@ -247,3 +247,16 @@ def test_nobody_and_nothing_are_empty():
         hits.distance[0, 0] = 1.0
     assert repr(hits) == "<WalkerHits: 3 of 1 x 4>"
     assert scenes.BODIES["default"] == STATE.radii
+
+
+@pytest.mark.parametrize("clock", [[[1], [1, 2]], [1.5], [-(2**63)], [2**70], [1, 2]])
+def test_a_clock_of_another_shape_or_size_is_refused(clock):
+    with pytest.raises(ValueError, match="clock must be"):
+        Crowd(WALKER, MESH, threads=1).raycast(states_of(1), (0, 0, -1), clock=clock)
+
+
+def test_traces_of_a_run_keep_their_points_when_the_states_change():
+    states, traces = WALKER.run(STATE, WALKER.commands(forward=np.ones(3)), MESH, trace=True)
+    points = [contact.point for trace in traces for contact in trace.contacts]
+    states["position"] = 5.0
+    assert points == [contact.point for trace in traces for contact in trace.contacts]

@@ -140,11 +140,15 @@ def as_clocks(clock: object, count: int) -> Indices:
     """(count,) ticks of the world of so many rows: one for all, or one for each. ValueError for other values."""
     if not isinstance(clock, (np.ndarray, list, tuple)):
         return np.full(count, as_clock(clock))
-    clocks = np.asarray(clock)
-    if clocks.shape != (count,) or clocks.dtype.kind not in "iu":
+    try:
+        clocks = np.asarray(clock)
+    except ValueError:  # lists of different lengths
+        clocks = np.empty((0, 0))
+    if clocks.shape != (count,) or (count and clocks.dtype.kind not in "iu"):
         raise ValueError(f"clock must be an integer, or {count} integers, not {describe_value(clock)}")
-    if count and (clocks.min() < -MAX_CLOCK or clocks.max() > MAX_CLOCK):
-        raise ValueError(f"clock must be within +-{MAX_CLOCK}, not {int(clocks[np.abs(clocks).argmax()])}")
+    outside = (clocks < -MAX_CLOCK) | (clocks > MAX_CLOCK)
+    if outside.any():
+        raise ValueError(f"clock must be within +-{MAX_CLOCK}, not {int(clocks[outside][0])}")
     return clocks.astype(np.int64)
 
 

@@ -1,6 +1,6 @@
 """Steps per second of the environments of docs/gym.md, beside Gymnasium's Ant-v5 in the same run.
 
-    python -m benchmarks.environments [--seconds S]
+    python -m benchmarks.peers.environments [--seconds S]
 
 One tick a step, without a policy. Each row gives steps a second of wall time and of processor time. Ant-v5 needs MuJoCo
 (pip install mujoco); its step is 0.05 s in five substeps and simulates joints, a tick is 1/60 s and does not.
