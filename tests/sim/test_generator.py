@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import date
 
 import numpy as np
 import pytest
 
 from game.level import load
+from game.physics import Command, Crowd
 from game.sim import GoalReached, Respawned, World
-from game.sim.generator.courses import MAX_DIFFICULTY, make_course
+from game.sim.generator.courses import LANE_WIDTH, MAX_DIFFICULTY, TURN, make_course
+from game.sim.generator.daily import daily_course
 from game.sim.generator.integer_hash import Numbers, below, hashed
 from game.sim.generator.proof import proven_course
+from game.sim.replay.fingerprint import level_hash
 
 DIGESTS = {
     (0, 0): "64cfef21d91712ea", (7, 5): "873dcabed15eb63f", (123456789, 10): "951eaedc21f58817",
@@ -60,6 +64,40 @@ def test_doors_are_shut_at_least_half_of_the_time() -> None:
             assert np.mean(np.array(slid) < 0.75) >= 0.5  # the body is 0.7 m wide
             doors += 1
     assert doors > 3
+
+
+DAYS = {  # hash of the level, ticks of the bot
+    date(2026, 11, 27): ("1b4c4d70c6a2c0be", 1942),
+    date(2027, 1, 1): ("6578ceb7cae9bdff", 1764),
+    date(2032, 2, 29): ("e2809a9634e6350c", 2495),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_a_day_has_the_same_course_for_everybody(day: date) -> None:
+    daily = daily_course(day)
+    level = load(text=daily.text)
+    assert (level_hash(level)[:16], len(daily.commands)) == DAYS[day]
+    assert level.name == f"Course of {day} (version 1)"
+    assert not level.findings
+    events = [event for world in [World(level)] for command in daily.commands for event in world.step(command)]
+    assert isinstance(events[-1], GoalReached)
+    assert level.medals is not None
+    assert len(daily.commands) / 60.0 < level.medals.gold < level.medals.silver < level.medals.bronze
+
+
+def test_nobody_leaves_the_lanes_of_a_day_between_the_posts() -> None:
+    level = load(text=daily_course(date(2026, 11, 24)).text)
+    world = World(level)
+    crowd = Crowd(world.walker, level.mesh, threads=1)
+    rows = world.walker.commands([Command(forward=1.0, strafe=k % 3 - 1.0, heading=k * 700) for k in range(94)])
+    states = crowd.step([world.walker_state] * len(rows), rows)
+    for _ in range(300):
+        states = crowd.step(states, rows)
+    across, along = states["position"][:, 0], states["position"][:, 2]
+    is_in_first = across < LANE_WIDTH + 0.25
+    assert ((across > -0.25) & (np.abs(along) < 10.0) & (is_in_first | (along < -10.0 + TURN))).all()
+    assert across.max() - across.min() > LANE_WIDTH - 1.0
 
 
 @pytest.mark.parametrize(("seed", "difficulty"), [(-1, 0), (0, 11), (0, -1), (1.5, 0)])

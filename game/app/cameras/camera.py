@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..visuals.hero import REST, HeroPose
+
 if TYPE_CHECKING:
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
@@ -18,6 +20,7 @@ class CameraFrame:
     seconds   time since the previous frame (s); 0 while the world stands still
     aspect    width of the picture over its height
     sounds    footsteps that the head bob keeps in step with, None without sound
+    hero      pose of the player's figure
     """
 
     session: Session
@@ -25,3 +28,4 @@ class CameraFrame:
     seconds: float
     aspect: float
     sounds: SoundEvents | None = None
+    hero: HeroPose = REST

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .ball_camera import BallCamera
 from .first_person import FirstPersonCamera
 from .free import FreeCamera
+from .hero_camera import HeroCamera
 from .third_person import ThirdPersonCamera
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class CameraSet:
         self.third_person = ThirdPersonCamera()
         self.free = FreeCamera()
         self.ball = BallCamera()
+        self.hero = HeroCamera()
 
     def start(self, session: Session) -> None:
         """Place all cameras at the walker of a new session."""
@@ -37,3 +39,4 @@ class CameraSet:
     def _reset(self) -> None:
         self.free.is_active = False
         self.third_person.snap()
+        self.hero.stop()

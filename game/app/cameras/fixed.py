@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
+from ..visuals.hero import hero_ellipsoids
 from .clearance import free_path_fraction
 from .first_person import near_distance
-from .third_person import player_ellipsoid
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -76,7 +76,7 @@ class FixedCameras:
         return replace(
             shot,
             view=replace(view, near=near),
-            ellipsoids=(*shot.ellipsoids, player_ellipsoid(shot.body)),
+            ellipsoids=(*shot.ellipsoids, *hero_ellipsoids(shot.body, frame.hero)),
         )
 
     def _choose_block(self, number: int) -> list[FixedShot]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Floats
 from ...render import Snapshot
+from ..visuals.hero import hero_ellipsoids
 from .fixed import FixedCameras
 from .orbit import OrbitCamera
-from .third_person import ThirdPersonCamera, player_ellipsoid
+from .third_person import ThirdPersonCamera
 
 if TYPE_CHECKING:
     from ...sim import Session
@@ -80,7 +81,7 @@ class ReplayCameras:
         if self.chosen == OUTSIDE:
             shot = self._orbit.apply_to_frame(shot, frame)
             self._keep_distance(math.dist(shot.view.eye, body.centre), frame)
-            return replace(shot, ellipsoids=(*shot.ellipsoids, player_ellipsoid(body)))
+            return replace(shot, ellipsoids=(*shot.ellipsoids, *hero_ellipsoids(body, frame.hero)))
         if self.chosen == FIXED:
             last = max(tick - 1, 0)
             number = max(k for k, (first, _) in enumerate(self._ranges) if first <= last)

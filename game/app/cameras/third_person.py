@@ -10,7 +10,8 @@ import numpy as np
 
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
-from ...render import Body, EllipsoidInstance, Snapshot
+from ...render import Body, Snapshot
+from ..visuals.hero import hero_ellipsoids
 from . import first_person
 from .clearance import SpringArm, free_path_fraction, free_path_fractions
 
@@ -27,7 +28,6 @@ CAMERA_RADIUS = 0.20  # m, clearance of the camera from every surface
 BLEND_RATE = 9.0  # 1/s of the blend between the eye and the arm
 BLEND_EPSILON = 0.02  # blend below which the camera is back at the eye
 FADE_START, FADE_END = 0.12, 0.60  # m from the body's surface: nearer the body is not drawn, farther it is opaque
-BODY_COLOUR = (0.93, 0.62, 0.30)  # sRGB: warm, against stone, grass and sky
 
 
 class ThirdPersonCamera:
@@ -124,12 +124,17 @@ def view_from(shot: Snapshot, frame: CameraFrame, at: Point) -> Snapshot:
     moving = None if world.environment is None else world.environment.movers
     near = first_person.near_distance(world.mesh, at, shot.view.fov_degrees, frame.aspect, moving, shot.movers)
     opacity = min(max((_distance_to_body(at, shot.body) - FADE_START) / (FADE_END - FADE_START), 0.0), 1.0)
-    bodies = shot.ellipsoids if opacity <= 0.0 else (*shot.ellipsoids, player_ellipsoid(shot.body, opacity))
+    bodies = shot.ellipsoids if opacity <= 0.0 else (*shot.ellipsoids, *hero_ellipsoids(shot.body, frame.hero, opacity))
     return replace(
         shot,
         view=replace(shot.view, eye=at, near=near),
         ellipsoids=bodies,
     )
+
+
+def without_figure(shot: Snapshot) -> Snapshot:
+    """The snapshot without the player's figure."""
+    return replace(shot, ellipsoids=tuple(one for one in shot.ellipsoids if not (one.visor or one.is_part)))
 
 
 def _distance_to_body(at: Point, body: Body) -> float:
@@ -141,8 +146,3 @@ def _distance_to_body(at: Point, body: Body) -> float:
     side = math.sqrt(max(distance * distance - height * height, 0.0))
     scaled = math.hypot(side / max(body.radii[0], body.radii[2]), height / body.radii[1])
     return distance * (1.0 - 1.0 / max(scaled, 1e-9))
-
-
-def player_ellipsoid(body: Body, opacity: float = 1.0) -> EllipsoidInstance:
-    """The player's body as an ellipsoid, with a visor in its direction of view."""
-    return EllipsoidInstance(body.centre, body.radii, BODY_COLOUR, body.yaw, opacity, body.up, body.north, visor=True)

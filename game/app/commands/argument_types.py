@@ -7,23 +7,38 @@ import math
 import re
 from pathlib import Path
 
+from ...core.errors import error_reason
+
 GOAL_MISSED_STATUS = 3  # exit status of a simulation that does not reach the goal of its level
 MAX_PIXELS = 16384
 MAX_TICKS = 10_000_000
 MAX_VIEWS = 24  # of a contact sheet
 QUALITIES = ("low", "medium", "high")
-LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
+LEVEL_HELP = "a level file, the name of a shipped level (such as demo), or daily: the course of the day"
 LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
 GOAL_STATUS_HELP = "exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"
 
 
 def add_script_arguments(parser: argparse.ArgumentParser) -> None:
     """The level, the commands file and the number of ticks of a simulation."""
-    parser.add_argument("level", metavar="LEVEL", help=LEVEL_HELP)
+    parser.add_argument("level", type=parse_level, metavar="LEVEL", help=LEVEL_HELP)
     parser.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
     parser.add_argument(
         "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
     )
+
+
+def parse_level(text: str) -> str:
+    """A level as it is written; for `daily` and `daily/2026-12-24` the file of the course of that day."""
+    from ..launch import daily_files
+
+    try:
+        day = None if Path(text).exists() else daily_files.named_day(text)
+        return text if day is None else str(daily_files.make_files(day))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: there is no such day; write daily/2026-12-24") from None
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"the course of the day cannot be written: {error_reason(error)}") from None
 
 
 def parse_output(text: str) -> Path:

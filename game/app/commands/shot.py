@@ -13,6 +13,7 @@ from .argument_types import (
     LEVEL_HELP,
     QUALITIES,
     parse_fov,
+    parse_level,
     parse_number,
     parse_output,
     parse_point,
@@ -34,7 +35,7 @@ Take a picture of a level: from its spawn, from a position (--at), or from a tic
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `shot`."""
-    parser.add_argument("level", metavar="LEVEL", help=LEVEL_HELP)
+    parser.add_argument("level", type=parse_level, metavar="LEVEL", help=LEVEL_HELP)
     parser.add_argument(
         "-o", "--output", required=True, type=parse_output, metavar="FILE", help="picture to write, a .png"
     )

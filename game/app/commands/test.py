@@ -16,7 +16,7 @@ from ...core.user_folders import has_level_suffix
 from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
-from .argument_types import LEVELS_HELP, parse_output
+from .argument_types import LEVELS_HELP, parse_level, parse_output
 from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor, process_count
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ again, for its replay and its picture."""
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `test`."""
-    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
+    parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
     add_worker_options(parser, 1)
     parser.add_argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ...text.graphemes import clean_text
+from ..launch import daily_files
 from ..runs import progress
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ HEAD_BYTES = 8192  # of a file that are searched for its name
 # Order of the game's levels, in the list and as the next level after a finished one; others follow by name.
 WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")
 GOLF_ORDER = ("one", "two", "three")
+DAILY_GROUP = "Course of the day"
 HALL = "demo"  # the level with the doors to all others
 # Routes, each with the level that follows its last one.
 ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -55,10 +58,14 @@ class LevelEntry:
 
 
 def find_levels() -> tuple[LevelEntry, ...]:
-    """All levels, grouped, the user's own first. A file that cannot be read has its file name."""
+    """All levels, grouped: the course of the day, the user's own, then those of the game.
+
+    A file that cannot be read has its file name.
+    """
     user_folder = user_folders.data_folder() / USER_FOLDER
     working_folder = Path.cwd() / "levels"
-    found = _levels_in_tree(user_folder, "Your levels")
+    found = [_daily_entry(path) for path in daily_files.listed_files()]
+    found += _levels_in_tree(user_folder, "Your levels")
     if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
         found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     found += [
@@ -68,6 +75,13 @@ def find_levels() -> tuple[LevelEntry, ...]:
     found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain"))
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
     return tuple(found)
+
+
+def _daily_entry(path: Path) -> LevelEntry:
+    """The course of a day, also one that is not made yet."""
+    day = date.fromisoformat(path.stem)
+    name = f"Today, {day:%A}" if day == daily_files.today() else f"{day:%A}, {path.stem}"
+    return LevelEntry(path, name, DAILY_GROUP, description="A new course for each day, the same for everybody.")
 
 
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:

@@ -15,6 +15,7 @@ from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.trial_messages import challenge_texts
 from . import thumbnails
+from .level_library import DAILY_GROUP
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
 from .thumbnails import ThumbnailWorker
@@ -55,8 +56,9 @@ class LevelListPage(MenuPage):
             (str(level.path) for level in levels if current is not None and is_same_file(level.path, current.path)), ""
         )
         self._completion = {level.path: _completion_text(level) for level in levels}
+        self._missing = {level.path for level in levels if level.group == DAILY_GROUP and not level.path.exists()}
         if worker is not None:
-            worker.request(level.path for level in levels if not level.shipped)
+            worker.request(level.path for level in levels if not (level.shipped or level.path in self._missing))
         self._thumbnail_paths = {
             level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
         }
@@ -75,6 +77,12 @@ class LevelListPage(MenuPage):
         return tuple(rows)
 
     def _level_row(self, level: LevelEntry) -> MenuRow:
+        if level.path in self._missing:
+            if not level.path.exists():
+                return MenuRow(str(level.path), level.name, LEVEL_ROW, note="Being made...", enabled=False)
+            self._missing.remove(level.path)
+            if self._thumbnails is not None:
+                self._thumbnails.request([level.path])
         thumbnail = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
         best, completion, medal = self._completion[level.path]
         if thumbnail is not None and thumbnail.finding:
@@ -82,7 +90,8 @@ class LevelListPage(MenuPage):
             return MenuRow(
                 str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", thumbnail.finding, is_warning=True
             )
-        label = thumbnail.name if thumbnail is not None and thumbnail.name else level.name
+        has_name = thumbnail is not None and thumbnail.name and level.group != DAILY_GROUP
+        label = thumbnail.name if thumbnail is not None and has_name else level.name
         picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
         description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
         note = "Playing now" if str(level.path) == self._current_level else ""

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.background import run_in_thread
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
+from ..launch import daily_files
 from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
@@ -75,6 +77,7 @@ class MenuController:
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
+        run_in_thread("daily", daily_files.make_files, daily_files.today())
         self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
         return self._levels
 

@@ -44,6 +44,10 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
     assert game.session is not None
     frame = CameraFrame(game.session, game.settings, seconds, aspect, game.feedback.sound_events)
     shot = _first_person_frame(game, mode, frame)
+    assert shot.body is not None
+    hero = game.feedback.hero
+    hero.update(game.session.current, shot.body, seconds if mode.is_moving else 0.0, game.settings.reduce_motion)
+    frame = replace(frame, hero=hero.pose)
     if mode.shows_run_clock:
         shot = game.runs.time_trial.apply_to_frame(shot, frame)
     shot = mode.apply_to_frame(shot, frame)
@@ -67,7 +71,7 @@ def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: 
     if settings.captions and mode.name in (PLAYING, REPLAYING):  # else the ellipsoids are not ghosts of play
         captions = game.feedback.captions
         captions.update(game.feedback.sound_cues, seconds)
-        ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not body.visor]
+        ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not (body.visor or body.is_part)]
         captions.update_passing(world, shot.movers, ghosts, seconds)
         right, _, forward = shot.view.basis()
         shot = hud_builder.add_captions(shot, captions.lines(shot.view.eye, right, forward))

@@ -22,7 +22,8 @@ from ..settings.mode_names import LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
 
 if TYPE_CHECKING:
-    from ...render import Panel
+    from ...render import Panel, Snapshot
+    from ..cameras.camera import CameraFrame
 
 
 MOVIE_TEXT = "The movie that is being made is not kept."
@@ -194,6 +195,16 @@ class PauseMode(MenuMode):
             self.open_page(PausePage(pages, self._text(reason), self._checkpoint_row()))
             if subject in pages and self.context.menu is not None:
                 self.context.menu.open(pages[subject](self.context.menu))
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The world as play shows it; the result page shows the player's figure."""
+        menu = self.context.menu
+        self.context.cameras.hero.holds = menu is not None and isinstance(menu.pages[0], ResultPage)
+        return super().apply_to_frame(shot, frame)
+
+    def leave(self) -> None:
+        super().leave()
+        self.context.cameras.hero.holds = False
 
     def _text(self, reason: str) -> str:
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""

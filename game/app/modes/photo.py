@@ -176,10 +176,9 @@ class PhotoMode(Mode):
             self._is_placed = True
         controls = self.controls
         clock = self.context.clock
-        others = tuple(one for one in shot.ellipsoids if not one.visor)
-        shot = third_person.view_from(replace(shot, ellipsoids=others), frame, self.camera.position)
+        shot = third_person.view_from(third_person.without_figure(shot), frame, self.camera.position)
         if not controls.shows_body:
-            shot = replace(shot, ellipsoids=others, body=None)
+            shot = replace(third_person.without_figure(shot), body=None)
         return replace(
             shot,
             view=replace(_rolled(shot.view, math.radians(controls.roll)), fov_degrees=controls.fov),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_duration
 from ...physics import Command
-from ...sim import Event, ExitReached, Respawned
+from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
@@ -85,7 +85,12 @@ class PlayMode(Mode):
             PlayAction.THIRD_PERSON: context.cameras.third_person.toggle,
         }
 
+    def hold_key(self, key: str) -> None:
+        self.context.cameras.hero.skip()
+        super().hold_key(key)
+
     def handle_action(self, action: Action) -> None:
+        self.context.cameras.hero.skip()
         super().handle_action(action)
         lab = self.context.runs.lab
         if not isinstance(action, LabAction) or lab is None:
@@ -262,6 +267,9 @@ class PlayMode(Mode):
             event.exit, context.world, context.input.view.yaw
         ):
             context.push_mode(LEAVING, event.exit)
+        elif isinstance(event, GoalReached):
+            context.feedback.hero.hop()
+            context.cameras.hero.show_goal()
         message = event_messages.message_for_event(event, context)
         if message is not None:
             context.feedback.show_message(*message)
@@ -293,6 +301,7 @@ class PlayMode(Mode):
         shot = camera.apply_to_frame(shot, frame)
         if not cameras.free.is_active:
             shot = cameras.ball.apply_to_frame(shot, frame)
+            shot = cameras.hero.apply_to_frame(shot, frame)
         if context.runs.lab is not None and not context.runs.lab.is_idle:
             context.runs.lab.update(context.level)
             is_grabbing = PlayAction.USE in context.input.held.active

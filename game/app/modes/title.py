@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...physics import Command
-from ...render import Camera, Hud, Panel, Snapshot
-from ...render.snapshot import EllipsoidInstance
+from ...render import Body, Camera, Hud, Panel, Snapshot
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import first_person, title_camera
@@ -19,6 +18,7 @@ from ..menus.pages import TitlePage
 from ..runs import progress
 from ..settings.mode_names import TITLE
 from ..visuals import ball_visuals
+from ..visuals.hero import Hero, hero_ellipsoids
 from .menu import MenuMode
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-WALKER_COLOUR = (1.0, 0.66, 0.20)
 REVEAL_SECONDS = 1.1  # s until the menu has appeared
 DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
 
@@ -93,6 +92,7 @@ class TitleScene:
         world.restart()
         self.session = Session(world)
         self.camera = title_camera.TitleCamera()
+        self.hero = Hero()
         self._initial_state = world.state()
         self._pending_command: Command | None = None
         self._commands = self._load_walk()
@@ -131,13 +131,14 @@ class TitleScene:
         shot = self.camera.apply_to_frame(shot, replace(frame, session=self.session))
         pose = self.session.pose()
         yaw = pose.heading * RADIANS_PER_HEADING_UNIT
-        walker = EllipsoidInstance(pose.centre, pose.radii, WALKER_COLOUR, yaw, 1.0)
-        assert shot.body is not None
+        body = Body(pose.centre, pose.radii, yaw, pose.up, pose.north)
+        self.hero.update(self.session.current, body, frame.seconds, frame.settings.reduce_motion)
+        figure = hero_ellipsoids(body, self.hero.pose) if self.has_walk else ()
         return replace(
             shot,
             hud=replace(shot.hud, cards=()),
-            body=replace(shot.body, centre=pose.centre, radii=pose.radii, yaw=yaw, up=pose.up),
-            ellipsoids=(*shot.ellipsoids, walker) if self.has_walk else shot.ellipsoids,
+            body=body,
+            ellipsoids=(*shot.ellipsoids, *figure),
             movers=self.session.movers(),
             balls=ball_visuals.ball_instances(self.world, self.session.alpha),
             goal_reached=False,

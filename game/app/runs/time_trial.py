@@ -16,6 +16,7 @@ from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
+from ..launch import daily_files
 from . import medals, progress, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .kept_run import KeptRun
@@ -321,11 +322,15 @@ class TimeTrial:
             self.void_reason = NOT_FROM_SPAWN_REASON
 
     def _load_ghost(self) -> None:
-        """Load the ghost of the best run, unless it is loaded already."""
+        """Load the ghost of the best run, or of the bot in a course of the day, unless it is loaded already."""
+        assert self._world is not None
         best = self.record.best
-        name = "" if best is None else best.run
-        if name != self.ghost.run_file:
-            self.ghost = GhostReplay(progress.runs_folder() / name if name else None)
+        if best is None:
+            path = daily_files.ghost_file(self._world.level.path)
+        else:
+            path = progress.runs_folder() / best.run if best.run else None
+        if ("" if path is None else path.name) != self.ghost.run_file:
+            self.ghost = GhostReplay(path)
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None

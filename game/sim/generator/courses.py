@@ -5,6 +5,7 @@ The version is a part of the name: a change of this module that changes any cour
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,14 +21,28 @@ from ..bots.walkable_distance import JUMP, WALK, WalkGraph, is_clear
 from .integer_hash import Numbers
 
 VERSION = 1
-MAX_DIFFICULTY = 10
+MAX_DIFFICULTY, MAX_LANES = 10, 12
 KINDS = ("room", "stairs", "slope", "gap", "door")
 LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
 FIRST, LENGTH, PER_LANE = 3.0, 4.6, 3  # m from the begin of a lane to its first module; of a module; modules
+POST, POST_STEP = 0.24, 0.6  # m, size of a post, and from one to the next at most
 TURN = 3.2  # m at the end of a lane where it is open to the next
 WALL, DOOR_WIDTH, DOOR_HEIGHT, OPEN = 0.2, 1.5, 2.4, 1.25  # m; OPEN: by which a door slides
 SPACING, REACH, MARGIN = 0.5, 1.0, 0.4  # m between places of the graph, of an edge, and from a wall
 JUMP_EXTRA_SECONDS = 1.0  # s that a jump counts more than it lasts
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLook:
+    """The surfaces of a course, as fields of a level file."""
+
+    ground: str = '{colour: "#b9ab90", texture: flagstone}'
+    wall: str = '{colour: "#a4624b", texture: brick}'
+    door: str = '{colour: "#8a6a45", texture: planks}'
+    post: str = '{colour: "#d9cfbd", texture: plaster}'
+
+
+DEFAULT_LOOK = CourseLook()
 
 
 @dataclass
@@ -35,11 +50,12 @@ class GeneratedCourse:
     """A course: the text of its level file, and what its walkers need.
 
     floors: rows x0, x1, z0, z1, y at z0, y at z1. way: points (x, y, z) from the spawn to the goal, with the kind of
-    what lies before each. gaps: rows z of the near and the far edge, x0, x1, y.
+    what lies before each. is_open: with rows of posts in the place of walls.
     """
 
     seed: int
     difficulty: int
+    is_open: bool = False
     pieces: list[str] = field(default_factory=list)
     floors: list[tuple[float, ...]] = field(default_factory=list)
     way: list[tuple[str, tuple[float, float, float]]] = field(default_factory=list)
@@ -53,20 +69,26 @@ class GeneratedCourse:
     @cached_property
     def text(self) -> str:
         """The level file."""
+        return self.level_text(self.name)
+
+    def level_text(self, name: str, look: CourseLook = DEFAULT_LOOK, fields: Sequence[str] = ()) -> str:
+        """The level file with a name, a look and more fields, each a line of the file."""
         heights = [row[4] for row in self.floors] + [row[5] for row in self.floors]
         x, y, z = self.way[-1][1]
         head = [
-            f"# {self.name}: {', '.join(self.kinds)}",
+            f"# {name}: {', '.join(self.kinds)}",
             "format: 1",
-            f"name: {self.name}",
+            f"name: {name}",
+            *fields,
             "aim: Walk to the light at the end.",
             f"goal: {{at: [{_text(x, y, z)}], radius: 1.2}}",
             f"spawn: {{at: [{_text(*self.way[0][1])}], facing: north}}",
             f"kill_height: {min(heights) - 5.0:g}",
             "surfaces:",
-            '  ground: {colour: "#b9ab90", texture: flagstone}',
-            '  wall: {colour: "#a4624b", texture: brick}',
-            *(['  door: {colour: "#8a6a45", texture: planks}'] if "door" in self.kinds else []),
+            f"  ground: {look.ground}",
+            f"  wall: {look.wall}",
+            *([f"  post: {look.post}"] if self.is_open else []),
+            *([f"  door: {look.door}"] if "door" in self.kinds else []),
             "pieces:",
         ]
         return "\n".join([*head, *self.pieces]) + "\n"
@@ -80,6 +102,11 @@ class GeneratedCourse:
     def graph(self) -> WalkGraph:
         """The walkable ways, with doors open."""
         return _course_graph(self)
+
+    @property
+    def side(self) -> float:
+        """Metres by which floors go on below the posts."""
+        return (LANE_STEP - LANE_WIDTH) / 2.0 if self.is_open else 0.0
 
     def box(self, low: Sequence[float], high: Sequence[float], surface: str) -> None:
         """Add a box."""
@@ -107,12 +134,17 @@ class _Lane:
         return self.x + LANE_WIDTH / 2.0
 
 
-def make_course(seed: int, difficulty: int) -> GeneratedCourse:
-    """The course of a seed. difficulty: 0 to 10; more modules, and each harder. ValueError for other values."""
+def make_course(seed: int, difficulty: int, open_lanes: int | None = None) -> GeneratedCourse:
+    """The course of a seed. difficulty: 0 to 10; more lanes, and each module harder.
+
+    open_lanes: 1 to 12, so many lanes between rows of posts; None is one to three between walls. ValueError for other
+    values.
+    """
     seed = as_integer(seed, "seed", 0, 2**62)
     difficulty = as_integer(difficulty, "difficulty", 0, MAX_DIFFICULTY)
-    course, numbers = GeneratedCourse(seed, difficulty), Numbers(VERSION, seed, difficulty)
-    lanes = 1 + (difficulty >= 4) + (difficulty >= 8)
+    course, numbers = GeneratedCourse(seed, difficulty, open_lanes is not None), Numbers(VERSION, seed, difficulty)
+    usual_lanes = 1 + (difficulty >= 4) + (difficulty >= 8)
+    lanes = usual_lanes if open_lanes is None else as_integer(open_lanes, "open_lanes", 1, MAX_LANES)
     y, made = 0.0, []
     for number in range(lanes):
         north = number % 2 == 0
@@ -142,7 +174,8 @@ def _floor(course: GeneratedCourse, lane: _Lane, begin: float, end: float, joins
     """A level floor of the lane; joins: also to the lane before it."""
     x0, x1 = lane.x - (LANE_STEP - LANE_WIDTH if joins else 0.0), lane.x + LANE_WIDTH
     z0, z1 = sorted((lane.z(begin), lane.z(end)))
-    course.box((x0, lane.y - 0.5, z0), (x1, lane.y, z1), "ground")
+    side = course.side
+    course.box((x0 if joins else x0 - side, lane.y - 0.5, z0), (x1 + side, lane.y, z1), "ground")
     course.floors.append((x0, x1, z0, z1, lane.y, lane.y))
 
 
@@ -150,8 +183,8 @@ def _cross_wall(course: GeneratedCourse, lane: _Lane, along: float, at: float, w
     """A wall across the lane with a doorway whose middle is at x = `at`."""
     z, top = lane.z(along), lane.y + 3.0
     for x0, x1, y0 in (
-        (lane.x, at - width / 2.0, lane.y),
-        (at + width / 2.0, lane.x + LANE_WIDTH, lane.y),
+        (lane.x - course.side, at - width / 2.0, lane.y),
+        (at + width / 2.0, lane.x + LANE_WIDTH + course.side, lane.y),
         (at - width / 2.0, at + width / 2.0, lane.y + DOOR_HEIGHT),
     ):
         course.box((x0, y0, z - WALL / 2.0), (x1, top, z + WALL / 2.0), "wall")
@@ -185,9 +218,9 @@ def _slope(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers,
     low = lane.y if is_up else lane.y - rise
     foot, facing = (begin, lane.sign) if is_up else (end, -lane.sign)
     north = "north" if facing < 0.0 else "south"
-    at = _text(lane.middle, low, lane.z(foot))
+    at, width = _text(lane.middle, low, lane.z(foot)), LANE_WIDTH + 2.0 * course.side
     course.pieces.append(
-        f"  - ramp: {{at: [{at}], facing: {north}, length: {LENGTH:g}, rise: {rise:g}, width: {LANE_WIDTH:g}, "
+        f"  - ramp: {{at: [{at}], facing: {north}, length: {LENGTH:g}, rise: {rise:g}, width: {width:g}, "
         "surface: ground}"
     )
     before, lane.y = lane.y, round(lane.y + (rise if is_up else -rise), 6)
@@ -212,8 +245,9 @@ def _door(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, 
     seconds, pause = numbers.between(0.8, 1.2), numbers.between(0.8, 1.6 - 0.6 * hard)
     half, phase = DOOR_WIDTH / 2.0 + 0.02, numbers.between(0.0, 3.0)
     z = lane.z(along) + lane.sign * 0.18
+    name = f"door {course.kinds.count('door')}" if course.is_open else "door"
     course.pieces.append(
-        f"  - mover: {{name: door, at: [{_text(at, lane.y + 0.02, z)}], path: [[0, 0, 0], [{OPEN:g}, 0, 0]], "
+        f"  - mover: {{name: {name}, at: [{_text(at, lane.y + 0.02, z)}], path: [[0, 0, 0], [{OPEN:g}, 0, 0]], "
         f"seconds: {seconds:g}, pause: {pause:g}, phase: {phase:g}, of: [box: {{from: [{_text(-half, 0, -0.05)}], "
         f"to: [{_text(half, DOOR_HEIGHT, 0.05)}], surface: door}}]}}"
     )
@@ -229,6 +263,9 @@ def _walls(course: GeneratedCourse, lanes: int) -> None:
     heights = [row[4] for row in course.floors] + [row[5] for row in course.floors]
     low, high = min(heights) - 1.0, max(heights) + 3.5
     right = (lanes - 1) * LANE_STEP + LANE_WIDTH
+    if course.is_open:
+        _posts(course, lanes, low, high)
+        return
     for x in (-WALL, right):
         course.box((x, low, -10.0), (x + WALL, high, 10.0), "wall")
     for z in (-10.0 - WALL, 10.0):
@@ -237,6 +274,28 @@ def _walls(course: GeneratedCourse, lanes: int) -> None:
         x = number * LANE_STEP - (LANE_STEP - LANE_WIDTH)
         z0, z1 = (-10.0 + TURN, 10.0) if number % 2 else (-10.0, 10.0 - TURN)
         course.box((x, low, z0), (x + LANE_STEP - LANE_WIDTH, high, z1), "wall")
+
+
+def _posts(course: GeneratedCourse, lanes: int, low: float, high: float) -> None:
+    """Rows of posts in the place of the walls, with a beam on top; a body does not fit between two."""
+    edge, right = 10.0 + course.side, lanes * LANE_STEP - course.side
+    rows = [(-course.side, z, right, z) for z in (-edge, edge)]
+    for number in range(lanes + 1):
+        x, is_inner = number * LANE_STEP - course.side, 0 < number < lanes
+        first = TURN - 10.0 if is_inner and number % 2 else -edge
+        last = 10.0 - TURN if is_inner and number % 2 == 0 else edge
+        rows.append((x, first, x, last))
+    for x, z, end_x, end_z in rows:
+        steps = math.ceil((end_x - x + end_z - z) / POST_STEP)
+        step = (end_x - x) / steps, (end_z - z) / steps
+        at = (x - POST / 2.0, low, z - POST / 2.0)
+        end = _text(x + POST / 2.0, high, z + POST / 2.0)
+        course.pieces.append(
+            f"  - array: {{count: {steps + 1}, step: [{_text(step[0], 0.0, step[1])}], "
+            f"of: [box: {{from: [{_text(*at)}], to: [{end}], surface: post}}]}}"
+        )
+        beam = end_x + POST / 2.0, high + POST, end_z + POST / 2.0
+        course.box((at[0], high, at[2]), beam, "post")
 
 
 def _course_graph(course: GeneratedCourse) -> WalkGraph:

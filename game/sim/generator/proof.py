@@ -19,11 +19,11 @@ JUMP_BEFORE = 0.55  # m before the edge of a gap
 MAX_ATTEMPTS = 20
 
 
-def proven_course(seed: int, difficulty: int) -> tuple[GeneratedCourse, list[Command]]:
+def proven_course(seed: int, difficulty: int, open_lanes: int | None = None) -> tuple[GeneratedCourse, list[Command]]:
     """The first course that can be walked of those with the seeds `seed`, `seed` + 2^40, ..., and the commands of a bot
-    that reaches its goal. RuntimeError if there is none."""
+    that reaches its goal (arguments as of `make_course`). RuntimeError if there is none."""
     for attempt in range(MAX_ATTEMPTS):
-        course = make_course(seed + (attempt << 40), difficulty)
+        course = make_course(seed + (attempt << 40), difficulty, open_lanes)
         commands = prove(course)
         if commands is not None:
             return course, commands

@@ -13,7 +13,7 @@ from ....core.user_folders import has_level_suffix
 from ...launch import json_output
 from ...launch.level_lookup import UserError, level_files, printable_name
 from ...launch.output_check import refuse_input
-from ..argument_types import LEVELS_HELP, parse_output
+from ..argument_types import LEVELS_HELP, parse_level, parse_output
 from . import fix, walk
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lin
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
-    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
+    parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     json_output.add_json_option(parser)
     parser.add_argument(

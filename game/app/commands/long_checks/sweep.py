@@ -9,7 +9,7 @@ from typing import Any
 
 from ...launch.level_lookup import UserError, printable_name, printable_text
 from ...launch.world_setup import print_status
-from ..argument_types import LEVELS_HELP, parse_ticks
+from ..argument_types import LEVELS_HELP, parse_level, parse_ticks
 from . import sharded_command, worker_options
 
 DEFAULT_METRICS = ("goal_time",)
@@ -41,7 +41,7 @@ exit status: 0 all walks are measured, also where none reaches the goal
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sweep`."""
-    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
+    parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     walks = parser.add_mutually_exclusive_group(required=True)
     walks.add_argument("--commands", type=Path, metavar="FILE", help="commands file (docs/commands.md)")
     walks.add_argument("--bot", choices=("goal",), help="goal: a bot looks for a walk to the goal with each body")

@@ -13,7 +13,7 @@ from ...launch.display_check import missing_display_reason
 from ...launch.level_lookup import UserError
 from ...launch.output_check import refuse_input
 from ...launch.world_setup import prepare_cache_folder
-from ..argument_types import LEVEL_HELP, QUALITIES, parse_size
+from ..argument_types import LEVEL_HELP, QUALITIES, parse_level, parse_size
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -33,7 +33,9 @@ written to the folder `out`."""
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `play`."""
-    parser.add_argument("level", nargs="?", metavar="LEVEL", help=f"{LEVEL_HELP}; without it the main menu opens")
+    parser.add_argument(
+        "level", type=parse_level, nargs="?", metavar="LEVEL", help=f"{LEVEL_HELP}; without it the main menu opens"
+    )
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="window size, such as 1280x720")
     parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
     parser.add_argument(

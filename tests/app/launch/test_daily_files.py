@@ -1,0 +1,71 @@
+"""Course of the day as files: made once, kept as somebody changed it, with the run of a bot as its ghost."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from game.app.commands.command_line import main
+from game.app.launch import daily_files
+from game.app.menus import level_library
+from game.app.runs.ghost import GhostReplay
+from game.core import user_folders
+from game.level import load
+from game.sim.replay.replay_file import decode_replay
+from game.sim.replay.verifier import verify
+
+DAY = date(2026, 11, 23)
+
+
+@pytest.fixture(autouse=True)
+def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(tmp_path / "config"))
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(daily_files, "today", lambda: DAY)
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [("daily", DAY), ("daily/", DAY), ("daily/2027-01-02", date(2027, 1, 2)), ("demo", None), ("daily/x", None)],
+)
+def test_names_of_days(name: str, day: date | None) -> None:
+    assert daily_files.named_day(name) == day
+
+
+def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None:
+    path = daily_files.make_files(DAY)
+    assert path == daily_files.level_file(DAY)
+    assert load(path).name == "Course of 2026-11-23 (version 1)"
+    ghost = daily_files.ghost_file(path)
+    assert ghost is not None
+    track = GhostReplay(ghost)
+    track._read(ghost)
+    assert track.track is not None
+    assert verify(decode_replay(ghost.read_bytes(), ghost), lambda part: load(path)).divergence is None
+    path.write_text(path.read_text() + "# mine\n")
+    assert daily_files.make_files(DAY).read_text().endswith("# mine\n")
+
+
+def test_only_a_day_has_the_run_beside_it_as_its_ghost(tmp_path: Path) -> None:
+    for name in ("mine.yaml", "mine.replay"):
+        (tmp_path / name).write_text("")
+    assert daily_files.ghost_file(tmp_path / "mine.yaml") is None
+
+
+def test_the_list_has_today_first_and_days_that_were_made_before() -> None:
+    folder = daily_files.level_file(DAY).parent
+    folder.mkdir(parents=True)
+    for name in ("2026-11-20.yaml", "2026-11-22.yaml", "2026-12-01.yaml", "notes.yaml"):
+        (folder / name).write_text("")
+    entries = [entry for entry in level_library.find_levels() if entry.group == level_library.DAILY_GROUP]
+    assert [entry.name for entry in entries] == ["Today, Monday", "Sunday, 2026-11-22", "Friday, 2026-11-20"]
+
+
+def test_commands_know_the_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["check", "daily"]) == 0
+    assert "2026-11-23.yaml: nothing wrong" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["check", "daily/2026-02-30"])
+    assert "there is no such day; write daily/2026-12-24" in capsys.readouterr().err
