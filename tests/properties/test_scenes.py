@@ -42,6 +42,7 @@ BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
     ("narrow flight", 50840),
     ("terraces", 23682),
     ("terraces", 64211),
+    ("terraces", 92279),
     ("voxels", 25070),
     ("voxels", 25415),
     ("rubble", 20209),

@@ -55,9 +55,16 @@ def _is_next_tread(w: Scratch, p: int) -> bool:
         < (MIN_FIRST_NOSE_COSINE if climbs else MIN_NOSE_COSINE) * length
     ):
         return False
+    # From edge p straight out to the line of the ledge: where two edges cross, the tread between them vanishes.
+    ledge_nx, ledge_nz = b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z]
     tread = (
-        nx * (b[body.LEDGE] - planes[p, plane.POINT_X]) + nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
-    ) / length
+        (
+            ledge_nx * (b[body.LEDGE] - planes[p, plane.POINT_X])
+            + ledge_nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
+        )
+        * length
+        / (nx * ledge_nx + nz * ledge_nz)
+    )
     if tread < MIN_TREAD or (not climbs and tread > b[body.UNUSED_DISTANCE] + TREAD_TOLERANCE):
         return False
     if not climbs:
