@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,10 @@ START_SECONDS = 1.0  # s that it is shown at the start of a level
 GOAL_SECONDS = 1.3  # s at the goal, until the result page
 SWING_SECONDS, SKIP_SECONDS = 0.7, 0.2  # s of the way between figure and eye
 FACE_YAW, FACE_PITCH = 2.65, -0.06  # radians about the figure, and of the view
-DISTANCE, MIN_DISTANCE = 2.7, 1.4  # m; a nearer wall leaves no room
+DISTANCE, MIN_DISTANCE = 3.2, 1.6  # m; a nearer wall leaves no room
+FOV_DEGREES = 46.0  # degrees, vertical
 CAMERA_RADIUS = 0.20  # m
+ASIDE = 0.82  # of half the width of the picture, to the left of its middle, at the goal
 CHEST = 0.25  # of the body's half height above its middle
 
 
@@ -80,7 +83,10 @@ class HeroCamera:
         assert body is not None
         out = self._out * self._out * (3.0 - 2.0 * self._out)
         view = replace(
-            shot.view, yaw=shot.view.yaw + out * FACE_YAW, pitch=shot.view.pitch + out * (FACE_PITCH - shot.view.pitch)
+            shot.view,
+            yaw=shot.view.yaw + out * FACE_YAW,
+            pitch=shot.view.pitch + out * (FACE_PITCH - shot.view.pitch),
+            fov_degrees=shot.view.fov_degrees + out * (FOV_DEGREES - shot.view.fov_degrees),
         )
         centre, eye = np.array(body.centre), np.array(shot.view.eye)
         start = eye + out * (centre + CHEST * body.radii[1] * np.array(body.up) - eye)
@@ -93,4 +99,7 @@ class HeroCamera:
             self.stop()
             return shot
         x, y, z = (at + free * arm).tolist()
+        if not self._is_start:  # beside the message and the result page
+            across = ASIDE * view.half_fov_tangents(frame.aspect)[0]
+            view = replace(view, yaw=view.yaw - out * math.atan(across))
         return view_from(replace(without_figure(shot), view=view), frame, (x, y, z))

@@ -25,7 +25,7 @@ MAX_DIFFICULTY, MAX_LANES = 10, 12
 KINDS = ("room", "stairs", "slope", "gap", "door")
 LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
 FIRST, LENGTH, PER_LANE = 3.0, 4.6, 3  # m from the begin of a lane to its first module; of a module; modules
-POST, POST_STEP = 0.24, 0.6  # m, size of a post, and from one to the next at most
+POST, POST_STEP = 0.217, 0.6  # m, size of a post, and from one to the next at most
 TURN = 3.2  # m at the end of a lane where it is open to the next
 WALL, DOOR_WIDTH, DOOR_HEIGHT, OPEN = 0.2, 1.5, 2.4, 1.25  # m; OPEN: by which a door slides
 SPACING, REACH, MARGIN = 0.5, 1.0, 0.4  # m between places of the graph, of an edge, and from a wall
@@ -279,7 +279,7 @@ def _walls(course: GeneratedCourse, lanes: int) -> None:
 def _posts(course: GeneratedCourse, lanes: int, low: float, high: float) -> None:
     """Rows of posts in the place of the walls, with a beam on top; a body does not fit between two."""
     edge, right = 10.0 + course.side, lanes * LANE_STEP - course.side
-    rows = [(-course.side, z, right, z) for z in (-edge, edge)]
+    rows = [(POST_STEP - course.side, z, right - POST_STEP, z) for z in (-edge, edge)]
     for number in range(lanes + 1):
         x, is_inner = number * LANE_STEP - course.side, 0 < number < lanes
         first = TURN - 10.0 if is_inner and number % 2 else -edge
@@ -292,7 +292,7 @@ def _posts(course: GeneratedCourse, lanes: int, low: float, high: float) -> None
         end = _text(x + POST / 2.0, high, z + POST / 2.0)
         course.pieces.append(
             f"  - array: {{count: {steps + 1}, step: [{_text(step[0], 0.0, step[1])}], "
-            f"of: [box: {{from: [{_text(*at)}], to: [{end}], surface: post}}]}}"
+            f"of: [box: {{from: [{_text(*at)}], to: [{end}], surface: post, intended: [narrow]}}]}}"
         )
         beam = end_x + POST / 2.0, high + POST, end_z + POST / 2.0
         course.box((at[0], high, at[2]), beam, "post")

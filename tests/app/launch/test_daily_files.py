@@ -65,7 +65,7 @@ def test_the_list_has_today_first_and_days_that_were_made_before() -> None:
 
 def test_commands_know_the_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["check", "daily"]) == 0
-    assert "2026-11-23.yaml: nothing wrong" in capsys.readouterr().out
+    assert "daily/2026-11-23.yaml: nothing wrong" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["check", "daily/2026-02-30"])
     assert "there is no such day; write daily/2026-12-24" in capsys.readouterr().err
