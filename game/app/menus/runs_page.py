@@ -59,9 +59,16 @@ def run_label(entry: RunEntry, best: set[str]) -> str:
     return entry.name or ("Best run" if entry.file in best else "Run")
 
 
-def sort_key(entry: RunEntry, best: set[str]) -> tuple[bool, bool, int, float]:
-    """Order in a group: the best run, then by strokes and time, those of earlier versions last."""
-    return entry.file not in best, entry.is_earlier_version, entry.strokes or 0, entry.seconds
+def sort_key(entry: RunEntry, best: set[str]) -> tuple[bool, bool, int, float, bool]:
+    """Order in a group: by strokes and time; practice runs and those of earlier versions last, the best run first of
+    equals."""
+    return (
+        entry.is_earlier_version,
+        entry.status == RunStatus.PRACTICE,
+        entry.strokes or 0,
+        entry.seconds,
+        (entry.file not in best),
+    )
 
 
 class RunsPage(MenuPage):
@@ -119,7 +126,7 @@ class RunsPage(MenuPage):
             rows.append(MenuRow(f"group {group[0].level_file}", group[0].level, HEADING_ROW))
             picture = self._picture(group[0].level_file)
             group.sort(key=lambda entry: sort_key(entry, best))
-            rows += [self._run_row(entry, best, picture) for entry in group]
+            rows += [self._run_row(entry, best, picture, place) for place, entry in enumerate(group, 1)]
         if not newest:
             sentence = "A run appears here when you finish a level."
             rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", sentence=sentence))
@@ -128,9 +135,11 @@ class RunsPage(MenuPage):
         rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence=FOLDER_SENTENCE))
         return tuple(rows)
 
-    def _run_row(self, entry: RunEntry, best: set[str], picture: str) -> MenuRow:
+    def _run_row(self, entry: RunEntry, best: set[str], picture: str, place: int) -> MenuRow:
+        """place: in the table of its level; runs that do not count have none."""
         note = "   ·   ".join(filter(None, (status_text(entry), date_text(entry))))
-        label = run_label(entry, best)
+        counts = not entry.is_earlier_version and entry.status != RunStatus.PRACTICE
+        label = f"{place}.  {run_label(entry, best)}" if counts else run_label(entry, best)
         result = format_result(entry.seconds, entry.strokes)
         return MenuRow(entry.file, label, LEVEL_ROW, result, None, describe_run(entry), picture, note)
 
@@ -234,6 +243,7 @@ class RunPage(MenuPage):
         return (
             MenuRow("watch", "Watch", sentence=describe_run(entry)),
             MenuRow("race", "Race its ghost", sentence=why, enabled=can_race),
+            MenuRow("card", "Save a card", sentence="A picture of the run: its path on the plan, time and medal."),
             MenuRow("rename", "Rename", sentence="A run with a name is never deleted by the game."),
             MenuRow("delete", "Delete", sentence="Asks first, and can be undone."),
             MenuRow("folder", "Open the folder", sentence=display_path(progress.runs_folder())),
@@ -247,6 +257,9 @@ class RunPage(MenuPage):
             self._actions.watch(entry)
         elif row.name == "race":
             menu.notice = self._actions.race(entry)
+        elif row.name == "card":
+            self._actions.save_card(entry, run_label(entry, run_library.best_files()))
+            menu.notice = "The card is being drawn..."
         elif row.name == "rename":
             menu.open(RenamePage(entry))
         elif row.name == "delete":

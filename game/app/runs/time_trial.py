@@ -74,6 +74,7 @@ class TimeTrial:
         self._path: list[tuple[float, float, float]] = []
         self._split_positions: list[tuple[float, float, float]] = []  # feet at each split (m)
         self._shown_split: tuple[SplitTime, float] | None = None  # with the run time until which it is shown
+        self._behind_rival: float | None = None  # s to the rival at the shown split
         self._result_delay = 0.0  # s until the result is shown
 
     # Interface
@@ -169,6 +170,9 @@ class TimeTrial:
         if new_splits:
             self._split_positions.append(feet)
             self._shown_split = new_splits[-1], run.seconds + SPLIT_SECONDS
+            rival = self.present_rival
+            centre = session.world.walker_state.position
+            self._behind_rival = None if rival is None else self.pace.update(rival.ghost.track, centre, run.seconds)
         too_large = self.recorder is not None and self.recorder.byte_count > MAX_RUN_BYTES
         if too_large or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
             self.void(TOO_LONG_REASON)
@@ -258,7 +262,9 @@ class TimeTrial:
             best_splits = {} if best is None else dict(best.splits)
             label = split_label(split)
             caption = f"{split_title(split, run.world.level.name)}   {format_time(split.seconds)}"
-            if label in best_splits:
+            if rival is not None and self._behind_rival is not None:
+                caption += f"   {format_time_difference(self._behind_rival)}   to   {rival.name}"
+            elif label in best_splits:
                 caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
             return format_time(run.seconds), caption
         assert self.session is not None

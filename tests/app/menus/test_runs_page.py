@@ -7,7 +7,9 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
@@ -111,8 +113,41 @@ def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(play
         "other.replay": "Verified",
     }
     assert rows(player)["fast.replay"].value == "0:01.50"
+    labels = [rows(player)[name].label for name in ("fast.replay", "anna.replay", "slow.replay", "old.replay")]
+    assert labels == ["1.  Run", "2.  Anna", "Run", "Run"]
     assert "2026-01-0" in rows(player)["fast.replay"].note
     assert "flying used" in rows(player)["slow.replay"].sentence
+
+
+def test_the_table_is_by_time_whoever_ran(level):
+    keep(level, "mine.replay", seconds=2.0)
+    keep(level, "friend.replay", seconds=1.9, origin=RunOrigin.FRIEND, name="Anna", status=RunStatus.UNVERIFIED)
+    keep(level, "practice.replay", seconds=1.0, status=RunStatus.PRACTICE)
+    player = Player.in_level(level)
+    player.game.key_pressed("ESCAPE")
+    choose(player, "runs")
+    player.wait(0.1)
+    names = [row.name for row in player.game.menu.rows if row.name.endswith(".replay")]
+    assert names == ["friend.replay", "mine.replay", "practice.replay"]
+
+
+def test_the_card_of_a_run_is_saved_and_a_page_says_where(player):
+    choose(player, "fast.replay", "card")
+    repeat_until(lambda: player.game.menu.page.name != "run", lambda: short_wait(player))
+    path = progress.runs_folder() / "cards" / "fast.png"
+    assert str(path.name) in player.game.menu.page.text
+    with Image.open(path) as picture:
+        assert picture.size == (1200, 630)
+        pixels = np.asarray(picture.convert("RGB")).astype(int)
+    assert (pixels == (24, 30, 38)).all(axis=2).sum() > 200_000  # the ground
+    assert (np.abs(pixels[45:585, 520:1160] - (214, 72, 40)).max(axis=2) < 40).any()  # the path
+
+
+def test_a_run_whose_file_is_damaged_has_no_card(player):
+    (progress.runs_folder() / "fast.replay").write_bytes(b"broken")
+    choose(player, "fast.replay", "card")
+    repeat_until(lambda: player.game.menu.page.name != "run", lambda: short_wait(player))
+    assert player.game.menu.page.text == "No card: the file of this run cannot be read."
 
 
 @pytest.mark.full
