@@ -33,7 +33,8 @@ def check_blocked_doorways(context: LintContext) -> None:
         done.add(key)
         origins = context.level.origins
         if "closed" not in origins[opening.origin].intended | origins[blocker].intended:
-            message = f"{describe_opening(opening)} is closed by {describe_origin(origins[blocker])}"
+            closing = context.describe_copy(blocker, opening.centre)
+            message = f"{describe_opening(opening)} is closed by {closing}"
             cure = "move one of them, or add `intended: [closed]`"
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)

@@ -46,6 +46,7 @@ class _GroundHeights:
     face: Indices
 
 
+COPIES = ("place", "include")  # containers whose pieces stand elsewhere
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
@@ -191,7 +192,18 @@ class LintContext:
         return vectors
 
     def describe_face(self, face: int) -> str:
-        return describe_origin(self.origin_of_face(face))
+        """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
+        links = self.level.faces.instances[int(self.faces.instance[face])].within
+        copies = [f" of the `{kind}` at line {at.line}" for kind, at in links if kind in COPIES and not at.file]
+        return describe_origin(self.origin_of_face(face)) + "".join(copies[:1])
+
+    def describe_copy(self, index: int, place: Floats) -> str:
+        """The piece with this index in `level.origins`, as `describe_face`, of its copy next to a place (3,)."""
+        rows = np.nonzero(self.faces.origin == index)[0]
+        if not len(rows):
+            return describe_origin(self.level.origins[index])
+        apart = np.maximum(np.maximum(self.low[rows] - place, place - self.high[rows]), 0.0)
+        return self.describe_face(int(rows[np.argmin(np.linalg.norm(apart, axis=1))]))
 
     def is_solid_from_inside(self, face: int) -> bool:
         """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""

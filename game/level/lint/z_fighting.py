@@ -1,4 +1,4 @@
-"""Z-fighting and winding checks: coplanar faces that overlap, and quads that face the wrong way."""
+"""Checks of what overlaps: rooms, coplanar faces that flicker, and quads that face the wrong way."""
 
 from __future__ import annotations
 
@@ -6,13 +6,40 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
+from ..build.shared_walls import measure_gap, placed_rooms
 from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import WALL_MAX_NORMAL_Y, LintContext
 
+MIN_ROOM_OVERLAP = 0.05  # m
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
+
+
+def check_overlapping_rooms(context: LintContext) -> None:
+    """Warn about rooms of which each cuts into the other: neither is inside the other. Then judge neither by others."""
+    rooms = [room for room in placed_rooms(context.level.faces) if room.origin in context.static_origins]
+    bounds = [room.to_world(np.array(room.shell.hollow)) for room in rooms]
+    low = np.array([box.min(axis=0) for box in bounds]).reshape(-1, 3)
+    high = np.array([box.max(axis=0) for box in bounds]).reshape(-1, 3)
+    for i, j in zip(*find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP), strict=True):
+        first, second = sorted((rooms[i], rooms[j]), key=lambda room: room.origin)
+        gap = measure_gap(first, second)
+        within = [(low[a] >= low[b] - 1e-6).all() and (high[a] <= high[b] + 1e-6).all() for a, b in ((i, j), (j, i))]
+        if gap is None or gap.distance > -MIN_ROOM_OVERLAP or first.mover != second.mover or any(within):
+            continue
+        pair = {first.origin, second.origin}
+        origins = [context.level.origins[index] for index in sorted(pair)]
+        if any("overlap" in origin.intended for origin in origins):
+            continue
+        context.misplaced |= pair
+        if not all("shared" in origin.reported_kinds for origin in origins):
+            message = (
+                f"it overlaps {describe_origin(origins[0])} by {-gap.distance:.4g} m: their walls stand in each other"
+            )
+            cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
+            context.warn_origin("overlap", second.origin, message, f"{cure}, or add `intended: [overlap]`")
 
 
 def check_coplanar_faces(context: LintContext) -> None:
