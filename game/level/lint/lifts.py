@@ -91,7 +91,8 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             continue
         count = min(MAX_POSES, math.ceil(length / POSE_SPACING)) + 1
         points = path.home + start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + deck
-        ceiling, face = _static_ceiling(context, points.reshape(-1, 3))
+        flat = points.reshape(-1, 3)
+        ceiling, face = context.ceiling_above(flat[:, ::2], flat[:, 1], 0.02, static=True)
         ceiling, face = ceiling.reshape(count, len(deck)), face.reshape(count, len(deck))
         room = ceiling - points[..., 1]
         used = np.nonzero((room >= context.body.clear_height).any(axis=0))[0]
@@ -104,20 +105,6 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             if room[same, k].max() >= context.body.clear_height:
                 found.append(_Crush(points[pose, k], float(room[pose, k]), int(face[pose, k])))
     return min(found, key=lambda crush: crush.room, default=None)
-
-
-def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indices]:
-    """Height and face (n,) of the lowest static face above points (n,3); inf and -1 where there is none."""
-    point, triangle, height = context.plan.faces_at(points[:, ::2])
-    face = context.face_of[triangle]
-    fits = (height > points[point, 1] + 0.02) & (context.faces.mover_numbers[face] == 0)
-    point, height, face = point[fits], height[fits], face[fits]
-    lowest = np.full(len(points), np.inf)
-    above = np.full(len(points), -1, np.int64)
-    order = np.argsort(-height, kind="stable")
-    lowest[point[order]] = height[order]
-    above[point[order]] = face[order]
-    return lowest, above
 
 
 def check_lift_places(context: LintContext) -> None:

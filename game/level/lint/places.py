@@ -15,8 +15,8 @@ from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
-from .lint_context import LintContext, Subject, describe_point, subject_of
-from .reach import is_cut_off, zone_bounds
+from .lint_context import LintContext, Subject, describe_point, subject_of, zone_bounds
+from .reach import is_cut_off
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
@@ -118,6 +118,7 @@ def _warn_of_end(
     ''. reach: m on the plan by which players correct it. look: heading of the body.
     """
     happens, field, meant = words
+    meant = meant if abs(feet[1]) > LANDING_SLACK else ""  # on level ground each place fits
     kind, message, cure = "void", "", meant or f"move `{field}` to ground"
     side = np.array([reach, 0.0, reach])
     if feet[1] <= context.kill_height:
@@ -189,9 +190,8 @@ def _warn_in_air(
     """
     height = radius + body_height
     around = np.array([height + MAX_LEAP, height, height + MAX_LEAP])
-    if context.body.gravity == 0.0 or is_carried(context, at - around, at + around):
-        return
-    if not is_cut_off(context, at, np.full(3, radius), body_height):
+    carried = is_carried(context, at - around, at + around)
+    if carried or not is_cut_off(context, at, np.full(3, radius), body_height):
         return
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1])
     if ground.height[0] >= at[1] - height:

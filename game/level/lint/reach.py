@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Flags, Floats
-from ..build.entities.zones import LevelZone
 from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext
 
-FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 MIN_UP = 0.3  # of the normal of ground in the widest sense: players slide and jump on steep slopes
 MAX_WAVES = 200  # of jumps from one place
 MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared by their common box
 LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
-BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 
 
 def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) -> bool:
@@ -23,20 +20,21 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
     reach (3,): half size (m) of the place. below: m of the body that may be below it. The ways are followed backwards.
     Walls do not count, except for a floor on which the place is: the answer is True only where nothing can lead there.
     """
+    if context.body.gravity == 0.0:
+        return False
     ground = context.normals[:, 1] > MIN_UP
     seen = np.zeros(len(ground), np.bool_)
     least = -context.body.jump_height - context.body.step_height
     begin = max(spawn.feet[1] for spawn in context.level.spawns) + 0.1
-    carriers = carriers_of(context)
     low, high = (at - reach - [0.0, below, 0.0])[None], (at + reach)[None]
     over, _ = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)  # what is above it leads nowhere
     if int(context.solids.pieces_around(at[None])[0]) >= 0:  # but players stand on a solid that the place is inside of
         over[0] = np.inf
     for wave in range(MAX_WAVES):
         rest = np.nonzero(ground & ~seen & (context.high[:, 1] >= low[:, 1].min() + least))[0]
-        if len(low) * (len(rest) + len(carriers[0])) > MAX_PAIRS:
+        if len(low) * (len(rest) + len(context.carriers[0])) > MAX_PAIRS:
             low, high = low.min(axis=0)[None], high.max(axis=0)[None]
-        if len(carriers[0]) and _leads_up(context, low, high, *carriers).any():
+        if len(context.carriers[0]) and _leads_up(context, low, high, *context.carriers).any():
             return False
         found = rest[_leads_up(context, low, high, context.low[rest], context.high[rest])]
         if not wave:
@@ -62,34 +60,3 @@ def _leads_up(context: LintContext, low: Floats, high: Floats, from_low: Floats,
     leap = LEAP_MARGIN + max(body.walk_speed, body.sprint_speed) * seconds
     leads: Flags = ((fall >= -body.step_height) & (np.hypot(apart[..., 0], apart[..., 1]) <= leap)).any(axis=0)
     return leads
-
-
-def carriers_of(context: LintContext) -> tuple[Floats, Floats]:
-    """Boxes (n,3) and (n,3) in which something brings players to another height."""
-    flights = flights_of(context)
-    zones = [zone for zone in context.level.all_zones if zone.facts.carries]
-    boxes = [(*zone_bounds(zone), zone.acts_by("down")) for zone in zones]
-    boxes += [(path.world_low, path.world_high, False) for path in context.paths]
-    springs = np.array([surface.bounce > 0.0 for surface in context.level.surfaces])[context.faces.surface]
-    boxes += [(low, high, True) for low, high in zip(context.low[springs], context.high[springs], strict=True)]
-    low = np.array([box[0] for box in boxes]).reshape(-1, 3)
-    high = np.array([box[1] + [0.0, BOUNCE_HEIGHT * box[2], 0.0] for box in boxes]).reshape(-1, 3)
-    return np.concatenate([low, flights]), np.concatenate([high, flights])
-
-
-def flights_of(context: LintContext) -> Floats:
-    """Places (n,3) in the air from which players fall: spawns, the ends of teleports and the flights of pads, m."""
-    level = context.level
-    places = [spawn.feet for spawn in level.spawns] + [zone.arrive for zone in level.all_zones if zone.arrive]
-    times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
-    fall = np.array([0.0, -context.body.gravity / 2.0, 0.0]) * times**2
-    launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
-    flown = [np.array(start) + np.array(velocity) * times + fall for start, velocity in launches]
-    flights: Floats = np.concatenate([np.array(places).reshape(-1, 3), *flown])
-    return flights
-
-
-def zone_bounds(zone: LevelZone) -> tuple[Floats, Floats]:
-    """Lowest and highest corner (3,) of the box of the world around a zone."""
-    corners = zone.edges.reshape(-1, 3)
-    return corners.min(axis=0), corners.max(axis=0)

@@ -14,7 +14,6 @@ from ..geometry.faces import rotate_about_y
 from .clearance import MIN_LEDGE_WIDTH, edge_points
 from .lint_context import LintContext, describe_facing, describe_point
 from .places import mover_comes_to
-from .reach import carriers_of
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
@@ -25,7 +24,7 @@ HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was
 BRIDGE_KINDS = ("box", "floor")
 MIN_DECK = 0.3  # m: breadth of a deck that players walk on
 MIN_GAP_DEPTH = 1.0  # m below the ground at both ends of a bridge to what is under it
-MAX_BRIDGES = 300
+MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
@@ -112,7 +111,7 @@ def check_flights(context: LintContext) -> None:
     another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
-    reached = set()
+    reached, spirals = set(), set()
     for marker in context.level.faces.marks:
         shape = marker.payload
         if not isinstance(shape, StairsFoot | RampFoot) or marker.mover:
@@ -124,7 +123,9 @@ def check_flights(context: LintContext) -> None:
         ):
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
-            _check_spiral(context, flight, marker.facing)
+            spirals.add(marker.origin)
+            if len(spirals) <= MAX_SPIRALS:
+                _check_spiral(context, flight, marker.facing)
             continue
         rise, run = (
             float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
@@ -257,7 +258,6 @@ def check_bridges(context: LintContext) -> None:
     middles = context.corners[decks].mean(axis=1)
     below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
     deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
-    carrier_low, carrier_high = carriers_of(context)
     for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
         top = float(middle[1])
         ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
@@ -266,15 +266,16 @@ def check_bridges(context: LintContext) -> None:
         rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
         low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
         low[1], high[1] = top - step, np.inf
-        carried = ((carrier_low <= high) & (carrier_high >= low)).all(axis=1).any()
+        met = gaps.min() <= step + context.body.jump_height or not np.isfinite(rise)
         if (
-            gaps.min() > step + context.body.jump_height
-            and np.isfinite(rise)
-            and top - rise - bed > MIN_GAP_DEPTH
-            and not carried
+            met
+            or top - rise - bed <= MIN_GAP_DEPTH
+            or ((context.carriers[0] <= high) & (context.carriers[1] >= low)).all(axis=1).any()
         ):
-            floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
-            message = f"the deck around {describe_point(middle)} is {rise:.3g} m above "
-            cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
-            message += f"{floor}, and as high at its other end: nobody can step up there"
-            context.warn_face("step", deck, message, f"{cure}, or add `intended: [step]`")
+            continue
+        floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
+        message = (
+            f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
+        )
+        cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
+        context.warn_face("step", deck, f"{message}nobody can step up there", f"{cure}, or add `intended: [step]`")

@@ -11,9 +11,8 @@ from ..build.entities.zones import LevelZone
 from ..format.schema.pieces import NATURAL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import placed_ladders
-from .lint_context import LintContext, describe_point
+from .lint_context import LintContext, describe_point, zone_bounds
 from .places import subject_of_zone
-from .reach import zone_bounds
 
 MAX_DROP = 0.5  # m from the bottom of water to what is below it
 MIN_BLOCK = 1.5  # m: lower water in the open is a puddle

@@ -20,26 +20,22 @@ MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the fir
 def check_overlapping_rooms(context: LintContext) -> None:
     """Warn about rooms of which each cuts into the other: neither is inside the other. Then judge neither by others."""
     rooms = [room for room in placed_rooms(context.level.faces) if room.origin in context.static_origins]
-    bounds = [room.to_world(np.array(room.shell.hollow)) for room in rooms]
-    low = np.array([box.min(axis=0) for box in bounds]).reshape(-1, 3)
-    high = np.array([box.max(axis=0) for box in bounds]).reshape(-1, 3)
+    bounds = np.array([room.to_world(np.array(room.shell.hollow)) for room in rooms]).reshape(-1, 2, 3)
+    low, high = bounds.min(axis=1), bounds.max(axis=1)
     for i, j in zip(*find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP), strict=True):
-        first, second = sorted((rooms[i], rooms[j]), key=lambda room: room.origin)
-        gap = measure_gap(first, second)
-        within = [(low[a] >= low[b] - 1e-6).all() and (high[a] <= high[b] + 1e-6).all() for a, b in ((i, j), (j, i))]
-        if gap is None or gap.distance > -MIN_ROOM_OVERLAP or first.mover != second.mover or any(within):
+        gap = measure_gap(rooms[i], rooms[j])
+        inside = (low[[i, j]] > low[[j, i]] - 1e-6).all(axis=1) & (high[[i, j]] < high[[j, i]] + 1e-6).all(axis=1)
+        if gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover or inside.any():
             continue
-        pair = {first.origin, second.origin}
-        origins = [context.level.origins[index] for index in sorted(pair)]
-        if any("overlap" in origin.intended for origin in origins):
+        pair = sorted((rooms[i].origin, rooms[j].origin))
+        first, second = (context.level.origins[index] for index in pair)
+        if "overlap" in first.intended | second.intended:
             continue
-        context.misplaced |= pair
-        if not all("shared" in origin.reported_kinds for origin in origins):
-            message = (
-                f"it overlaps {describe_origin(origins[0])} by {-gap.distance:.4g} m: their walls stand in each other"
-            )
+        context.misplaced.update(pair)
+        if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
+            message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
             cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
-            context.warn_origin("overlap", second.origin, message, f"{cure}, or add `intended: [overlap]`")
+            context.warn_origin("overlap", pair[1], message, f"{cure}, or add `intended: [overlap]`")
 
 
 def check_coplanar_faces(context: LintContext) -> None:
