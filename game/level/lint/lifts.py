@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points

@@ -13,7 +13,7 @@ from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pai
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import WALL_MAX_NORMAL_Y, LintContext
 
-MIN_ROOM_OVERLAP = 0.05  # m
+MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
 
 
@@ -22,7 +22,8 @@ def check_overlapping_rooms(context: LintContext) -> None:
     rooms = [room for room in placed_rooms(context.level.faces) if room.origin in context.static_origins]
     bounds = np.array([room.to_world(np.array(room.shell.hollow)) for room in rooms]).reshape(-1, 2, 3)
     low, high = bounds.min(axis=1), bounds.max(axis=1)
-    for i, j in zip(*find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP), strict=True):
+    pairs = np.column_stack(find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP))
+    for i, j in pairs[:MAX_ROOM_PAIRS].tolist():
         gap = measure_gap(rooms[i], rooms[j])
         inside = (low[[i, j]] > low[[j, i]] - 1e-6).all(axis=1) & (high[[i, j]] < high[[j, i]] + 1e-6).all(axis=1)
         if gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover or inside.any():

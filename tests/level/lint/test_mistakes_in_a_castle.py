@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from game.level import check
+from game.level import check, load
+from game.level.geometry.instance_transform import PlacedMarker
 
 CASTLE = (Path(__file__).parents[1] / "data" / "castle.yaml").read_text("utf-8")
 NORTH_SIDE = "  - wall: {name: moat north side, from: [-20, 7.9], to: [20, 7.9], y: -2, height: 1.99, thickness: 0.2, surface: stone}\n"
@@ -32,6 +33,19 @@ MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
+def test_many_markers_are_left_out_without_a_comparison_of_each_with_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compared(self: PlacedMarker, other: object) -> bool:
+        raise AssertionError
+
+    monkeypatch.setattr(PlacedMarker, "__eq__", compared)
+    ramps = "array: {count: 50, step: [100000, 0, 0], of: [ramp: {at: [0, 0, 0], length: 2, rise: 1}]}"
+    level = load(
+        text=f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces: [floor: {{from: [-9, -9], to: [9, 9]}}, {ramps}]\n"
+    )
+    assert 0 < len(level.faces.marks) < 50
+    assert ["further than" in str(one) for one in level.findings] == [True]
+
+
 def test_the_castle_has_no_mistake() -> None:
     assert check(text=CASTLE) == []
 
@@ -44,7 +58,8 @@ def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
     told = check(text=mistaken)
     assert [words in str(one) for one in told] == [True], [str(one) for one in told]
     assert cure in told[0].cure
-    assert told[0].line and told[0].column
+    assert told[0].line
+    assert told[0].column
     mended = mistaken.replace(before, after)
     assert mended != mistaken
     assert [str(one) for one in check(text=mended)] == []
