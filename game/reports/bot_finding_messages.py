@@ -93,9 +93,7 @@ class BotFindingWriter:
         return f"{self._player} can fall out of the level over its edge {location}", cure
 
     def _rail(self, found: BotFinding) -> tuple[float, float] | None:
-        """Lowest and highest y of the piece that the player falls from, if it is so narrow that it was to hold the
-        player back; else None.
-        """
+        """Lowest and highest y of the piece that the player falls from, if it is narrow as a wall is; else None."""
         pieces = [k for k, origin in enumerate(self.level.origins) if origin.place == found.place]
         corners = self.level.faces.corners[np.isin(self.level.faces.origin, pieces)].reshape(-1, 3)
         if not len(corners) or float(np.ptp(corners, axis=0)[::2].min()) > RAIL_WIDTH:

@@ -34,10 +34,8 @@ def check_blocked_doorways(context: LintContext) -> None:
         origins = context.level.origins
         if "closed" not in origins[opening.origin].intended | origins[blocker].intended:
             rows = np.nonzero(context.faces.origin == blocker)[0]
-            apart = np.linalg.norm(
-                np.clip(opening.centre, context.low[rows], context.high[rows]) - opening.centre, axis=1
-            )
-            closing = context.describe_face(int(rows[np.argmin(apart)]))  # of the copy that is nearest
+            nearest = np.argmin(np.abs(context.low[rows] - opening.centre).sum(axis=1))  # of its copies
+            closing = context.describe_face(int(rows[nearest]))
             message = f"{describe_opening(opening)} is closed by {closing}"
             cure = "move one of them, or add `intended: [closed]`"
             label = origins[opening.origin].label

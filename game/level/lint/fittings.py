@@ -194,9 +194,7 @@ def check_ladders(context: LintContext) -> None:
 
 
 def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:
-    """Warn about a ladder that goes on far above the wall (m) behind it and all other places to go to, or that ends
-    below the only floor there.
-    """
+    """Warn about a ladder that goes on far above the wall (m) behind it and all else, or that ends below its floor."""
     top = float((ladder.foot + np.array([0.0, ladder.height, 0.0]) @ ladder.axes)[1])
     sides = [(x, 0.0, z) for x in (-0.8, 0.0, 0.8) for z in (-0.8, -WALL_REACH, WALL_REACH)]
     around = ladder.foot + np.array([(0.0, 0.0, WALL_REACH), *sides]) @ ladder.axes

@@ -13,7 +13,6 @@ from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point
-from .places import format_place
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
@@ -154,12 +153,12 @@ def check_frames(context: LintContext) -> None:
     """Warn about movers whose path or pieces are where `at` is, counted from `at`: places in the level are meant."""
     for number, path in enumerate(context.paths, start=1):
         points = np.array(path.mover.spec.path).reshape(-1, 3)
-        size = np.ptp(path.triangles.reshape(-1, 3), axis=0).max(initial=0.0) if len(path.triangles) else 0.0
-        middle = (path.low.min(axis=0) + path.high.max(axis=0)) / 2.0 if size else np.zeros(3)
+        box = [path.low.min(axis=0), path.high.max(axis=0)] if len(path.triangles) else np.zeros((2, 3))
+        size, middle = float(np.ptp(box, axis=0).max()), np.mean(box, axis=0)
         far = float(np.linalg.norm(path.home[::2]))
         if len(points) and np.linalg.norm(points[0] - path.home) < FRAME_SLACK < far:
             message = f"its `path` is relative to `at`, and begins {np.linalg.norm(points[0]):.3g} m away from there"
-            cure = f"write `path: [{', '.join(map(format_place, points - points[0]))}]`"
+            cure = f"write `path: [{', '.join(describe_point(point, '[]') for point in points - points[0])}]`"
         elif size and np.linalg.norm((middle - path.home)[::2]) < size / 2.0 and far > 2.0 * size:
             message = f"its pieces are placed around its `at`, and stand {np.linalg.norm(middle):.3g} m away from there"
             cure = "remove `at`, or subtract it from their numbers"

@@ -141,8 +141,8 @@ class LintContext:
         boxes += [(low, high, True) for low, high in zip(self.low[springs], self.high[springs], strict=True)]
         low = np.array([box[0] for box in boxes]).reshape(-1, 3)
         high = np.array([box[1] + [0.0, BOUNCE_HEIGHT * box[2], 0.0] for box in boxes]).reshape(-1, 3)
-        falls = [np.array(spawn.feet)[None] for spawn in level.spawns]
-        falls += [np.array(zone.arrive)[None] for zone in level.all_zones if zone.arrive]
+        arrivals = [zone.arrive for zone in level.all_zones if zone.arrive]
+        falls = [np.array([spawn.feet for spawn in level.spawns] + arrivals)]
         times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
         gravity = np.array([0.0, -self.body.gravity / 2.0, 0.0]) * times**2
         launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
@@ -237,10 +237,7 @@ class LintContext:
     def ceiling_above(
         self, points: Floats, heights: Floats, margin: float, static: bool = False
     ) -> tuple[Floats, Indices]:
-        """Height and face (P,) of the lowest face over `margin` above heights (P,) at points (P,2); inf if none.
-
-        static: leave out movers.
-        """
+        """Height and face (P,) of the lowest [static] face over `margin` above heights (P,) at points (P,2), or inf."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
         if static:
@@ -269,7 +266,7 @@ def describe_facing(degrees: float) -> str:
     return next((name for name, angle in FACING_DEGREES.items() if abs(angle - degrees) < 1e-6), f"{degrees:.4g}")
 
 
-def describe_point(point: Sequence[float] | Floats) -> str:
-    """A place in a message, such as `(0, 1.5, -8)`, to the centimetre."""
+def describe_point(point: Sequence[float] | Floats, brackets: str = "()") -> str:
+    """A place in a message, such as `(0, 1.5, -8)`, or in a level file, `[0, 1.5, -8]`, to the centimetre."""
     x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
-    return f"({x:g}, {y:g}, {z:g})"
+    return f"{brackets[0]}{x:g}, {y:g}, {z:g}{brackets[1]}"

@@ -79,9 +79,7 @@ def check_teleports(context: LintContext) -> None:
         meant = feet + np.array(zone.centre) - [0.0, zone.half[1], 0.0]
         cure = ""
         if zone.mover < 0 and abs(_drop_below(context, meant, 0.0)) < LANDING_SLACK:
-            cure = (
-                f"`arrive` is a place in the level, not one relative to its box: write `arrive: {format_place(meant)}`"
-            )
+            cure = f"`arrive` is not relative to the box: write `arrive: {describe_point(meant, '[]')}`"
         if _warn_of_end(context, subject, (arrives, "arrive", cure), feet, 0.0, zone.look):
             continue
         if zone.contains(feet.tolist()) and zone.mover < 0:
@@ -103,7 +101,7 @@ def check_pads(context: LintContext) -> None:
         cure = ""
         if abs(_drop_below(context, to, 0.0)) < LANDING_SLACK:  # there is ground, if it is a place in the level
             base = np.array(marker.at) - [0.0, (PAD_REACH_ABOVE - PAD_REACH_BELOW) / 2.0, 0.0]
-            meant = format_place((to - base) @ np.linalg.inv(axes))
+            meant = describe_point((to - base) @ np.linalg.inv(axes), "[]")
             cure = f"`to` is relative to the pad, not a place in the level: write `to: {meant}`"
         lands = f"the player lands at {describe_point(landing)}"
         _warn_of_end(context, subject_of(level.origins[marker.origin]), (lands, "to", cure), landing, AIR_CONTROL, 0)
@@ -114,8 +112,7 @@ def _warn_of_end(
 ) -> bool:
     """Warn about the end (3,) of a flight or a teleport in a solid, the air or the void. True if it is there.
 
-    words: what happens; the field; the cure where its numbers, read in another way, mean a place on the ground, else
-    ''. reach: m on the plan by which players correct it. look: heading of the body.
+    words: what happens; the field; its cure, if its numbers read in another way are on ground. reach: of air control.
     """
     happens, field, meant = words
     meant = meant if abs(feet[1]) > LANDING_SLACK else ""  # on level ground each place fits
@@ -141,11 +138,6 @@ def _drop_below(context: LintContext, feet: Floats, reach: float) -> float:
     plan = feet[::2] + [(x, z) for x in (-reach, 0.0, reach) for z in (-reach, 0.0, reach)]
     ground = context.ground_below(plan, np.full(9, -np.inf), np.full(9, feet[1] + LANDING_SLACK))
     return 0.0 if mover_comes_to(context, feet[None]) else float(feet[1] - ground.height.max())
-
-
-def format_place(place: Floats) -> str:
-    """A point (3,) as a level file writes it, to the millimetre: `[0, 1.5, -8]`."""
-    return f"[{', '.join(f'{number:g}' for number in (place.round(3) + 0.0).tolist())}]"
 
 
 def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: float, noun: str) -> bool:

@@ -15,10 +15,9 @@ LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size
 
 
 def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) -> bool:
-    """Whether nothing leads players to a place (3,): no start of the level, and nothing that carries them.
+    """Whether no start of the level and nothing that carries players leads to a place (3,), followed backwards.
 
-    reach (3,): half size (m) of the place. below: m of the body that may be below it. The ways are followed backwards.
-    Walls do not count, except for a floor on which the place is: the answer is True only where nothing can lead there.
+    reach (3,): half size of the place; below: of the body, below it, m. Only a floor under the place stops players.
     """
     if context.body.gravity == 0.0:
         return False

@@ -21,9 +21,7 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-BRIDGE_KINDS = ("box", "floor")
-MIN_DECK = 0.3  # m: breadth of a deck that players walk on
-MIN_GAP_DEPTH = 1.0  # m below the ground at both ends of a bridge to what is under it
+MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
 MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
@@ -125,7 +123,7 @@ def check_flights(context: LintContext) -> None:
         if isinstance(shape, StairsFoot) and shape.turn:
             spirals.add(marker.origin)
             if len(spirals) <= MAX_SPIRALS:
-                _check_spiral(context, flight, marker.facing)
+                _check_spiral(context, flight, shape, marker.facing)
             continue
         rise, run = (
             float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
@@ -151,17 +149,15 @@ def check_flights(context: LintContext) -> None:
             context.warn_origin("steep", index, message, cure)
 
 
-def _check_spiral(context: LintContext, flight: _Flight, facing: float) -> None:
+def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
     """Warn about spiral stairs that end in the air, if a floor is as high beside another part of them."""
-    shape = flight.shape
-    assert isinstance(shape, StairsFoot)
-    ahead, head = _spiral_end(context, flight, shape.turn)
+    ahead, head = _spiral_end(context, flight, shape, shape.turn)
     if len(ahead) or _has_floor_near(context, head) or mover_comes_to(context, head[None]):
         return
     tries = [(flight, -shape.turn, f"turn: {-shape.turn:g}")]
     tries += [(flight.turned(d), shape.turn, f"facing: {describe_facing(facing + d)}") for d in range(15, 360, 15)]
     for other, turn, written in tries:
-        floors, _ = _spiral_end(context, other, turn)
+        floors, _ = _spiral_end(context, other, shape, turn)
         if len(floors):
             what = context.describe_face(int(floors[0]))
             message = f"it ends in the air: its top, {describe_point(head)}, does not meet {what}, which is as high"
@@ -170,13 +166,8 @@ def _check_spiral(context: LintContext, flight: _Flight, facing: float) -> None:
             return
 
 
-def _spiral_end(context: LintContext, flight: _Flight, turn: float) -> tuple[Indices, Floats]:
-    """Faces (n,) to which spiral stairs lead from their last treads, and the place (3,) where they end.
-
-    turn: of each tread, degrees. A floor may be a step higher than a tread, or as much lower.
-    """
-    shape = flight.shape
-    assert isinstance(shape, StairsFoot)
+def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
+    """Faces (n,) to which spiral stairs with this turn (degrees) lead from their last treads, and the end (3,)."""
     steps, radius = round(shape.height / shape.rise), shape.width / 2.0
     step = context.body.step_height
     last = np.arange(steps, max(0.0, steps - step / shape.rise), -1.0)  # numbers of treads from which one steps up
@@ -251,7 +242,7 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
 def check_bridges(context: LintContext) -> None:
     """Warn about decks across a gap whose two ends are both too high for a step up from the ground before them."""
     step = context.body.step_height
-    level = np.isin(context.kinds, BRIDGE_KINDS) & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
+    level = np.isin(context.kinds, ("box", "floor")) & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
     level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
     number = context.piece_bounds[2]
     decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]

@@ -26,11 +26,10 @@ def check_overlapping_rooms(context: LintContext) -> None:
     for i, j in pairs[:MAX_ROOM_PAIRS].tolist():
         gap = measure_gap(rooms[i], rooms[j])
         inside = (low[[i, j]] > low[[j, i]] - 1e-6).all(axis=1) & (high[[i, j]] < high[[j, i]] + 1e-6).all(axis=1)
-        if gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover or inside.any():
-            continue
         pair = sorted((rooms[i].origin, rooms[j].origin))
         first, second = (context.level.origins[index] for index in pair)
-        if "overlap" in first.intended | second.intended:
+        apart = gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover
+        if gap is None or apart or inside.any() or "overlap" in first.intended | second.intended:
             continue
         context.misplaced.update(pair)
         if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
