@@ -73,7 +73,7 @@ pieces:
       seconds: 4
       pause: 8
       of:
-        - box: {from: [-1.5, -0.2, 0], to: [1.5, 0, 4.5], surface: wood}
+        - box: {from: [-1.5, -0.2, 0], to: [1.5, 0, 4.6], surface: wood}
 tests:
   - {name: the bridge leads to the gate, walk: ["300 forward 1"], expect: {goal: reached, deaths: 0}}
   - {name: one swims beside it, walk: ["90 strafe -1", "200 forward 1"], expect: {lowest: {at_most: -0.5}, goal: never}}
