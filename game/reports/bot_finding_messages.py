@@ -84,8 +84,7 @@ class BotFindingWriter:
         body = self.level.player
         high = body.jump_height + body.step_height
         rail = self._rail(found)
-        wall = "add a wall or rail" if rail is None else "make it"
-        cure = f"{wall} over {high:.1f} m high"
+        cure = f"{'add a wall or rail' if rail is None else 'make it'} over {high:.1f} m high"
         if rail is not None and rail[1] - rail[0] > high:
             up = float(found.path[:, 1].max(initial=rail[1]))
             cure = f"its top is at {rail[1]:.3g} m and the player comes up to {up:.3g} m: raise it above that"

@@ -240,8 +240,7 @@ class LintContext:
         """Height and face (P,) of the lowest [static] face over `margin` above heights (P,) at points (P,2), or inf."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
-        if static:
-            fits &= self.faces.mover_numbers[self.face_of[triangle]] == 0
+        fits &= (self.faces.mover_numbers[self.face_of[triangle]] == 0) | (not static)
         best_height = np.full(len(points), np.inf)
         best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(-height[fits], kind="stable")

@@ -21,8 +21,10 @@ from .reach import is_cut_off
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
-MAX_LANDING_DROP = 5.0  # m that a player falls at the end of a flight or a teleport
-MAX_MEANT_DROP = 1.0  # m of the same, where the numbers mean a place on the ground if they are read in another way
+MAX_LANDING_DROP, MAX_MEANT_DROP = (
+    5.0,
+    1.0,
+)  # m that players fall at the end of a flight; if its numbers can mean ground
 LANDING_SLACK = 0.3  # m from a landing to the ground for which it was made
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 
@@ -114,8 +116,7 @@ def _warn_of_end(
 
     words: what happens; the field; its cure, if its numbers read in another way are on ground. reach: of air control.
     """
-    happens, field, meant = words
-    meant = meant if abs(feet[1]) > LANDING_SLACK else ""  # on level ground each place fits
+    happens, field, meant = words if abs(feet[1]) > LANDING_SLACK else (*words[:2], "")  # each place fits level ground
     kind, message, cure = "void", "", meant or f"move `{field}` to ground"
     side = np.array([reach, 0.0, reach])
     if feet[1] <= context.kill_height:
@@ -173,17 +174,15 @@ def warn_void(
     context.warn("void", subject, message, "move it to ground, or add `intended: [void]`")
 
 
-def _warn_in_air(
-    context: LintContext, subject: Subject, at: Floats, radius: float, body_height: float, noun: str
-) -> None:
+def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: float, body: float, noun: str) -> None:
     """Warn about a place (3,) in the air, or on ground such as a roof, to which nothing leads.
 
-    radius: of its sphere, m. body_height: m above the feet that touches it.
+    radius: of its sphere, m. body: m above the feet that touches it.
     """
-    height = radius + body_height
+    height = radius + body
     around = np.array([height + MAX_LEAP, height, height + MAX_LEAP])
     carried = is_carried(context, at - around, at + around)
-    if carried or not is_cut_off(context, at, np.full(3, radius), body_height):
+    if carried or not is_cut_off(context, at, np.full(3, radius), body):
         return
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1])
     if ground.height[0] >= at[1] - height:
