@@ -90,8 +90,7 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             continue
         count = min(MAX_POSES, math.ceil(length / POSE_SPACING)) + 1
         points = path.home + start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + deck
-        flat = points.reshape(-1, 3)
-        ceiling, face = context.ceiling_above(flat[:, ::2], flat[:, 1], 0.02, static=True)
+        ceiling, face = context.ceiling_above(points[..., ::2].reshape(-1, 2), points[..., 1].ravel(), 0.02, True)
         ceiling, face = ceiling.reshape(count, len(deck)), face.reshape(count, len(deck))
         room = ceiling - points[..., 1]
         used = np.nonzero((room >= context.body.clear_height).any(axis=0))[0]

@@ -54,7 +54,7 @@ def check_water(context: LintContext) -> None:
 def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> None:
     """Warn about water that has a bank on all sides but one, or that stands above the lowest of its banks."""
     heights = _banks(context, zone, low, high)
-    lacks = (heights > low[1] + MIN_BANK).mean(axis=1) < 0.2
+    lacks = (heights > low[1] + MIN_BANK).mean(axis=1) < 0.5
     around = f"the water around {describe_point(zone.centre)}"
     if lacks.sum() == 1 and ((heights > high[1] - MAX_ABOVE_BANK).mean(axis=1)[~lacks] > 0.5).all():
         name, axis, side = SIDES[int(np.argmax(lacks))]

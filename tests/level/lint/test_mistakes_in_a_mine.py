@@ -64,14 +64,14 @@ FINE = (
     f"{HIGH} | ladder: {{at: [0, 0, 3], facing: north, height: 6}}",
     f"{HIGH} | pad: {{at: [0, 0, 8], to: [0, 6, -8]}}",
     f"{HIGH} | stairs: {{at: [0, 0, 12], facing: north, steps: 30, rise: 0.2}}",
-    f"{HIGH} | array: {{count: 6, step: [0, 1, 2.5], of: [box: {{from: [3.2, 0, -9], to: [5, 0.9, -7]}}]}}",  # jumps
+    f"{HIGH} | array: {{count: 6, step: [0, 1, 2.5], of: [box: {{from: [5, 0, -9], to: [7, 0.9, -7], intended: [low]}}]}}",  # jumps
     f"{HIGH} | teleport: {{from: [8, 0, 8], to: [9, 2, 9], arrive: [0, 6, 0]}}",
     f"{HIGH} | spawns: [{{name: up, at: [0, 6, 0]}}]",
     f"{HIGH} | play: {{throws: true, reach_targets: true}}",
     f"{HIGH} | player: {{jump_height: 8}}",
     f"{HIGH} | gravity: {{from: [4, 0, -3], to: [8, 6, 3], towards: west}}",
     f"{HIGH} | surfaces: {{rubber: {{bounce: 0.9}}}} | floor: {{from: [4, 4], to: [8, 8], y: 0.1, surface: rubber}}",
-    "room: {from: [-6, 0, -6], to: [6, 5, 6], doors: [{wall: south}]} | room: {from: [-2, 0, -2], to: [2, 3, 2], doors: [{wall: south}]}",
+    "room: {from: [-6, 0, -6], to: [6, 6, 6], doors: [{wall: south}]} | room: {from: [-2, 0, -2], to: [2, 3, 2], doors: [{wall: south}]}",
     "room: {from: [-6, 0, -6], to: [0, 3, 6]} | room: {from: [-3, 3.2, -6], to: [3, 6, 6], floor: false, ceiling: false}",
     f"{POOL} | water: {{from: [-4, -2, -4], to: [4, -0.2, 4]}}",
     f"{POOL} | water: {{from: [-4, -2, -4], to: [4, 0.05, 4]}}",
@@ -79,7 +79,7 @@ FINE = (
     "water: {from: [-4, 0, -4], to: [0, 1, 4]} | water: {from: [0, 0, -4], to: [4, 1, 4]} | wall: {from: [4.1, -4], to: [4.1, 4], height: 1}",
     "spiral_stairs: {at: [0, 0, 0], facing: 162, steps: 20, turn: 24, intended: [low]} | floor: {from: [1.55, -4], to: [4, 4], y: 3.6, thickness: 0.2}",
     "spiral_stairs: {at: [0, 0, 0], steps: 20, turn: 24, intended: [low]}",  # a view
-    "wall: {from: [-4, 0], to: [4, 0], doors: [{width: 1.2}]} | mover: {at: [-0.3, 0, 0.2], path: [[0, 0, 0], [-0.6, 0, 0]], of: [box: {from: [-0.3, 0.01, -0.05], to: [0.3, 2, 0.05]}]}",  # one leaf of two
+    "wall: {from: [-4, 0], to: [4, 0], doors: [{width: 1.2}], intended: [narrow]} | mover: {at: [-0.3, 0, 0.2], path: [[0, 0, 0], [-0.6, 0, 0]], of: [box: {from: [-0.3, 0.01, -0.05], to: [0.3, 2, 0.05]}]}",  # one leaf of two
     "wall: {from: [-4, 0], to: [4, 0], doors: [{width: 1.2}]} | mover: {at: [0, 0, 0.2], path: [[0, 0, 0], [0, 2.05, 0]], of: [box: {from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}]}",  # a portcullis
     "mover: {at: [6, 0, -5], path: [[0, 0, 0], [6, 0, -5]], of: [box: {from: [-1, 0.01, -1], to: [1, 0.2, 1]}]}",
     "mover: {path: [[6, 0, -5], [6, 3, -5]], of: [box: {from: [-1, 0.01, -1], to: [1, 0.2, 1]}]}",

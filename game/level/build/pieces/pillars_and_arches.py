@@ -49,8 +49,7 @@ def build_arch(builder: PieceBuilder) -> Placement:
         cure = f"write `spring: {least:g}`"
         if least + width / 2 > height - 0.01:
             cure += f" and `height: {least + width / 2 + 0.2:.3g}`"
-        message = f"the top of the opening is at {crown:g} m: too low to stand"
-        builder.report_low("spring", message, cure=f"{cure}, or ")
+        builder.report_low("spring", f"the top of the opening is at {crown:g} m: too low to stand", cure=f"{cure}, or ")
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     angles = [math.pi * (1 - k / segments) for k in range(segments + 1)]
