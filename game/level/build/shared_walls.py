@@ -221,7 +221,7 @@ def _report_unshared(
         near = describe_origin(assembly.origins[other.origin])
         message = f"`shared` has no effect: the gap to {near} is {gap.distance:.4g} m"
         if gap.distance < 0.0:
-            message = f"it overlaps {near} by {-gap.distance:.4g} m, and shares no wall with it"
+            message = f"it overlaps {near} by {-gap.distance:.4g} m: `shared` has no effect"
         shift = gap.distance - gap.least
         nearer = f"{abs(shift):.4g} m {'nearer to' if shift > 0.0 else 'away from'} the other"
         cure = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.faces import rotate_about_y
 from .clearance import MIN_LEDGE_WIDTH, edge_points
 from .lint_context import LintContext, describe_facing, describe_point
@@ -242,7 +242,8 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
 def check_bridges(context: LintContext) -> None:
     """Warn about decks across a gap whose two ends are both too high for a step up from the ground before them."""
     step = context.body.step_height
-    level = np.isin(context.kinds, ("box", "floor")) & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
+    other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
+    level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
     level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
     number = context.piece_bounds[2]
     decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]
