@@ -83,15 +83,21 @@ class BotFindingWriter:
             location += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
         body = self.level.player
         high = body.jump_height + body.step_height
-        wall = "make it" if self._is_rail(found) else "add a wall or rail"
-        cure = f"{wall} over {high:.1f} m high, put ground below, or add `intended: [fall]`"
+        rail = self._rail(found)
+        cure = f"{'add a wall or rail' if rail is None else 'make it'} over {high:.1f} m high"
+        if rail is not None and rail[1] - rail[0] > high:
+            up = float(found.path[:, 1].max(initial=rail[1]))
+            cure = f"its top is at {rail[1]:.3g} m and the player comes up to {up:.3g} m: raise it above that"
+        cure += ", put ground below, or add `intended: [fall]`"
         return f"{self._player} can fall out of the level over its edge {location}", cure
 
-    def _is_rail(self, found: BotFinding) -> bool:
-        """Whether the piece that the player falls from is so narrow that it was to hold the player back."""
+    def _rail(self, found: BotFinding) -> tuple[float, float] | None:
+        """Lowest and highest y of the piece that the player falls from, if it is narrow as a wall is; else None."""
         pieces = [k for k, origin in enumerate(self.level.origins) if origin.place == found.place]
         corners = self.level.faces.corners[np.isin(self.level.faces.origin, pieces)].reshape(-1, 3)
-        return len(corners) > 0 and float(np.ptp(corners, axis=0)[::2].min()) <= RAIL_WIDTH
+        if not len(corners) or float(np.ptp(corners, axis=0)[::2].min()) > RAIL_WIDTH:
+            return None
+        return float(corners[:, 1].min()), float(corners[:, 1].max())
 
     def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
         location = f"at {_format_place(found)}"

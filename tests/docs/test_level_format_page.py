@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
+
+import numpy as np
 
 from game.level import check, load
 from game.level.format.level_tests import WalkPlayer
@@ -16,7 +19,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "level_format.md").read_t
 
 def test_the_tests_of_the_page(tmp_path: Path) -> None:
     blocks = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
-    (level_text,) = (block for block in blocks if "pieces:" in block)
+    level_text, _ = (block for block in blocks if "pieces:" in block)
     (tests_text,) = (block for block in blocks if block.startswith("tests:"))
     (beside_text,) = (block for block in blocks if "level: courtyard.yaml" in block)
     path = tmp_path / "courtyard.yaml"
@@ -27,6 +30,27 @@ def test_the_tests_of_the_page(tmp_path: Path) -> None:
     assert len(level.tests) == 4
     walks = [test for test in level.tests if isinstance(test.player, WalkPlayer)]
     assert [str(run_test(level, test).status) for test in walks] == ["passed", "passed"]
+
+
+def test_the_moat_of_the_page_runs(tmp_path: Path) -> None:
+    (text,) = re.findall("```yaml\n(format: 1\nname: Drawbridge\n.*?)```", PAGE, re.DOTALL)
+    path = tmp_path / "moat.yaml"
+    path.write_text(text)
+    assert check(path) == []
+    level = load(path)
+    assert [str(run_test(level, test).status) for test in level.tests] == ["passed", "passed"]
+
+
+def test_the_formula_for_the_end_of_spiral_stairs() -> None:
+    x, z, radius, facing, steps, turn = 3.0, -2.0, 1.5, 30.0, 11, -20.0
+    stairs = f"spiral_stairs: {{at: [{x}, 0, {z}], facing: {facing}, steps: {steps}, radius: {radius}, turn: {turn}}}"
+    level = load(
+        text=f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces: [floor: {{from: [-9, -9], to: [9, 9]}}, {stairs}]\n"
+    )
+    assert "at `[x - radius * sin(a), z - radius * cos(a)]`" in PAGE
+    a = math.radians(facing + steps * turn)
+    end = [x - radius * math.sin(a), steps * 0.18, z - radius * math.cos(a)]
+    assert np.abs(level.faces.corners.reshape(-1, 3) - end).max(axis=1).min() < 1e-6
 
 
 def test_every_word_of_intended_is_explained():

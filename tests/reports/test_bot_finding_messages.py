@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from game.level import load
@@ -54,6 +55,18 @@ def test_a_low_rail_is_to_be_made_higher(piece, cure):
     fall = FallDetails((0.0, 0.0), (1.0, 0.0), None)
     found = BotFinding(FindingKind.FALL, level.origins[piece].place, "", fall, (0.0, 0.0, -9.0))
     assert BotFindingWriter(level).finding(found).cure.startswith(cure)
+
+
+def test_a_rail_that_is_high_is_to_be_higher_than_the_player_comes():
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+    level = load(text=f"{text}  - wall: {{from: [-9, -9], to: [9, -9], y: -2, height: 9, thickness: 0.4}}\n")
+    fall, path = (
+        FallDetails((0.0, 0.0), (1.0, 0.0), None),
+        np.array([(0.0, 0.0, 0.0), (0.0, 8.2, -8.0), (0.0, 7.0, -9.0)]),
+    )
+    found = BotFinding(FindingKind.FALL, level.origins[1].place, "", fall, (0.0, 7.0, -9.0), path=path)
+    cure = BotFindingWriter(level).finding(found).cure
+    assert cure.startswith("its top is at 7 m and the player comes up to 8.2 m: raise it above that, put ground below")
 
 
 def test_an_unreached_goal_names_the_nearest_distance():

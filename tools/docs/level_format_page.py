@@ -45,9 +45,58 @@ pieces:
 """
 
 
+SPIRAL_END = """\
+The stairs end `steps * rise` above `at`, at the angle `a = facing + steps * turn`: in the direction `[-sin(a), -cos(a)]`
+(x, z) from the axis, so their outer end is at `[x - radius * sin(a), z - radius * cos(a)]`. There the floor above must begin:
+with `facing: 0`, 20 steps and `turn: 24`, `a` is 480, which is 120: the stairs end in the southwest. For stairs that end in
+the direction `a`, write `facing: a - steps * turn`."""
+
+MOAT = """\
+format: 1
+name: Drawbridge
+spawn: {at: [0, 0, 18], facing: north}
+goal: {at: [0, 0, 3], radius: 1}
+surfaces:
+  stone: {colour: "#a8a094", texture: flagstone}
+  wood: {colour: "#8a6a45", texture: planks}
+pieces:
+  - floor: {from: [-12, -4], to: [12, 22], holes: [{from: [-12, 8], to: [12, 12]}], surface: stone}
+  - room: {name: basin, from: [-12, -2, 8], to: [12, -0.01, 12], ceiling: false, surface: stone}
+  - water: {from: [-12, -2, 8], to: [12, -0.5, 12]}
+  - ladder: {at: [-6, -2, 12], facing: south, height: 2, surface: wood}
+  - arch: {name: gate, from: [-4, 7], to: [4, 7], height: 4, thickness: 0.6, width: 2.4, surface: stone}
+  - mover:
+      name: drawbridge
+      at: [0, 0.05, 7.7]
+      axis: [1, 0, 0]
+      swing: -75
+      seconds: 4
+      pause: 8
+      of:
+        - box: {from: [-1.5, -0.2, 0], to: [1.5, 0, 4.6], surface: wood}
+tests:
+  - {name: the bridge leads to the gate, walk: ["300 forward 1"], expect: {goal: reached, deaths: 0}}
+  - {name: one swims beside it, walk: ["90 strafe -1", "200 forward 1"], expect: {lowest: {at_most: -0.5}, goal: never}}
+"""
+
+
+def _moat() -> list[str]:
+    text = f"""\
+## A moat with a drawbridge
+
+Water needs something that holds it: here a room without a ceiling below a hole of the floor. Its surface is below the rim. The
+bridge is a mover that turns about its end at the gate, at the `at` of the mover: `axis: [1, 0, 0]` points east, and the
+negative `swing` raises the other end. The ladder leads swimmers out of the water.
+
+```yaml
+{MOAT.rstrip()}
+```"""
+    return [*text.split("\n"), ""]
+
+
 def page() -> str:
     """The text of the page."""
-    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_tests(), *_rules(), *_limits()]) + "\n"
+    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_moat(), *_tests(), *_rules(), *_limits()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -153,6 +202,7 @@ def _pieces() -> list[str]:
         )
         rows += [f"### {record.name}", "", record.doc, "", f"`{record.example}`", ""]
         rows += [*_table(SchemaRecord(record.name, "", fields)), *_entry_tables(fields)]
+        rows += [*SPIRAL_END.split("\n"), ""] if record.name == "spiral_stairs" else []
     return rows
 
 
@@ -308,17 +358,17 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | `intended` | silenced warning |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
-| narrow | a passage or doorway under {DEFAULT_SETTINGS.clear_width:.2f} m |
+| narrow | a passage, a doorway or the gap beside an open door under {DEFAULT_SETTINGS.clear_width:.2f} m |
 | low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on), a floor or ceiling that closes the way up stairs or covers water |
-| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, stairs with a higher rise or that end below a floor, and a lift that misses a floor |
-| fall | a player can fall out of the level from it (`check --walk`), or a spawn high above the ground |
+| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, stairs with a higher rise or that end below a floor, a lift that misses a floor, and a bridge that is too high at both ends |
+| fall | a player can fall out of the level from it (`check --walk`), or a spawn or a landing high above the ground |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`) |
 | closed | a wall, a box or another solid closes a doorway or window |
-| overlap | two doorways of a wall that are one opening, a teleport that ends in its own box, a mover that goes through a solid, or a `floor_surface` without effect |
-| void | no ground below a goal, target, checkpoint or landing point, or too far below; a light that lights nothing; a hole as large as its piece |
-| buried | a goal, target, checkpoint, light, sign or end of a teleport inside a piece |
-| floating | no ground at the foot of stairs, no wall behind a ladder, or water that nothing holds |
+| overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, a mover that goes through a solid, or a `floor_surface` without effect |
+| void | no ground below a goal, target, checkpoint or landing point, or too far below, or ground to which nothing leads; a light that lights nothing; a hole as large as its piece |
+| buried | a goal, target, checkpoint, light, sign, or end of a teleport or a flight inside a piece |
+| floating | no ground at the foot of stairs, no wall behind a ladder, spiral stairs that end in the air, water that nothing holds or that stands above its bank |
 | afloat | a decal that does not lie on a surface |
 | still | a mover that never moves |
 | name | a name that is given twice |

@@ -306,7 +306,8 @@ class LevelAssembly:
                 "check the `at` and `step` of the groups around it",
             )
         if lost_markers:
-            marks = tuple(marker for marker in faces.marks if marker.kind == "mover" or marker not in lost_markers)
+            lost = set(map(id, lost_markers))  # a level may have 50 000
+            marks = tuple(marker for marker in faces.marks if marker.kind == "mover" or id(marker) not in lost)
             faces = replace(faces, marks=marks)
         bad = is_far | misfit
         return faces.select(~bad) if bad.any() else faces

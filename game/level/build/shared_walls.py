@@ -219,8 +219,9 @@ def _report_unshared(
     elif miss is not None:
         _, gap, other = miss
         near = describe_origin(assembly.origins[other.origin])
-        distance = f"the gap to {near} is {gap.distance:.4g} m" if gap.distance >= 0.0 else f"it overlaps {near}"
-        message = f"`shared` has no effect: {distance}"
+        message = f"`shared` has no effect: the gap to {near} is {gap.distance:.4g} m"
+        if gap.distance < 0.0:
+            message = f"it overlaps {near} by {-gap.distance:.4g} m: `shared` has no effect"
         shift = gap.distance - gap.least
         nearer = f"{abs(shift):.4g} m {'nearer to' if shift > 0.0 else 'away from'} the other"
         cure = (

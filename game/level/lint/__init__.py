@@ -33,8 +33,11 @@ from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
 
 GEOMETRY_CHECKS = {
+    water.check_water: "water",
+    z_fighting.check_overlapping_rooms: "overlapping rooms",
     fittings.check_ladders: "the ladders",
     slopes_and_steps.check_flights: "stairs and ramps",
+    lifts.check_frames: "the frames of movers",
     lifts.check_lift_places: "the places of lifts",
     lifts.check_lifts: "lifts",
     slopes_and_steps.check_slopes: "steep slopes",
@@ -61,7 +64,6 @@ GEOMETRY_CHECKS = {
     places.check_checkpoints: "the checkpoints",
     places.check_teleports: "the teleports",
     places.check_pads: "the pads",
-    water.check_water: "water",
     fittings.check_lights_and_signs: "lights and signs",
     fittings.check_stairs: "the feet of stairs",
     fittings.check_stairs_heads: "the heads of stairs",
@@ -70,6 +72,7 @@ GEOMETRY_CHECKS = {
     pictures_and_decals.check_decals: "decals",
     pictures_and_decals.check_texture_memory: "video memory",
     level_tests.check_tests: "the tests",
+    slopes_and_steps.check_bridges: "bridges",
 }
 
 

@@ -14,7 +14,7 @@ from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
-SAMPLES_ACROSS = 5
+SAMPLES_ACROSS = 13
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten
@@ -33,7 +33,10 @@ def check_blocked_doorways(context: LintContext) -> None:
         done.add(key)
         origins = context.level.origins
         if "closed" not in origins[opening.origin].intended | origins[blocker].intended:
-            message = f"{describe_opening(opening)} is closed by {describe_origin(origins[blocker])}"
+            rows = np.nonzero(context.faces.origin == blocker)[0]
+            nearest = np.argmin(np.abs(context.low[rows] - opening.centre).sum(axis=1))  # of its copies
+            closing = context.describe_face(int(rows[nearest]))
+            message = f"{describe_opening(opening)} is closed by {closing}"
             cure = "move one of them, or add `intended: [closed]`"
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)
@@ -62,8 +65,9 @@ def _closing_piece(context: LintContext, opening: PlacedOpening) -> int:
         start = opening.base + through * opening.out
         points = start + across[:, None, None] * opening.along + up[:, None] * np.array([0.0, 1.0, 0.0])
         around = context.solids.pieces_around(points.reshape(-1, 3)).reshape(len(across), len(up))
-        longest = max(_longest_free(column) for column in around)
-        if (longest + 1) * SAMPLE_HEIGHT < min(context.body.clear_crouch_height, opening.height):
+        least = min(context.body.clear_crouch_height, opening.height) / SAMPLE_HEIGHT - 1.0
+        wide = _longest_free(np.array([-(_longest_free(column) >= least) for column in around]))  # open columns
+        if not wide or (wide + 1) * (across[1] - across[0]) < context.body.clear_depth:
             found = around[around >= 0]
             blocker = int(np.bincount(found).argmax())
             if context.level.origins[blocker].kind not in WALL_KINDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -303,3 +303,12 @@ def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices
                 points.append((a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v)
                 owner.append(chosen)
     return np.concatenate(points), np.concatenate(owner)
+
+
+def edge_points(corners: Floats, reach: Sequence[float]) -> Floats:
+    """Points (..., 4, n, 3) outside the edges of level quads (..., 4, 3), `reach` m before three places of each."""
+    along = np.roll(corners, -1, axis=-2) - corners
+    length = np.linalg.norm(along, axis=-1, keepdims=True)
+    outward = np.cross(along / np.maximum(length, 1e-9), [0.0, 1.0, 0.0])
+    points: Floats = np.stack([corners + part * along + far * outward for part in (0.2, 0.5, 0.8) for far in reach], -2)
+    return points

@@ -144,7 +144,7 @@ def _check_opening(
     other = int(context.faces.origin[faces[np.argmax(area[:, 0] * area[:, 1])]])
     facing = _facing_opening(opening, openings, other, reach)
     heights = [context.body.clear_height, opening.height, *([facing.height] if facing is not None else [])]
-    free = _free_width(opening, low, high, min(heights) - 1e-3 if is_door else MIN_WINDOW_HEIGHT)
+    free = free_width(opening, low, high, min(heights) - 1e-3 if is_door else MIN_WINDOW_HEIGHT)
     if free > opening.width - MIN_CLOSED_WIDTH or (not is_door and free > MIN_CLOSED_WIDTH):
         return set()
     pair = [context.level.origins[index] for index in (opening.origin, other)]
@@ -166,7 +166,7 @@ def _check_opening(
     return {key}
 
 
-def _free_width(opening: PlacedOpening, low: Floats, high: Floats, needed: float) -> float:
+def free_width(opening: PlacedOpening, low: Floats, high: Floats, needed: float) -> float:
     """Width (m) of the widest part of an opening that is free over a height of `needed` m.
 
     low, high (F,3): flat bounds of the faces that cover it.

@@ -25,6 +25,7 @@ READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a s
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
+LADDER_LACK = 2.5  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
 HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
@@ -163,6 +164,8 @@ def check_ladders(context: LintContext) -> None:
     leant = behind[facing & ~own]
     walls = face[facing & ~own]
     for number, ladder in enumerate(found):
+        if ladder.origin in context.misplaced:
+            continue
         fronts = ladder.foot + np.array([(0.0, y * ladder.height, RAIL_DEPTH) for y in (0.2, 0.5, 0.8)]) @ ladder.axes
         around = context.solids.pieces_around(fronts)
         solid = int(around[0]) if ((around >= 0) & (around != ladder.origin)).all() else -1
@@ -191,8 +194,19 @@ def check_ladders(context: LintContext) -> None:
 
 
 def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:
-    """Warn about a ladder that goes on far above the wall (m) behind it and all other places to go to."""
+    """Warn about a ladder that goes on far above the wall (m) behind it and all else, or that ends below its floor."""
     top = float((ladder.foot + np.array([0.0, ladder.height, 0.0]) @ ladder.axes)[1])
+    sides = [(x, 0.0, z) for x in (-0.8, 0.0, 0.8) for z in (-0.8, -WALL_REACH, WALL_REACH)]
+    around = ladder.foot + np.array([(0.0, 0.0, WALL_REACH), *sides]) @ ladder.axes
+    point, triangle, height = context.plan.faces_at(around[:, ::2])
+    face = context.face_of[triangle]
+    walked = context.walkable[face] & (context.breadth[face] > MIN_LEDGE_WIDTH) & (height > ladder.foot[1] + 0.5)
+    above = np.where(walked & (height < top + LADDER_LACK), height - top, np.inf)
+    if context.body.step_height < above.min(initial=np.inf) < above[point == 0].min(initial=np.inf):  # open above it
+        floor = context.describe_face(int(face[np.argmin(above)]))
+        message = f"the ladder ends {above.min():.3g} m below {floor}: nobody can step up there"
+        longer = ladder.height + above.min() / float(ladder.axes[1, 1])
+        context.warn("step", subject, message, f"write `height: {longer:.4g}`, or add `intended: [step]`")
     plan = [0, 2]
     low, high = ladder.foot - LADDER_AROUND, ladder.foot + LADDER_AROUND
     near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)
@@ -261,7 +275,7 @@ def check_stairs_heads(context: LintContext) -> None:
         beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
         head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
         around = [(flight.reach + far) * turn for far in HEAD_REACH for turn in RING]
-        plan = np.array(around if flight.spiral else [*ahead, *beside])
+        plan = np.array(around if flight.turn else [*ahead, *beside])
         points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
         top = np.full(len(points), head[1])
         beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
@@ -312,7 +326,7 @@ def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
 
     The others are below the flight.
     """
-    if foot.spiral:
+    if foot.turn:
         angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
         ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
         return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)

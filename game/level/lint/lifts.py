@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
-from .clearance import MIN_LEDGE_WIDTH, sample_points
-from .doorways import placed_openings
+from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
+from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
 MAX_SAMPLES = 200  # points of the deck of one lift
 MIN_UPRIGHT = 0.7  # sine of the slope of a keyframe, at least: a flatter one pushes the player aside
+FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as a place in the level
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
@@ -89,7 +90,7 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             continue
         count = min(MAX_POSES, math.ceil(length / POSE_SPACING)) + 1
         points = path.home + start + np.linspace(0.0, 1.0, count)[:, None, None] * offset + deck
-        ceiling, face = _static_ceiling(context, points.reshape(-1, 3))
+        ceiling, face = context.ceiling_above(points[..., ::2].reshape(-1, 2), points[..., 1].ravel(), 0.02, True)
         ceiling, face = ceiling.reshape(count, len(deck)), face.reshape(count, len(deck))
         room = ceiling - points[..., 1]
         used = np.nonzero((room >= context.body.clear_height).any(axis=0))[0]
@@ -102,20 +103,6 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             if room[same, k].max() >= context.body.clear_height:
                 found.append(_Crush(points[pose, k], float(room[pose, k]), int(face[pose, k])))
     return min(found, key=lambda crush: crush.room, default=None)
-
-
-def _static_ceiling(context: LintContext, points: Floats) -> tuple[Floats, Indices]:
-    """Height and face (n,) of the lowest static face above points (n,3); inf and -1 where there is none."""
-    point, triangle, height = context.plan.faces_at(points[:, ::2])
-    face = context.face_of[triangle]
-    fits = (height > points[point, 1] + 0.02) & (context.faces.mover_numbers[face] == 0)
-    point, height, face = point[fits], height[fits], face[fits]
-    lowest = np.full(len(points), np.inf)
-    above = np.full(len(points), -1, np.int64)
-    order = np.argsort(-height, kind="stable")
-    lowest[point[order]] = height[order]
-    above[point[order]] = face[order]
-    return lowest, above
 
 
 def check_lift_places(context: LintContext) -> None:
@@ -161,8 +148,27 @@ def check_lift_places(context: LintContext) -> None:
                 break
 
 
+def check_frames(context: LintContext) -> None:
+    """Warn about movers whose path or pieces are where `at` is, counted from `at`: places in the level are meant."""
+    for number, path in enumerate(context.paths, start=1):
+        points = np.array(path.mover.spec.path).reshape(-1, 3)
+        box = [path.low.min(axis=0), path.high.max(axis=0)] if len(path.triangles) else np.zeros((2, 3))
+        size, middle = float(np.ptp(box, axis=0).max()), np.mean(box, axis=0)
+        far = float(np.linalg.norm(path.home[::2]))
+        if len(points) and np.linalg.norm(points[0] - path.home) < FRAME_SLACK < far:
+            message = f"its `path` is relative to `at`, and begins {np.linalg.norm(points[0]):.3g} m away from there"
+            cure = f"write `path: [{', '.join(describe_point(point, '[]') for point in points - points[0])}]`"
+        elif size and np.linalg.norm((middle - path.home)[::2]) < size / 2.0 and far > 2.0 * size:
+            message = f"its pieces are placed around its `at`, and stand {np.linalg.norm(middle):.3g} m away from there"
+            cure = "remove `at`, or subtract it from their numbers"
+        else:
+            continue
+        context.warn_origin("void", _origin_of(context, path), message, f"{cure}, or add `intended: [void]`")
+        _set_misplaced(context, path, number, "void")
+
+
 def check_doors(context: LintContext) -> None:
-    """Warn about doors that slide many times as far as their doorway is wide or high."""
+    """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
     doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     for number, path in enumerate(context.paths, start=1):
         origin = _origin_of(context, path)
@@ -175,11 +181,22 @@ def check_doors(context: LintContext) -> None:
         for doorway in doorways:
             middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
             size = max(doorway.width, doorway.height)
-            fits = (high - low).max() < 2.0 * size and (low <= middle).all() and (middle <= high).all()
-            if fits and far > MAX_SLIDE * size:
+            if (high - low).max() >= 2.0 * size or (low > middle).any() or (middle > high).any():
+                continue
+            if far > MAX_SLIDE * size:
                 message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
                 cure = f"end its `path` nearer: did you mean {far / 10.0:.3g} m? Or add `intended: [overlap]`"
                 context.warn_origin("overlap", origin, message, cure)
+                break
+            flat = doorway.flatten(context.corners[own].reshape(-1, 3) + (stops - stops[0])[:, None])
+            tall = min(context.body.clear_height, doorway.height) - 1e-3
+            free = [free_width(doorway, stop.min(axis=0)[None], stop.max(axis=0)[None], tall) for stop in flat]
+            if min(free) < DOOR_GAP and max(free) < context.body.clear_width <= doorway.width:
+                upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
+                needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
+                message = f"the door opens {max(free):.3g} m of {doorway.width:.3g} m: {context.player} cannot pass"
+                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m, or add `intended: [narrow]`"
+                context.warn_origin("narrow", origin, message, cure)
                 break
 
 
@@ -234,13 +251,7 @@ def _deck_edges(context: LintContext, number: int) -> Floats:
     own = context.walkable & (context.faces.mover_numbers == number) & (context.breadth > context.body.clear_depth)
     decks = np.nonzero(own)[0]
     decks = decks[np.argsort(-context.breadth[decks], kind="stable")][:MAX_DECKS]
-    corners = context.corners[decks]
-    along = np.roll(corners, -1, axis=1) - corners
-    length = np.linalg.norm(along, axis=-1, keepdims=True)
-    outward = np.cross(along / np.maximum(length, 1e-9), [0.0, 1.0, 0.0])
-    points = [corners + part * along + far * outward for part in (0.2, 0.5, 0.8) for far in LANDING_REACH]
-    edges: Floats = np.concatenate(points).reshape(-1, 3) if len(decks) else np.zeros((0, 3))
-    return edges
+    return edge_points(context.corners[decks], LANDING_REACH).reshape(-1, 3)
 
 
 def _whole_deck(context: LintContext, number: int) -> Floats:

@@ -13,6 +13,7 @@ from ...core.vectors import Flags, Floats, Indices
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
+from ..build.entities.zones import LevelZone
 from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
@@ -46,6 +47,8 @@ class _GroundHeights:
     face: Indices
 
 
+FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
+BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
@@ -128,6 +131,24 @@ class LintContext:
         return Solids(faces, hidden, ColumnGrid(triangles), face_of, level.origins)
 
     @cached_property
+    def carriers(self) -> tuple[Floats, Floats]:
+        """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
+        level = self.level
+        boxes = [(*zone_bounds(zone), zone.acts_by("down")) for zone in level.all_zones if zone.facts.carries]
+        boxes += [(path.world_low, path.world_high, False) for path in self.paths]
+        springs = np.array([surface.bounce > 0.0 for surface in level.surfaces])[self.faces.surface]
+        boxes += [(low, high, True) for low, high in zip(self.low[springs], self.high[springs], strict=True)]
+        low = np.array([box[0] for box in boxes]).reshape(-1, 3)
+        high = np.array([box[1] + [0.0, BOUNCE_HEIGHT * box[2], 0.0] for box in boxes]).reshape(-1, 3)
+        arrivals = [zone.arrive for zone in level.all_zones if zone.arrive]
+        falls = [np.array([spawn.feet for spawn in level.spawns] + arrivals)]
+        times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
+        gravity = np.array([0.0, -self.body.gravity / 2.0, 0.0]) * times**2
+        launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
+        falls += [np.array(start) + np.array(velocity) * times + gravity for start, velocity in launches]
+        return np.concatenate([low, *falls]), np.concatenate([high, *falls])
+
+    @cached_property
     def static_origins(self) -> frozenset[int]:
         """Indices of the pieces with faces that no mover carries."""
         return frozenset(np.unique(self.faces.origin[self.faces.mover_numbers == 0]).tolist())
@@ -191,7 +212,11 @@ class LintContext:
         return vectors
 
     def describe_face(self, face: int) -> str:
-        return describe_origin(self.origin_of_face(face))
+        """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
+        within = self.level.faces.instances[int(self.faces.instance[face])].within
+        copies = [one for one in within if one[0] in ("place", "include") and not one[1].file]
+        part = f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
+        return describe_origin(self.origin_of_face(face)) + part
 
     def is_solid_from_inside(self, face: int) -> bool:
         """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""
@@ -209,10 +234,13 @@ class LintContext:
         best_face[point[fits][order]] = face[fits][order]
         return _GroundHeights(best_height, best_face)
 
-    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Indices]:
-        """Height and face (P,) of the lowest face over `margin` above heights (P,) at points (P,2); inf if none."""
+    def ceiling_above(
+        self, points: Floats, heights: Floats, margin: float, static: bool = False
+    ) -> tuple[Floats, Indices]:
+        """Height and face (P,) of the lowest [static] face over `margin` above heights (P,) at points (P,2), or inf."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
+        fits &= (self.faces.mover_numbers[self.face_of[triangle]] == 0) | (not static)
         best_height = np.full(len(points), np.inf)
         best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(-height[fits], kind="stable")
@@ -225,13 +253,19 @@ def subject_of(origin: PieceOrigin) -> Subject:
     return Subject(origin.place, origin.label, origin.intended)
 
 
+def zone_bounds(zone: LevelZone) -> tuple[Floats, Floats]:
+    """Lowest and highest corner (3,) of the box of the world around a zone."""
+    corners = zone.edges.reshape(-1, 3)
+    return corners.min(axis=0), corners.max(axis=0)
+
+
 def describe_facing(degrees: float) -> str:
     """A value of `facing`: a word, or degrees."""
     degrees %= 360.0
     return next((name for name, angle in FACING_DEGREES.items() if abs(angle - degrees) < 1e-6), f"{degrees:.4g}")
 
 
-def describe_point(point: Sequence[float] | Floats) -> str:
-    """A place in a message, such as `(0, 1.5, -8)`, to the centimetre."""
+def describe_point(point: Sequence[float] | Floats, brackets: str = "()") -> str:
+    """A place in a message, such as `(0, 1.5, -8)`, or in a level file, `[0, 1.5, -8]`, to the centimetre."""
     x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
-    return f"({x:g}, {y:g}, {z:g})"
+    return f"{brackets[0]}{x:g}, {y:g}, {z:g}{brackets[1]}"

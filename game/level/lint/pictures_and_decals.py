@@ -24,6 +24,7 @@ REACH = 1.0  # metres before and behind a decal in which its surface is looked f
 MAX_GAP = 0.03  # metres from a decal to its surface
 MAX_TILT = 0.985  # cosine: 10 degrees between the decal and its surface
 INSET = 0.94  # of the half sides: the corners of a decal that must lie on a surface
+MAX_DECALS = 2_000  # that are judged
 MAX_TESTS = 20_000_000  # decals times triangles; bounds time
 
 
@@ -67,7 +68,7 @@ def check_decals(context: LintContext) -> None:
     if not len(decals):
         return
     triangles, normals = _visible_triangles(level, is_decal)
-    for face in decals[: max(1, MAX_TESTS // max(1, len(triangles)))].tolist():
+    for face in decals[: max(1, min(MAX_DECALS, MAX_TESTS // max(1, len(triangles))))].tolist():
         _check_decal(context, face, triangles, normals)
 
 

@@ -7,20 +7,29 @@ from collections.abc import Callable
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Floats
+from ...core.vectors import Flags, Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
+from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
 from .clearance import MIN_LEDGE_WIDTH
-from .lint_context import LintContext, Subject, describe_point, subject_of
+from .lint_context import LintContext, Subject, describe_point, subject_of, zone_bounds
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
-FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
+MAX_LANDING_DROP, MAX_MEANT_DROP = (
+    5.0,
+    1.0,
+)  # m that players fall at the end of a flight; if its numbers can mean ground
+LANDING_SLACK = 0.3  # m from a landing to the ground for which it was made
+MIN_UP = 0.3  # of the normal of ground in the widest sense: players slide and jump on steep slopes
+MAX_WAVES = 200  # of jumps from one place
+MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared by their common box
+LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 
 
@@ -32,7 +41,8 @@ def check_targets(context: LintContext) -> None:
             radius = marker.payload.radius * level.faces.instances[marker.instance].size
             at = np.array(marker.at)
             subject = subject_of(level.origins[marker.origin])
-            if not warn_buried(context, subject, at, radius, "the target"):
+            thrown = level.play is not None and level.play.reach_targets  # balls come to it
+            if not warn_buried(context, subject, at, radius, "the target") and not thrown:
                 reach = np.array([radius + MAX_LEAP, radius, radius + MAX_LEAP])
                 warn_void(context, subject, at, reach, "the target", 2.0 * context.body.radii[1])
 
@@ -55,49 +65,84 @@ def check_checkpoints(context: LintContext) -> None:
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
-        if not ground.any() and not any(_carries_into(path, low, high) for path in context.paths):
+        if any(_carries_into(path, low, high) for path in context.paths):
+            continue
+        if not ground.any():
             message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
             context.warn("void", subject, message, "lower it onto ground, or add `intended: [void]`")
+        elif is_cut_off(context, np.array(zone.centre), (high - low) / 2.0, context.body.radii[1]):
+            _warn_cut_off(context, subject, np.array(zone.centre), "the checkpoint", int(np.argmax(ground)))
 
 
 def check_teleports(context: LintContext) -> None:
-    """Warn about teleports that lead into a solid, the void or their own box, or below the kill height."""
+    """Warn about teleports that lead into a solid, the air, the void or their own box, or below the kill height."""
     for zone in context.level.all_zones:
         if zone.arrive is None:
             continue
         feet = np.array(zone.arrive)
         subject = subject_of_zone(context, zone)
         arrives = f"the player arrives at {describe_point(zone.arrive)}"
-        if feet[1] <= context.kill_height:
-            context.warn("void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
-        elif (piece := piece_in_the_way(context, feet, zone.look)) is not None:
-            cure = "move `arrive` into the open, or add `intended: [buried]`"
-            context.warn("buried", subject, f"{arrives} in {piece}", cure)
-        elif not has_ground(context, feet, feet):
-            cure = "move `arrive` to ground, or add `intended: [void]`"
-            context.warn("void", subject, f"{arrives}, where there is no ground below", cure)
-        elif zone.contains(feet.tolist()) and zone.mover < 0:
+        meant = feet + np.array(zone.centre) - [0.0, zone.half[1], 0.0]
+        cure = ""
+        if zone.mover < 0 and abs(_drop_below(context, meant, 0.0)) < LANDING_SLACK:
+            cure = f"`arrive` is not relative to the box: write `arrive: {describe_point(meant, '[]')}`"
+        if _warn_of_end(context, subject, (arrives, "arrive", cure), feet, 0.0, zone.look):
+            continue
+        if zone.contains(feet.tolist()) and zone.mover < 0:
             cure = "move `arrive` out of its box, or add `intended: [overlap]`"
             message = f"{arrives}, inside the same teleport: it works again only after the player has left it"
             context.warn("overlap", subject, message, cure)
 
 
 def check_pads(context: LintContext) -> None:
-    """Warn about pads that throw the player into the void, or below the kill height."""
+    """Warn about pads that throw the player into a solid, the air or the void, or below the kill height."""
     level = context.level
     for marker in level.faces.marks:
         pad = marker.payload
         if not isinstance(pad, ZoneSpec) or pad.landing is None or marker.mover:
             continue
-        landing = np.array(marker.at) + np.array(pad.landing) @ context.directions(marker)
-        subject = subject_of(level.origins[marker.origin])
+        axes = context.directions(marker)
+        to = np.array(pad.landing)
+        landing = np.array(marker.at) + to @ axes
+        cure = ""
+        if abs(_drop_below(context, to, 0.0)) < LANDING_SLACK:  # there is ground, if it is a place in the level
+            base = np.array(marker.at) - [0.0, (PAD_REACH_ABOVE - PAD_REACH_BELOW) / 2.0, 0.0]
+            meant = describe_point((to - base) @ np.linalg.inv(axes), "[]")
+            cure = f"`to` is relative to the pad, not a place in the level: write `to: {meant}`"
         lands = f"the player lands at {describe_point(landing)}"
-        reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
-        if landing[1] <= context.kill_height:
-            context.warn("void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
-        elif not has_ground(context, landing - reach, landing + reach):
-            cure = "move `to` to ground, or add `intended: [void]`"
-            context.warn("void", subject, f"{lands}, where there is no ground below", cure)
+        _warn_of_end(context, subject_of(level.origins[marker.origin]), (lands, "to", cure), landing, AIR_CONTROL, 0)
+
+
+def _warn_of_end(
+    context: LintContext, subject: Subject, words: tuple[str, str, str], feet: Floats, reach: float, look: int
+) -> bool:
+    """Warn about the end (3,) of a flight or a teleport in a solid, the air or the void. True if it is there.
+
+    words: what happens; the field; its cure, if its numbers read in another way are on ground. reach: of air control.
+    """
+    happens, field, meant = words if abs(feet[1]) > LANDING_SLACK else (*words[:2], "")  # each place fits level ground
+    kind, message, cure = "void", "", meant or f"move `{field}` to ground"
+    side = np.array([reach, 0.0, reach])
+    if feet[1] <= context.kill_height:
+        context.warn(kind, subject, f"{happens}, below `kill_height`", f"raise `{field}`, or lower `kill_height`")
+        return True
+    drop = _drop_below(context, feet, reach)
+    if (piece := piece_in_the_way(context, feet, look)) is not None:
+        kind, message, cure = "buried", f" in {piece}", meant or f"move `{field}` into the open"
+    elif not has_ground(context, feet - side, feet + side):
+        message = ", where there is no ground below"
+    elif drop > (MAX_MEANT_DROP if meant else MAX_LANDING_DROP) and not is_carried(context, feet - [0, drop, 0], feet):
+        kind, message = "fall", f", {drop:.3g} m above the ground"
+    if message:
+        context.warn(kind, subject, happens + message, f"{cure}, or add `intended: [{kind}]`")
+    return bool(message)
+
+
+def _drop_below(context: LintContext, feet: Floats, reach: float) -> float:
+    """Metres from a place (3,) down to the highest ground within `reach` m of it on the plan; inf if there is none."""
+    plan = feet[::2] + [(x, z) for x in (-reach, 0.0, reach) for z in (-reach, 0.0, reach)]
+    ground = context.ground_below(plan, np.full(9, -np.inf), np.full(9, feet[1] + LANDING_SLACK))
+    return 0.0 if mover_comes_to(context, feet[None]) else float(feet[1] - ground.height.max())
 
 
 def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: float, noun: str) -> bool:
@@ -124,7 +169,7 @@ def warn_void(
     reach (3,): half size (m) of the box in which players come to it. body_height: m above the feet that touches it.
     """
     if has_ground(context, at - reach, at + reach):
-        _warn_in_air(context, subject, at, float(reach[1]) + body_height, noun)
+        _warn_in_air(context, subject, at, float(reach[1]), body_height, noun)
         return
     message = f"there is no ground below {noun} at {describe_point(at)}"
     over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
@@ -133,35 +178,20 @@ def warn_void(
     context.warn("void", subject, message, "move it to ground, or add `intended: [void]`")
 
 
-def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: float, noun: str) -> None:
-    """Warn about a place (3,) that is higher than a jump above all that players can stand on near it.
+def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: float, body: float, noun: str) -> None:
+    """Warn about a place (3,) in the air, or on ground such as a roof, to which nothing leads.
 
-    height: m below the place at which the feet are in it.
+    radius: of its sphere, m. body: m above the feet that touches it.
     """
-    body = context.body
-    least = at[1] - height - body.jump_height - body.step_height
-    side = np.array([height + MAX_LEAP, 0.0, height + MAX_LEAP])
-    low, high = at - side, at + side
-    around = np.array([0.0, height, 0.0])
-    if body.gravity == 0.0 or is_carried(context, low - around, high + around):
-        return
-    plan = [0, 2]
-    near = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
-    near &= context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
-    over, _ = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)  # what is above it leads nowhere
-    if int(context.solids.pieces_around(at[None])[0]) >= 0:  # but players stand on a solid that the place is inside of
-        over[0] = np.inf
-    bounces = np.array([surface.bounce > 0.0 for surface in context.level.surfaces])[context.faces.surface]
-    reached = near & (bounces | (context.high[:, 1] >= least)) & (context.low[:, 1] < over[0])
-    flights = flights_of(context)
-    flown = (flights[:, plan] >= low[plan]) & (flights[:, plan] <= high[plan])
-    moved = [
-        (path.world_low[plan] <= high[plan]).all() and (path.world_high >= [low[0], least, low[2]]).all()
-        for path in context.paths
-    ]
-    if reached.any() or (flown.all(axis=1) & (flights[:, 1] >= least)).any() or any(moved):
+    height = radius + body
+    around = np.array([height + MAX_LEAP, height, height + MAX_LEAP])
+    carried = is_carried(context, at - around, at + around)
+    if carried or not is_cut_off(context, at, np.full(3, radius), body):
         return
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1])
+    if ground.height[0] >= at[1] - height:
+        _warn_cut_off(context, subject, at, noun, int(ground.face[0]))
+        return
     message = f"{noun} at {describe_point(at)} hangs in the air"
     lower = "lower it to ground"
     if np.isfinite(ground.height[0]):
@@ -171,16 +201,11 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, height: flo
     context.warn("void", subject, f"{message}: no floor, lift or pad leads to it", cure)
 
 
-def flights_of(context: LintContext) -> Floats:
-    """Places (n,3) in the air from which players fall: spawns, the ends of teleports and the flights of pads, m."""
-    level = context.level
-    places = [spawn.feet for spawn in level.spawns] + [zone.arrive for zone in level.all_zones if zone.arrive]
-    times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
-    fall = np.array([0.0, -context.body.gravity / 2.0, 0.0]) * times**2
-    launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
-    flown = [np.array(start) + np.array(velocity) * times + fall for start, velocity in launches]
-    flights: Floats = np.concatenate([np.array(places).reshape(-1, 3), *flown])
-    return flights
+def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str, face: int) -> None:
+    """Warn about a place (3,) on ground to which nothing leads, such as a roof. face: of that ground."""
+    message = f"nobody comes to {noun} at {describe_point(at)}: no stairs, ladder, lift or pad lead up to "
+    cure = "put stairs, a ladder or a lift there, move it to where players come, or add `intended: [void]`"
+    context.warn("void", subject, message + context.describe_face(face), cure)
 
 
 def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
@@ -281,7 +306,48 @@ def subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
     return subject_of(next(origin for origin in context.level.origins if origin.place == zone.place))
 
 
-def zone_bounds(zone: LevelZone) -> tuple[Floats, Floats]:
-    """Lowest and highest corner (3,) of the box of the world around a zone."""
-    corners = zone.edges.reshape(-1, 3)
-    return corners.min(axis=0), corners.max(axis=0)
+def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) -> bool:
+    """Whether no start of the level and nothing that carries players leads to a place (3,), followed backwards.
+
+    reach (3,): half size of the place; below: of the body, below it, m. Only a floor under the place stops players.
+    """
+    if context.body.gravity == 0.0:
+        return False
+    ground = context.normals[:, 1] > MIN_UP
+    seen = np.zeros(len(ground), np.bool_)
+    least = -context.body.jump_height - context.body.step_height
+    begin = max(spawn.feet[1] for spawn in context.level.spawns) + 0.1
+    low, high = (at - reach - [0.0, below, 0.0])[None], (at + reach)[None]
+    over, _ = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)  # what is above it leads nowhere
+    if int(context.solids.pieces_around(at[None])[0]) >= 0:  # but players stand on a solid that the place is inside of
+        over[0] = np.inf
+    for wave in range(MAX_WAVES):
+        rest = np.nonzero(ground & ~seen & (context.high[:, 1] >= low[:, 1].min() + least))[0]
+        if len(low) * (len(rest) + len(context.carriers[0])) > MAX_PAIRS:
+            low, high = low.min(axis=0)[None], high.max(axis=0)[None]
+        if len(context.carriers[0]) and _leads_up(context, low, high, *context.carriers).any():
+            return False
+        found = rest[_leads_up(context, low, high, context.low[rest], context.high[rest])]
+        if not wave:
+            found = found[context.walkable[found] & (context.breadth[found] > MIN_LEDGE_WIDTH)]
+            nearest = np.clip(at, context.low[found], context.high[found])
+            roof, _ = context.ceiling_above(nearest[:, ::2], nearest[:, 1], 0.02)
+            found = found[(roof > at[1] - reach[1]) & (context.low[found, 1] < over[0])]
+        low, high = context.low[found], context.high[found]
+        if not len(found):
+            return True
+        if (low[:, 1] <= begin).any() or (context.faces.mover_numbers[found] > 0).any():
+            return False
+        seen[found] = True
+    return False
+
+
+def _leads_up(context: LintContext, low: Floats, high: Floats, from_low: Floats, from_high: Floats) -> Flags:
+    """Mask (R,) of boxes from whose tops a player may come to one of the boxes low, high (F,3)."""
+    body = context.body
+    apart = np.maximum(np.maximum(low[:, None] - from_high, from_low - high[:, None]), 0.0)[..., ::2]
+    fall = from_high[:, 1] - low[:, 1, None] + body.jump_height
+    seconds = np.sqrt(2.0 * body.jump_height / body.gravity) + np.sqrt(2.0 * np.maximum(fall, 0.0) / body.gravity)
+    leap = LEAP_MARGIN + max(body.walk_speed, body.sprint_speed) * seconds
+    leads: Flags = ((fall >= -body.step_height) & (np.hypot(apart[..., 0], apart[..., 1]) <= leap)).any(axis=0)
+    return leads

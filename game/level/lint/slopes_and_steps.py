@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.faces import rotate_about_y
-from .clearance import MIN_LEDGE_WIDTH
+from .clearance import MIN_LEDGE_WIDTH, edge_points
 from .lint_context import LintContext, describe_facing, describe_point
 from .places import mover_comes_to
 
@@ -21,6 +21,9 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
+MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
+MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
+MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -106,18 +109,21 @@ def check_flights(context: LintContext) -> None:
     another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
-    reached = set()
+    reached, spirals = set(), set()
     for marker in context.level.faces.marks:
         shape = marker.payload
-        is_stairs = isinstance(shape, StairsFoot) and not shape.spiral
-        if not (is_stairs or isinstance(shape, RampFoot)) or marker.mover:
+        if not isinstance(shape, StairsFoot | RampFoot) or marker.mover:
             continue
-        assert isinstance(shape, StairsFoot | RampFoot)
         origin = context.level.origins[marker.origin]
         flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
         if marker.origin not in context.static_origins or {"step", "floating"} & (
             origin.intended | origin.reported_kinds
         ):
+            continue
+        if isinstance(shape, StairsFoot) and shape.turn:
+            spirals.add(marker.origin)
+            if len(spirals) <= MAX_SPIRALS:
+                _check_spiral(context, flight, shape, marker.facing)
             continue
         rise, run = (
             float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
@@ -141,6 +147,43 @@ def check_flights(context: LintContext) -> None:
             message += f"{context.player} walks up at most {limit:g} degrees"
             cure = f"make it at least {least:g} m long, or add `intended: [steep]`"
             context.warn_origin("steep", index, message, cure)
+
+
+def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
+    """Warn about spiral stairs that end in the air, if a floor is as high beside another part of them."""
+    ahead, head = _spiral_end(context, flight, shape, shape.turn)
+    if len(ahead) or _has_floor_near(context, head) or mover_comes_to(context, head[None]):
+        return
+    tries = [(flight, -shape.turn, f"turn: {-shape.turn:g}")]
+    tries += [(flight.turned(d), shape.turn, f"facing: {describe_facing(facing + d)}") for d in range(15, 360, 15)]
+    for other, turn, written in tries:
+        floors, _ = _spiral_end(context, other, shape, turn)
+        if len(floors):
+            what = context.describe_face(int(floors[0]))
+            message = f"it ends in the air: its top, {describe_point(head)}, does not meet {what}, which is as high"
+            context.misplaced.add(flight.origin)
+            context.warn_origin("floating", flight.origin, message, f"write `{written}`, or add `intended: [floating]`")
+            return
+
+
+def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
+    """Faces (n,) to which spiral stairs with this turn (degrees) lead from their last treads, and the end (3,)."""
+    steps, radius = round(shape.height / shape.rise), shape.width / 2.0
+    step = context.body.step_height
+    last = np.arange(steps, max(0.0, steps - step / shape.rise), -1.0)  # numbers of treads from which one steps up
+    parts = [(number, number - part, radius + far) for number in last for part in (0.9, 0.5, 0.1) for far in HEAD_REACH]
+    ahead = np.degrees(np.array(HEAD_REACH) / radius) / abs(turn)  # beyond the edge of the last tread, in treads
+    parts += [(steps, steps + far, radius * out) for far in ahead for out in (0.5, 0.8)]
+    number, along, out = np.array([*parts, (steps, steps, 0.7 * radius)]).T
+    angle = np.radians(turn * along)
+    local = np.column_stack([-out * np.sin(angle), shape.rise * number, -out * np.cos(angle)])
+    points = flight.at + local @ flight.axes
+    height, top = points[:, 1], float(points[-1, 1])
+    low, high = np.maximum(height - step, top - HEAD_SLACK), np.minimum(height, top) + step
+    ground = context.ground_below(points[:, ::2], low, high, MIN_LEDGE_WIDTH)
+    own = context.faces.origin[ground.face] == flight.origin
+    faces: Indices = np.unique(ground.face[(ground.face >= 0) & ~own])
+    return faces, points[-1]
 
 
 def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> None:
@@ -194,3 +237,37 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())
+
+
+def check_bridges(context: LintContext) -> None:
+    """Warn about decks across a gap whose two ends are both too high for a step up from the ground before them."""
+    step = context.body.step_height
+    other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
+    level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
+    level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
+    number = context.piece_bounds[2]
+    decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]
+    middles = context.corners[decks].mean(axis=1)
+    below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
+    deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
+    for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
+        top = float(middle[1])
+        ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
+        ground = context.ground_below(ends[:, ::2], np.full(len(ends), top - MAX_DECK_GAP), ends[:, 1] + step)
+        gaps = (top - ground.height).reshape(4, -1).min(axis=1)  # of each edge
+        rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
+        low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
+        low[1], high[1] = top - step, np.inf
+        met = gaps.min() <= step + context.body.jump_height or not np.isfinite(rise)
+        if (
+            met
+            or top - rise - bed <= MIN_GAP_DEPTH
+            or ((context.carriers[0] <= high) & (context.carriers[1] >= low)).all(axis=1).any()
+        ):
+            continue
+        floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
+        message = (
+            f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
+        )
+        cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
+        context.warn_face("step", deck, f"{message}nobody can step up there", f"{cure}, or add `intended: [step]`")

@@ -7,6 +7,7 @@ import numpy as np
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
 from ..format.findings import quote_text
+from ..format.schema.zones import RunRole
 from ..level import Spawn
 from .lint_context import LintContext, Subject
 from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
@@ -68,6 +69,10 @@ def check_spawns(context: LintContext) -> None:
         if feet[1] <= context.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
+        for zone in context.level.all_zones:
+            if zone.facts.role is RunRole.KILL and zone.mover < 0 and zone.contains(feet.tolist()):
+                message = f"the spawn is in the `kill` box (line {zone.place.line}), which sends players back to it"
+                context.report.add("warning", place, label, message, "move one of them")
 
 
 def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:

@@ -1,4 +1,4 @@
-"""Check of water that nothing holds: it hangs in the air, or stands in the open like a block."""
+"""Check of water that nothing holds: it hangs in the air, stands in the open like a block, or runs out at its banks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..build.entities.zones import LevelZone
-from .lint_context import LintContext, describe_point
-from .places import subject_of_zone, zone_bounds
+from ..format.schema.pieces import NATURAL_KINDS
+from ..geometry.overlapping_pairs import find_boxes_near
+from .clearance import placed_ladders
+from .lint_context import LintContext, describe_point, zone_bounds
+from .places import subject_of_zone
 
 MAX_DROP = 0.5  # m from the bottom of water to what is below it
 MIN_BLOCK = 1.5  # m: lower water in the open is a puddle
 RIM_REACH = 0.3  # m from the side of water to what holds it
 RIM_DEPTH = 1.0  # m below its top from which a rim holds it
+SIDES = (("north", 2, 0), ("south", 2, 1), ("west", 0, 0), ("east", 0, 1))  # with axis and end of the box
+BANK_SAMPLES = 9  # along each side
+MIN_BANK = 0.3  # m above the bottom of water: what is lower is no bank
+MAX_ABOVE_BANK = 0.1  # m that water may stand above its bank
 
 
 def check_water(context: LintContext) -> None:
@@ -25,6 +32,8 @@ def check_water(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
+            if not zone.acts_by("current"):
+                _check_banks(context, zone, low, high)
             continue
         which = next((words for words, *box in _swapped(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
@@ -40,6 +49,52 @@ def check_water(context: LintContext) -> None:
         if which:
             cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
         context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+
+
+def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> None:
+    """Warn about water that has a bank on all sides but one, or that stands above the lowest of its banks."""
+    heights = _banks(context, zone, low, high)
+    lacks = (heights > low[1] + MIN_BANK).mean(axis=1) < 0.5
+    around = f"the water around {describe_point(zone.centre)}"
+    if lacks.sum() == 1 and ((heights > high[1] - MAX_ABOVE_BANK).mean(axis=1)[~lacks] > 0.5).all():
+        name, axis, side = SIDES[int(np.argmax(lacks))]
+        start, end = low.copy(), high.copy()
+        start[axis] = end[axis] = (low, high)[side][axis] + (0.1 if side else -0.1)
+        along = np.linspace(start, end, BANK_SAMPLES)
+        ground = context.ground_below(along[:, ::2], along[:, 1], along[:, 1] + high[1] - low[1] + 2.0)
+        height = max(float(high[1]), float(np.median(ground.height)) - 0.01) - low[1]
+        (x, y, z), (u, _, w) = start.round(3).tolist(), end.round(3).tolist()
+        wall = f"`wall: {{from: [{x:g}, {z:g}], to: [{u:g}, {w:g}], y: {y:g}, height: {height:.4g}}}`"
+        message, cure = f"{around} runs out: nothing holds it on its {name} side", f"add a wall there: {wall}"
+        at_side = [one.origin for one in placed_ladders(context) if abs(one.foot[axis] - start[axis]) < RIM_REACH]
+        context.misplaced.update(at_side)  # they lack that wall too
+    elif not lacks.any() and (bank := float(np.median(heights, axis=1).min())) <= high[1] - MAX_ABOVE_BANK:
+        name = SIDES[int(np.argmin(np.median(heights, axis=1)))][0]
+        message = f"{around} stands {high[1] - bank:.3g} m above its bank on its {name} side"
+        cure = f"lower its surface to {bank - 0.05:.4g}"
+    else:
+        return
+    context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+
+
+def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> Floats:
+    """Heights (4, BANK_SAMPLES) of what holds water in a box along its sides, m; -inf where nothing does."""
+    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)[:, None]
+    places = np.stack([low + parts * (high - low) for _ in SIDES])
+    for k, (_, axis, side) in enumerate(SIDES):
+        places[k, :, axis] = (low, high)[side][axis]
+    places = places.reshape(-1, 3)
+    places[:, 1] = high[1] - 0.05
+    others = np.array(_others(context, zone)).reshape(-1, 2, 3)
+    all_low, all_high = np.concatenate([context.low, others[:, 0]]), np.concatenate([context.high, others[:, 1]])
+    down, up = np.array([(RIM_REACH, high[1] - low[1] - 0.1, RIM_REACH), (RIM_REACH, 0.05, RIM_REACH)])
+    which, beside = find_boxes_near(places - down, places + up, all_low, all_high)
+    heights = np.full(len(places), -np.inf)
+    np.maximum.at(heights, which, all_high[beside, 1])
+    _, cover = context.ceiling_above(places[:, ::2], places[:, 1], 0.0)
+    below_terrain = (cover >= 0) & np.isin(context.kinds[cover], NATURAL_KINDS)
+    heights[below_terrain | (context.solids.pieces_around(places) >= 0)] = high[1]
+    return heights.reshape(len(SIDES), -1)
 
 
 def _swapped(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
@@ -83,8 +138,12 @@ def _is_beside(context: LintContext, zone: LevelZone, low: Floats, high: Floats)
     """Whether a box has a face that collides in it, or touches the way of a mover or another zone that carries."""
     inset = np.minimum(1e-3, (high - low) / 4.0)
     low, high = low + inset, high - inset
-    others = [zone_bounds(one) for one in context.level.all_zones if one is not zone and one.facts.carries]
-    others += [(path.world_low, path.world_high) for path in context.paths]
-    if any((first <= high).all() and (last >= low).all() for first, last in others):
+    if any((first <= high).all() and (last >= low).all() for first, last in _others(context, zone)):
         return True
     return bool(((context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)).any())
+
+
+def _others(context: LintContext, zone: LevelZone) -> list[tuple[Floats, Floats]]:
+    """Boxes of the other zones that carry, and of the ways of movers."""
+    others = [zone_bounds(one) for one in context.level.all_zones if one is not zone and one.facts.carries]
+    return others + [(path.world_low, path.world_high) for path in context.paths]

@@ -1,4 +1,4 @@
-"""Z-fighting and winding checks: coplanar faces that overlap, and quads that face the wrong way."""
+"""Checks of what overlaps: rooms, coplanar faces that flicker, and quads that face the wrong way."""
 
 from __future__ import annotations
 
@@ -6,13 +6,36 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
+from ..build.shared_walls import measure_gap, placed_rooms
 from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import WALL_MAX_NORMAL_Y, LintContext
 
+MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
+
+
+def check_overlapping_rooms(context: LintContext) -> None:
+    """Warn about rooms of which each cuts into the other: neither is inside the other. Then judge neither by others."""
+    rooms = [room for room in placed_rooms(context.level.faces) if room.origin in context.static_origins]
+    bounds = np.array([room.to_world(np.array(room.shell.hollow)) for room in rooms]).reshape(-1, 2, 3)
+    low, high = bounds.min(axis=1), bounds.max(axis=1)
+    pairs = np.column_stack(find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP))
+    for i, j in pairs[:MAX_ROOM_PAIRS].tolist():
+        gap = measure_gap(rooms[i], rooms[j])
+        inside = (low[[i, j]] > low[[j, i]] - 1e-6).all(axis=1) & (high[[i, j]] < high[[j, i]] + 1e-6).all(axis=1)
+        pair = sorted((rooms[i].origin, rooms[j].origin))
+        first, second = (context.level.origins[index] for index in pair)
+        apart = gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover
+        if gap is None or apart or inside.any() or "overlap" in first.intended | second.intended:
+            continue
+        context.misplaced.update(pair)
+        if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
+            message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
+            cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
+            context.warn_origin("overlap", pair[1], message, f"{cure}, or add `intended: [overlap]`")
 
 
 def check_coplanar_faces(context: LintContext) -> None:

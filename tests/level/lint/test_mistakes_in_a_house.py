@@ -141,7 +141,7 @@ FINE = (
     "mover: {at: [0, 0.2, 0], path: [[0, 0, 0], [9, 0, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1]}]} | wall: {from: [5, -3], to: [5, 3], doors: [{width: 3}]}",
     "mover: {path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]} | box: {from: [1, 0, -1], to: [3, 4, 1]} | box: {from: [-1, 0, 1], to: [1, 2.5, 3]}",  # it passes a shelf beside it
     "box: {from: [0, 0, 0], to: [0.8, 0.8, 0.8]} | box: {from: [0.2, 0.8, 0.2], to: [0.6, 2.3, 0.6]} | box: {from: [0.6, 1.5, 0.3], to: [1.2, 1.7, 0.5]}",  # a statue
-    "goal: {at: [0, 9, 0]} | box: {from: [3, 0, -1], to: [5, 8, 1]}",
+    "goal: {at: [0, 9, 0]} | box: {from: [3, 0, -1], to: [5, 8, 1]} | mover: {at: [6.1, 0, 0], path: [[0, 0, 0], [0, 8, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",
     "goal: {at: [0, 9, 0]} | pad: {at: [6, 0, 0], speed: [-5, 14, 0]}",
     "goal: {at: [0, 9, 0]} | teleport: {from: [5, 0, 5], to: [6, 2, 6], arrive: [0, 12, 0]}",
     "goal: {at: [0, 9, 0]} | mover: {path: [[0, 0, 0], [0, 7, 0]], of: [box: {from: [-1, 0.01, -1], to: [1, 0.2, 1]}]}",

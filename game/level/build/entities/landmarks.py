@@ -111,7 +111,8 @@ class StairsFoot:
     """Flight of stairs. Its marker is the centre of the bottom edge of the first riser; it climbs north.
 
     rise: of a step. height: of the flight. width: from side to side. reach: distance in front of the riser (or around
-    the axis of spiral stairs) within which there should be ground. length: of a straight flight.
+    the axis of spiral stairs) within which there should be ground. length: of a straight flight. turn: of each tread of
+    spiral stairs, degrees; 0 for a straight flight.
     """
 
     rise: float
@@ -119,4 +120,4 @@ class StairsFoot:
     width: float
     reach: float
     length: float = 0.0
-    spiral: bool = False
+    turn: float = 0.0

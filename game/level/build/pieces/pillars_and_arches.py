@@ -45,7 +45,11 @@ def build_arch(builder: PieceBuilder) -> Placement:
     if width < builder.body.clear_width:
         builder.report_narrow("width", f"the opening is {width:g} m wide: too narrow for {builder.player}")
     if crown < builder.body.clear_height:
-        builder.report_low("spring", f"the top of the opening is at {crown:g} m: too low to stand")
+        least = math.ceil(builder.body.clear_height * 100.0 - 1e-6) / 100.0  # one stands at its sides too
+        cure = f"write `spring: {least:g}`"
+        if least + width / 2 > height - 0.01:
+            cure += f" and `height: {least + width / 2 + 0.2:.3g}`"
+        builder.report_low("spring", f"the top of the opening is at {crown:g} m: too low to stand", cure=f"{cure}, or ")
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     angles = [math.pi * (1 - k / segments) for k in range(segments + 1)]

@@ -94,15 +94,16 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     radius = values.number("radius")
     column = values.number("column")
     if abs(turn) < 1.0:
-        builder.reject_piece(
-            "turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90"
-        )
+        cure = "use 1 to 90 degrees, or -1 to -90"
+        if (degrees := round(math.degrees(turn))) != 0:
+            cure = f"an angle is in degrees: write {degrees:g}; {cure}"
+        builder.reject_piece("turn", f"a turn of {turn:g} degrees per tread is too small", cure)
     if column > radius - 0.1:
         builder.reject_piece(
             "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"
         )
     _check_rise(builder, rise)
-    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * radius, radius, spiral=True))
+    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * radius, radius, turn=turn))
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)
     inner = 0.8 * column  # inside the column, whose sides are chords
