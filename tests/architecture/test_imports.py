@@ -133,7 +133,7 @@ ALLOWED = {
     "app/runs": (
         "core physics level sim render app/settings app/input drawing app/launch app/hot_reload app/cameras app/visuals"
     ),
-    "app/runs/library": "core physics level sim render text app/settings app/cameras app/launch app/runs",
+    "app/runs/library": "core physics level sim render text drawing app/settings app/cameras app/launch app/runs",
     "app/menus": (
         "core physics level sim render text app/settings app/input app/visuals app/cameras app/launch app/runs"
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..visuals.hero import REST, HeroPose
+from .hero import REST, HeroPose
 
 if TYPE_CHECKING:
     from ...sim import Session

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .ball_camera import BallCamera
 from .first_person import FirstPersonCamera
 from .free import FreeCamera
+from .hero import Hero
 from .hero_camera import HeroCamera
 from .third_person import ThirdPersonCamera
 
@@ -24,6 +25,7 @@ class CameraSet:
         self.free = FreeCamera()
         self.ball = BallCamera()
         self.hero = HeroCamera()
+        self.figure = Hero()
 
     def start(self, session: Session) -> None:
         """Place all cameras at the walker of a new session."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
-from ..visuals.hero import hero_ellipsoids
 from .clearance import free_path_fraction
 from .first_person import near_distance
+from .hero import hero_ellipsoids
 
 if TYPE_CHECKING:
     from ...sim import World

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Floats
 from ...render import Snapshot
-from ..visuals.hero import hero_ellipsoids
 from .fixed import FixedCameras
+from .hero import hero_ellipsoids
 from .orbit import OrbitCamera
 from .third_person import ThirdPersonCamera
 

@@ -11,9 +11,9 @@ import numpy as np
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
 from ...render import Body, Snapshot
-from ..visuals.hero import hero_ellipsoids
 from . import first_person
 from .clearance import SpringArm, free_path_fraction, free_path_fractions
+from .hero import hero_ellipsoids
 
 if TYPE_CHECKING:
     from ...sim import World

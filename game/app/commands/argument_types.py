@@ -30,7 +30,7 @@ def add_script_arguments(parser: argparse.ArgumentParser) -> None:
 
 def parse_level(text: str) -> str:
     """A level as it is written; for `daily` and `daily/2026-12-24` the file of the course of that day."""
-    from ..launch import daily_files
+    from ..runs.library import daily_files
 
     try:
         day = None if Path(text).exists() else daily_files.named_day(text)

@@ -13,8 +13,8 @@ from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ...text.graphemes import clean_text
-from ..launch import daily_files
 from ..runs import progress
+from ..runs.library import daily_files
 
 if TYPE_CHECKING:
     from ...level import Level

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
-from ..launch import daily_files
+from ..runs.library import daily_files
 from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack

@@ -268,7 +268,7 @@ class PlayMode(Mode):
         ):
             context.push_mode(LEAVING, event.exit)
         elif isinstance(event, GoalReached):
-            context.feedback.hero.hop()
+            context.cameras.figure.hop()
             context.cameras.hero.show_goal()
         message = event_messages.message_for_event(event, context)
         if message is not None:

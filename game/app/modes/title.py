@@ -14,11 +14,11 @@ from ...render import Body, Camera, Hud, Panel, Snapshot
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import first_person, title_camera
+from ..cameras.hero import Hero, hero_ellipsoids
 from ..menus.pages import TitlePage
 from ..runs import progress
 from ..settings.mode_names import TITLE
 from ..visuals import ball_visuals
-from ..visuals.hero import Hero, hero_ellipsoids
 from .menu import MenuMode
 
 if TYPE_CHECKING:

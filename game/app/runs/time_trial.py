@@ -16,11 +16,10 @@ from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
-from ..launch import daily_files
 from . import medals, progress, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .kept_run import KeptRun
-from .library import run_library
+from .library import daily_files, run_library
 from .medals import MedalLimits
 from .progress import LevelRecord
 from .recording import RunRecorder

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..audio.captions import Captions
 from ..audio.sound_events import SoundEvents
 from .golf_visuals import GolfHud
-from .hero import Hero
 from .outlines import Outlines
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ class Feedback:
         self.golf_hud = GolfHud()
         self.outlines = Outlines()
         self.captions = Captions()
-        self.hero = Hero()
         self._now = 0.0
 
     def show_message(self, text: str, detail: str = "", seconds: float = DEFAULT_SECONDS) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from calendar import weekday
 from dataclasses import dataclass
-from datetime import date
 
-from ...core.arguments import as_instance
 from ...physics import Command
 from .courses import VERSION, CourseLook, GeneratedCourse
 from .proof import proven_course
@@ -36,27 +35,23 @@ LOOKS = (  # of the days from Monday on: sky, then surfaces of the ground and of
 class DailyCourse:
     """The course of a day: the text of its level file, and the commands of a bot that reaches the goal."""
 
-    day: date
     text: str
     course: GeneratedCourse
     commands: tuple[Command, ...]
 
 
-def daily_name(day: date) -> str:
-    """Name of the level, with the version of the generator."""
-    return f"Course of {day.isoformat()} (version {VERSION})"
+def daily_course(year: int, month: int, day: int) -> DailyCourse:
+    """The course of a date, harder at the end of the week. The version of the generator is a part of its name.
 
-
-def daily_course(day: date) -> DailyCourse:
-    """The course of a day: harder at the end of the week. ValueError for what is no date."""
-    day = as_instance(day, date, "day")
-    weekday = day.weekday()
-    course, commands = proven_course(
-        day.year * 10_000 + day.month * 100 + day.day, DIFFICULTIES[weekday], LANES[weekday]
-    )
+    ValueError for what is no date.
+    """
+    day_of_week = weekday(year, month, day)
+    seed = year * 10_000 + month * 100 + day
+    course, commands = proven_course(seed, DIFFICULTIES[day_of_week], LANES[day_of_week])
     seconds = len(commands) / course.level.player.ticks_per_second
     medals = ", ".join(f"{medal}: {factor * seconds:.1f}" for medal, factor in MEDAL_FACTORS.items())
-    sky, ground, wall = LOOKS[weekday]
+    sky, ground, wall = LOOKS[day_of_week]
     look = CourseLook(f"{{colour: {ground}}}", f"{{colour: {wall}}}")
     fields = ("about: A new course for each day, the same for everybody.", f"medals: {{{medals}}}", f"sky: {{{sky}}}")
-    return DailyCourse(day, course.level_text(daily_name(day), look, fields), course, tuple(commands))
+    name = f"Course of {year:04}-{month:02}-{day:02} (version {VERSION})"
+    return DailyCourse(course.level_text(name, look, fields), course, tuple(commands))

@@ -79,7 +79,7 @@ def test_at_the_goal_it_comes_out_and_stays_on_the_result_page() -> None:
     assert player.game.session.world.goal_tick >= 0
     player.wait(0.8)
     assert facing(player.shown) < -0.5
-    assert max(player.game.feedback.hero.pose.hop for _ in range(20) if player.wait(1 / 60)) > 0.05
+    assert max(player.game.cameras.figure.pose.hop for _ in range(20) if player.wait(1 / 60)) > 0.05
     player.wait(2.0)
     assert player.game.menu is not None
     assert facing(player.shown) < -0.5

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.app.visuals.hero import HOP_HEIGHT, HOP_SECONDS, HOPS, MAX_LEAN, REST, Hero, HeroPose, hero_ellipsoids
+from game.app.cameras.hero import HOP_HEIGHT, HOP_SECONDS, HOPS, MAX_LEAN, REST, Hero, HeroPose, hero_ellipsoids
 from game.render import Body
 
 BODY = Body((1.0, 2.0, 3.0), (0.35, 0.9, 0.35), 0.7)

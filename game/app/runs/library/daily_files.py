@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from ...core import atomic_files, user_folders
+from ....core import atomic_files, user_folders
 
 FOLDER = "daily"  # in the data folder
 GHOST_NOTE = "run of the bot that proves the course"
@@ -55,12 +55,12 @@ def make_files(day: date) -> Path:
     path = level_file(day)
     if path.exists():
         return path
-    from ...level import load
-    from ...sim import Recorder, World
-    from ...sim.bots.walk_graphs import keep_graph
-    from ...sim.generator.daily import daily_course
+    from ....level import load
+    from ....sim import Recorder, World
+    from ....sim.bots.walk_graphs import keep_graph
+    from ....sim.generator.daily import daily_course
 
-    daily = daily_course(day)
+    daily = daily_course(day.year, day.month, day.day)
     path.parent.mkdir(parents=True, exist_ok=True)
     level = load(path, {path: daily.text.encode()})
     blocks: list[bytes] = []

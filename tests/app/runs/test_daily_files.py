@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from game.app.commands.command_line import main
-from game.app.launch import daily_files
 from game.app.menus import level_library
 from game.app.runs.ghost import GhostReplay
+from game.app.runs.library import daily_files
 from game.core import user_folders
 from game.level import load
 from game.sim.replay.replay_file import decode_replay
