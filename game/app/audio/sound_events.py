@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.vectors import Floats
 from ...physics.character.layout import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from ...sim.events import RespawnReason
@@ -31,7 +30,7 @@ MIN_LANDING_SPEED = 1.5  # m/s; a slower landing is silent
 FULL_LANDING_SPEED = 12.0  # m/s; a landing from here on is loudest
 JUMP_LOUDNESS = 0.35
 LAUNCH_LOUDNESS = 0.8
-SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky
+SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky; those at walls and ground lie between
 SKY_CHECK_HEIGHT = 0.5  # m above the middle of the body, where they start
 SKY_CHECK_DISTANCE = 60.0  # m
 WALL_DISTANCE = 30.0  # m within which walls give an echo
@@ -86,6 +85,8 @@ class SoundEvents:
         self._sky_openness = 1.0
         self._wind = 0.0
         self._room = DRY
+        self._distances = [WALL_DISTANCE] * 4 + [0.0] * 4 + [SKY_CHECK_DISTANCE]  # m, along the rays around the walker
+        self._next_ray = 8
         self._sky_check_in = 0.0
 
     @property
@@ -200,7 +201,7 @@ class SoundEvents:
     def _update_ambience(self, now: WalkerState, seconds: float) -> None:
         self._sky_check_in -= seconds
         if self._sky_check_in <= 0.0:
-            self._sky_check_in = SKY_CHECK_INTERVAL
+            self._sky_check_in = SKY_CHECK_INTERVAL / len(self._distances)
             self._look_around(now)
         under = 1.0 if now.swimming and not now.climbing else 0.0
         self._fade_loop("underwater", under, FADE_RATE * seconds)
@@ -210,21 +211,18 @@ class SoundEvents:
         self.surroundings = WATER if under else self._room
 
     def _look_around(self, now: WalkerState) -> None:
-        """Measure sky, ground and walls around the walker: openness, wind and the size of the room."""
+        """Cast the next of nine rays, at the walls, the ground and the sky: openness, wind and the size of the room."""
         up, north = np.array(now.up), np.array(now.north)
-        sides = [north, np.cross(north, up), -north, -np.cross(north, up)]
         start = np.array(now.position) + SKY_CHECK_HEIGHT * up
-
-        def distance(direction: Floats, most: float) -> float:
-            hit = self.world.mesh.raycast(start.tolist(), direction.tolist(), most)
-            return most if hit is None else float(hit.distance)
-
-        roof = distance(up, SKY_CHECK_DISTANCE)
-        self._sky_openness = float(roof >= SKY_CHECK_DISTANCE)
         near, far = GROUND_DISTANCES
-        falls = [distance(side - up, far) for side in sides]
+        k, self._next_ray = self._next_ray, (self._next_ray + 1) % len(self._distances)
+        side = (1 - (k & 2)) * (np.cross(north, up) if k & 1 else north)
+        direction, most = (up, SKY_CHECK_DISTANCE) if k == 8 else (side, WALL_DISTANCE) if k < 4 else (side - up, far)
+        hit = self.world.mesh.raycast(start.tolist(), direction.tolist(), most)
+        self._distances[k] = most if hit is None else float(hit.distance)
+        walls, falls, roof = self._distances[:4], self._distances[4:8], self._distances[8]
+        self._sky_openness = float(roof >= SKY_CHECK_DISTANCE)
         self._wind = sum(min(max((fall - near) / (far - near), 0.0), 1.0) for fall in falls) / len(falls)
-        walls = [distance(side, WALL_DISTANCE) for side in sides]
         is_open = self._sky_openness or sum(wall >= WALL_DISTANCE for wall in walls) >= OPEN_SIDES
         self._room = DRY if is_open else HALL if (sum(walls) + roof) / 5 >= HALL_SIZE else ROOM
 

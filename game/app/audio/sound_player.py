@@ -180,7 +180,8 @@ class SoundPlayer:
                     player = self._loops[name] = self._media.Player()
                     player.queue(source)
             if player is not None and self._media is not None:
-                player.volume = volume
+                if player.volume != volume:  # a call to the sound library takes some microseconds
+                    player.volume = volume
                 if player.playing != is_heard:
                     (player.play if is_heard else player.pause)()
 
@@ -211,7 +212,8 @@ class SoundPlayer:
                     player.min_distance = source.reach
                     self._placed[source.key] = PlacedLoop(player, source.place, surroundings)
             for loop in self._placed.values():
-                loop.player.volume = loop.volume
+                if loop.player.volume != loop.volume:
+                    loop.player.volume = loop.volume
                 loop.player.position = self._offset(loop.place)
                 if not loop.player.playing:
                     loop.player.play()
