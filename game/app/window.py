@@ -17,7 +17,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_bank import DRY  # noqa: E402
-from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
+from .audio.sound_player import MUSIC_IN_PLAY, SoundPlayer, volume_function  # noqa: E402
 from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
@@ -39,8 +39,6 @@ MIN_FRAME_SECONDS = {
     REPLAYING: 1 / 250,
     PREPARING: 1 / 2,  # s: the CPU compiles
 }
-
-MUSIC_IN_PLAY = 0.5  # loudness of the music beside that in menus
 
 X11_TAB_KEYCODE = 23  # Shift+Tab is ISO_Left_Tab there, which pyglet does not know
 

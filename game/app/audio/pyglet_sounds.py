@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pyglet.media import Player
+from pyglet.media import Player as Player
 from pyglet.media.codecs.base import AudioData, AudioFormat, StaticMemorySource
-
-__all__ = ["MemorySound", "Player"]
 
 
 class MemorySound(StaticMemorySource):  # type: ignore[misc]

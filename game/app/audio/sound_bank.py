@@ -19,20 +19,20 @@ WATER_CUTOFF = 450.0  # Hz, from which on water dulls
 ENDLESS = frozenset({"outdoors", "indoors", "underwater", "slide", "wind", "mover", "flow", "lamp", "torch", "music"})
 UNFILTERED = frozenset({"outdoors", "indoors", "underwater", "music"})
 MENU_PREFIX = "menu_"  # of the names of sounds that are no part of the world
+RATES = (8000, 48000)  # Hz, of the samples of a file
+MAX_SECONDS = 120  # of a file
 FAST_SIZE = 4096  # samples: Fourier transforms of multiples are quick
-LARGEST = 32767.0  # sample
 
 
 def read_samples(path: Path) -> tuple[Floats, int]:
-    """The samples (N,) of a 16-bit mono wave file and their rate (Hz). OSError or ValueError for another file."""
-    try:
-        with wave.open(str(path), "rb") as file:
-            form = file.getnchannels(), file.getsampwidth()
-            rate, data = file.getframerate(), file.readframes(file.getnframes())
-    except (wave.Error, EOFError) as error:
-        raise ValueError(str(error) or "it ends too early") from error
-    if form != (1, 2) or not rate or not data:
-        raise ValueError("it must have samples of 16 bits, and one channel")
+    """The samples (N,) of a wave file and their rate (Hz). Another file raises errors of many kinds."""
+    with wave.open(str(path), "rb") as file:
+        form, rate, count = (file.getnchannels(), file.getsampwidth()), file.getframerate(), file.getnframes()
+        if form != (1, 2) or not RATES[0] <= rate <= RATES[1] or not 0 < count <= MAX_SECONDS * rate:
+            raise ValueError(f"it needs 16 bits, one channel, {RATES[0]} to {RATES[1]} Hz and up to {MAX_SECONDS} s")
+        data = file.readframes(count)
+    if len(data) < 2:
+        raise EOFError
     return np.frombuffer(data[: len(data) // 2 * 2], "<i2").astype(np.float64), rate
 
 
@@ -47,8 +47,7 @@ def with_echo(samples: Floats, rate: int, seconds: float, loud: float) -> Floats
     time = np.arange(round(seconds * rate)) / rate
     echo = np.random.default_rng(1).normal(size=len(time)) * 10.0 ** (-3.0 * time / seconds)
     echo = np.convolve(echo, (0.25, 0.5, 0.25), "same")  # walls take high tones first
-    echo *= loud / np.sqrt((echo**2).sum())
-    echo = np.concatenate((np.zeros(round(ECHO_DELAY * rate)), echo))
+    echo = np.concatenate((np.zeros(round(ECHO_DELAY * rate)), echo * (loud / np.sqrt((echo**2).sum()))))
     count = len(samples) + len(echo)
     size = -(-count // FAST_SIZE) * FAST_SIZE
     heard = np.fft.irfft(np.fft.rfft(samples, size) * np.fft.rfft(echo, size), size)[:count]
@@ -72,8 +71,8 @@ class SoundBank:
             name = path.stem
             try:
                 samples, rate = read_samples(path)
-            except (OSError, ValueError) as error:
-                self._give_up(name, f"cannot be played: {error_reason(error)}")
+            except Exception as error:  # a broken file makes `wave` raise errors of many kinds
+                self._give_up(name, f"cannot be played: {error_reason(error) or 'it ends too early'}")
                 continue
             forms = {DRY: samples}
             if name not in UNFILTERED and not name.startswith(MENU_PREFIX):
@@ -81,7 +80,7 @@ class SoundBank:
                 if name not in ENDLESS:
                     forms |= {room: with_echo(samples, rate, *form) for room, form in REVERBERATION.items()}
             for surroundings, form in forms.items():
-                whole = form * min(1.0, LARGEST / max(float(np.abs(form).max()), 1.0))
+                whole = form * min(1.0, 32767.0 / max(float(np.abs(form).max()), 1.0))
                 self._sources[name, surroundings] = make(np.rint(whole).astype("<i2").tobytes(), rate, name in ENDLESS)
         self._is_loaded = True
 

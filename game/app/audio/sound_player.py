@@ -30,6 +30,7 @@ AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater", "wind", "flow"
 MAX_PLACED = MAX_SOURCES + 2  # placed loops at once, with those that fade out
 FADE_RATE = 4.0  # 1/s, at which placed loops fade in and out
 MUSIC = "music"
+MUSIC_IN_PLAY = 0.5  # loudness of the music beside that in menus
 MUSIC_FADE_RATE = 0.4  # 1/s
 NO_DEVICE = "No sound device was found. The game goes on without sound."
 LOST_DEVICE = "The sound device does not answer. The game goes on without sound."
@@ -43,9 +44,8 @@ def volume_function(settings: Settings) -> VolumeFunction:
     def volume(name: str) -> float:
         if name.startswith(FOOTSTEP_PREFIX):
             return settings.master * settings.footsteps
-        if name == MUSIC:
-            return settings.master * settings.music
-        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else settings.sound)
+        other = settings.music if name == MUSIC else settings.sound
+        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else other)
 
     return volume
 
@@ -145,9 +145,8 @@ class SoundPlayer:
         with self._device():
             for cue in cues:
                 loud = cue.loudness * volume(cue.name)
-                if self._media is None or loud <= 0.0:
-                    continue
-                source = self._bank.source(cue.name, self.surroundings)
+                is_heard = self._media is not None and loud > 0.0
+                source = self._bank.source(cue.name, self.surroundings) if is_heard else None
                 if source is None:
                     continue
                 player = self._media.Player()
@@ -228,13 +227,10 @@ class SoundPlayer:
 
     def close(self) -> None:
         """Stop all sounds."""
-        for player in (*(pair[0] for pair in self._playing), *self._loops.values()):
+        placed = (loop.player for loop in self._placed.values())
+        for player in (*(pair[0] for pair in self._playing), *self._loops.values(), *placed):
             self._stop(player)
-        for loop in self._placed.values():
-            self._stop(loop.player)
-        self._playing = []
-        self._loops = {}
-        self._placed = {}
+        self._playing, self._loops, self._placed = [], {}, {}
 
     def _stop(self, player: Any) -> None:
         with self._device():

@@ -79,8 +79,6 @@ class SoundSources:
 
         poses: of the movers (K, 3, 4), None for none; seconds: of play since the last update, 0 while it stands still.
         """
-        if not self._names:
-            return ()
         if poses is not None and len(self._carried):
             self._move(poses, seconds)
         local = np.einsum("nij,nj->ni", self._axes, np.array(ear) - self._centres)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...sim import Event, Respawned, Session
 
 DEFAULT_SECONDS = 4.0  # s that a message is shown
-MENU_LOUDNESS = 0.5
 MAX_SOUND_STEP = 0.05  # s, longest time step of the sounds in one frame
 TARGET_FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 
@@ -81,7 +80,7 @@ class Feedback:
 
     def click(self, name: str) -> None:
         """Let a sound of the menus be heard with the next frame: `move`, `choose` or `back`."""
-        self._menu_cues = [SoundCue(f"{MENU_PREFIX}{name}", MENU_LOUDNESS)]
+        self._menu_cues = [SoundCue(f"{MENU_PREFIX}{name}", 0.5)]
 
     def take_clicks(self) -> list[SoundCue]:
         """The sound of the menus since the last frame, at most one."""
