@@ -1,7 +1,8 @@
 """Record what the sound player sends to OpenAL Soft, and measure it: `python -m tools.assets.sound_recording FILE`.
 
 The wave driver of OpenAL Soft writes a file in place of a device. The recording has one part for each scene, and a line
-for each part: level of both channels (dB), share of the tones above 2 kHz (dB), and what is left after 0.4 s.
+for each part: level of both channels (dB), share of the tones above 2 kHz (dB), what is left after 0.4 s, and the
+quietest moment (dB beside the whole).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ RATE = 44_100  # Hz of the recording
 PART = 0.45  # s of a scene of a loop
 ECHO_PART = 0.9  # s of a scene of one sound
 LATE = 0.4  # s after the beginning of a scene, from which on only an echo is left
+MOMENT = 0.02  # s
 HIGH = 2000.0  # Hz
 QUIETEST = -100.0  # dB that are said of silence
 UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))  # right, up, forward
@@ -43,15 +45,19 @@ class Scene(NamedTuple):
     surroundings: str = DRY
     axes: tuple[Point, Point, Point] = UPRIGHT
     cue: str = ""
+    loop: str = "flow"
+    seconds: float = PART
 
 
 class Measured(NamedTuple):
-    """Levels (dB) of a part: left, right, tones above HIGH beside all, and after LATE beside the beginning."""
+    """Levels (dB) of a part: left, right, tones above HIGH beside all, after LATE beside the beginning, and of the
+    quietest MOMENT of a loop beside all of it."""
 
     left: float
     right: float
     high: float
     late: float
+    quietest: float
 
 
 SCENES = (
@@ -61,16 +67,12 @@ SCENES = (
     Scene("left, hanging", (-2.5, 0.0, 0.0), axes=HANGING),
     Scene("far ahead", (0.0, 0.0, -20.0)),
     Scene("under water", (0.0, 0.0, -2.5), WATER),
-    Scene("bell left", (-9.0, 0.0, 0.0), cue="target"),
-    Scene("step outdoors", None, cue="step_stone_1"),
-    Scene("step in a room", None, ROOM, cue="step_stone_1"),
-    Scene("step in a hall", None, HALL, cue="step_stone_1"),
+    Scene("a loop for longer than it is", (0.0, 0.0, -1.0), loop="lamp", seconds=1.5),
+    Scene("bell left", (-9.0, 0.0, 0.0), cue="target", seconds=ECHO_PART),
+    Scene("step outdoors", None, cue="step_stone_1", seconds=ECHO_PART),
+    Scene("step in a room", None, ROOM, cue="step_stone_1", seconds=ECHO_PART),
+    Scene("step in a hall", None, HALL, cue="step_stone_1", seconds=ECHO_PART),
 )
-
-
-def seconds_of(scene: Scene) -> float:
-    """Length of a scene's part (s)."""
-    return ECHO_PART if scene.cue else PART
 
 
 def play() -> None:
@@ -90,12 +92,12 @@ def play() -> None:
             player.play_cues([SoundCue(scene.cue, place=scene.place)], lambda name: 1.0)
         else:
             assert scene.place is not None
-            source = SoundSource(("flow", 0), "flow", scene.place, 1.0, 2.5)
+            source = SoundSource((scene.loop, 0), scene.loop, scene.place, 1.0, 2.5)
             for _ in range(2):  # begins, and fades in
                 player.set_sources([source], lambda name: 1.0, 1.0)
-            time.sleep(PART - 0.1)
+            time.sleep(scene.seconds - 0.1)
             player.set_sources([], lambda name: 1.0, 1.0)
-        due += seconds_of(scene)
+        due += scene.seconds
         time.sleep(max(due - time.perf_counter(), 0.0))
     player.close()
 
@@ -125,17 +127,21 @@ def measure(path: Path) -> dict[str, Measured]:
     late = round(LATE * RATE)
     found = {}
     for scene in SCENES:
-        count = round(seconds_of(scene) * RATE)
+        count = round(scene.seconds * RATE)
         part, first = samples[first : first + count], first + count
-        loud = part[RATE // 20 : late - RATE // 10] if not scene.cue else part[:late]
+        loud = part[RATE // 20 : -RATE // 6] if not scene.cue else part[:late]
         spectrum = np.abs(np.fft.rfft(loud.sum(axis=1))) ** 2
         high = spectrum[np.fft.rfftfreq(len(loud), 1.0 / RATE) > HIGH].sum()
+        rest = part[late : -RATE // 10] if scene.cue else loud
+        moment = round(MOMENT * RATE)
+        moments = (loud[: len(loud) // moment * moment].reshape(-1, moment, 2) ** 2).mean(axis=(1, 2))
         left, right = (loud**2).mean(axis=0).tolist()
         found[scene.name] = Measured(
             decibels(left),
             decibels(right),
             decibels(high / max(spectrum.sum(), 1e-30)),
-            decibels((part[late : -RATE // 10] ** 2).mean() / max((loud**2).mean(), 1e-30)),
+            decibels((rest**2).mean() / max((loud**2).mean(), 1e-30)),
+            decibels(moments.min() / max(moments.mean(), 1e-30)),
         )
     return found
 
@@ -149,9 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         play()
         return 0
     record(told.file)
-    print(f"{'scene':16} {'left':>7} {'right':>7} {'high':>7} {'late':>7}  dB")
+    print(f"{'scene':29}" + "".join(f"{name:>10}" for name in Measured._fields) + "  dB")
     for name, found in measure(told.file).items():
-        print(f"{name:16} {found.left:7.1f} {found.right:7.1f} {found.high:7.1f} {found.late:7.1f}")
+        print(f"{name:29}" + "".join(f"{level:10.1f}" for level in found))
     return 0
 
 

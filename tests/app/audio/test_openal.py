@@ -39,6 +39,10 @@ def test_water_takes_the_high_tones(parts):
     assert parts["ahead"].high - parts["under water"].high > 15.0
 
 
+def test_a_loop_has_no_gap(parts):
+    assert parts["a loop for longer than it is"].quietest > -3.0
+
+
 def test_a_hall_has_a_tail(parts):
     outdoors, room, hall = (parts[f"step {place}"].late for place in ("outdoors", "in a room", "in a hall"))
     assert outdoors < -60.0

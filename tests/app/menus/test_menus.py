@@ -214,6 +214,13 @@ def test_menus_click_for_moves_choices_and_the_way_back(player):
     assert clicks() == ["menu_move"]
     point(player, layout(player).row_rectangles[other])
     assert clicks() == [], "the pointer rests"
+    choose(player, "settings")
+    player.wait(0.1)
+    assert clicks() == ["menu_choose"]
+    point(player, layout(player).back_rectangle, pressed=True, first=True)
+    assert clicks() == ["menu_back"]
+    game.menus.mouse_navigation.release()
+    player.wait(0.1)
     point(player, layout(player).row_rectangles[0], pressed=True, first=True)
     assert clicks() == ["menu_choose"]
     assert game.mode == "playing"
