@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from game.app.audio.sound_bank import DRY, HALL, ROOM, WATER
 from game.app.audio.sound_cue import SoundCue
 from game.app.audio.sound_player import SoundPlayer
-from game.app.audio.sound_sources import SoundSource
+from game.app.audio.sound_sources import FLOW_REACH, SoundSource, loudness_at
 
 RATE = 44_100  # Hz of the recording
 PART = 0.45  # s of a scene of a loop
@@ -92,7 +92,8 @@ def play() -> None:
             player.play_cues([SoundCue(scene.cue, place=scene.place)], lambda name: 1.0)
         else:
             assert scene.place is not None
-            source = SoundSource((scene.loop, 0), scene.loop, scene.place, 1.0, 2.5)
+            loud = float(loudness_at(float(np.linalg.norm(scene.place)), 1.0, FLOW_REACH))
+            source = SoundSource((scene.loop, 0), scene.loop, scene.place, loud)
             for _ in range(2):  # begins, and fades in
                 player.set_sources([source], lambda name: 1.0, 1.0)
             time.sleep(scene.seconds - 0.1)

@@ -128,17 +128,15 @@ class SoundPlayer:
                 if place is not None and self._media is not None:
                     player.position = self._direction(place)
 
-    def _offset(self, place: Corner) -> Point:
-        """A place (m) as seen from the ear: right, up, back."""
+    def _direction(self, place: Corner) -> Point:
+        """A place (m) as seen from the ear: right, up, back; at most 1 m away, for the volume has the distance in it.
+
+        So sounds are as loud with a driver that knows no places.
+        """
         x, y, z = (a - b for a, b in zip(place, self._ear, strict=True))
         right, up, forward = (axis[0] * x + axis[1] * y + axis[2] * z for axis in self._axes)
-        return right, up, -forward
-
-    def _direction(self, place: Corner) -> Point:
-        """The same, at most 1 m away: a cue is as loud as it says, wherever its place is."""
-        x, y, z = self._offset(place)
         far = max((x * x + y * y + z * z) ** 0.5, 1.0)
-        return x / far, y / far, z / far
+        return right / far, up / far, -forward / far
 
     def play_cues(self, cues: Iterable[SoundCue], volume: VolumeFunction) -> None:
         """Start these sounds. volume: the player's volume (0..1) by the name of a sound."""
@@ -208,12 +206,11 @@ class SoundPlayer:
                 if sound is not None:
                     player = self._media.Player()
                     player.queue(sound)
-                    player.min_distance = source.reach
                     self._placed[source.key] = PlacedLoop(player, source.place, surroundings)
             for loop in self._placed.values():
                 if loop.player.volume != loop.volume:
                     loop.player.volume = loop.volume
-                loop.player.position = self._offset(loop.place)
+                loop.player.position = self._direction(loop.place)
                 if not loop.player.playing:
                     loop.player.play()
 

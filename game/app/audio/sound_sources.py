@@ -28,16 +28,18 @@ WATER_CELL = 4.0  # m: the faces within one cell are one source
 
 @dataclass(frozen=True, slots=True)
 class SoundSource:
-    """A looped sound at a place (m), `loudness` 0..1 within `reach` (m) and weaker by reach / distance beyond it.
-
-    key: of the same source in all frames; it begins with the name.
-    """
+    """A looped sound at a place (m). loudness: 0..1, at the ear. key: of the same source in all frames; it begins with
+    the name."""
 
     key: tuple[str, int]
     name: str
     place: Point
     loudness: float
-    reach: float
+
+
+def loudness_at(distance: Any, loudness: Any, reach: Any) -> Any:
+    """Loudness at a distance (m) of a source with this loudness within its reach (m); arrays or numbers."""
+    return loudness * reach / np.maximum(distance, reach)
 
 
 class SoundSources:
@@ -83,13 +85,13 @@ class SoundSources:
             self._move(poses, seconds)
         local = np.einsum("nij,nj->ni", self._axes, np.array(ear) - self._centres)
         nearest = self._centres + np.einsum("nij,ni->nj", self._axes, np.clip(local, -self._halves, self._halves))
-        distance = np.maximum(np.linalg.norm(nearest - np.array(ear), axis=1), self._reach)
-        heard = self._loud * self._reach / distance
-        heard[self._heard] *= HEARD_BEFORE
-        order = np.argsort(-heard, kind="stable")[:MAX_SOURCES].tolist()
+        heard = loudness_at(np.linalg.norm(nearest - np.array(ear), axis=1), self._loud, self._reach)
+        rank = heard.copy()
+        rank[self._heard] *= HEARD_BEFORE
+        order = np.argsort(-rank, kind="stable")[:MAX_SOURCES].tolist()
         self._heard = [k for k in order if heard[k] > MIN_HEARD]
         return tuple(
-            SoundSource((self._names[k], k), self._names[k], (x, y, z), float(self._loud[k]), float(self._reach[k]))
+            SoundSource((self._names[k], k), self._names[k], (x, y, z), float(heard[k]))
             for k, (x, y, z) in zip(self._heard, nearest[self._heard].tolist(), strict=True)
         )
 

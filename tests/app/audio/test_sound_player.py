@@ -18,7 +18,7 @@ from game.app.settings.settings_table import Settings
 UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))  # right, up, forward
 HANGING = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 SOUNDS = ("ball", "door", "goal", "lamp", "land", "menu_move", "music", "outdoors", "slide", "step_stone_1")
-LAMP = SoundSource(("lamp", 0), "lamp", (3.0, 1.0, -4.0), 0.5, 1.5)
+LAMP = SoundSource(("lamp", 0), "lamp", (4.0, 1.0, -4.0), 0.5)
 
 
 class Player:
@@ -27,7 +27,7 @@ class Player:
 
     def __init__(self):
         self.playing, self.volume, self.pitch, self.sources, self.gone = False, 1.0, 1.0, [], False
-        self.position, self.min_distance = (0.0, 0.0, 0.0), 1.0
+        self.position = (0.0, 0.0, 0.0)
         Player.made.append(self)
 
     def queue(self, source):
@@ -185,7 +185,7 @@ def test_a_source_stands_where_it_is_and_fades_in_and_out(speaker):
         speaker.set_sources([LAMP], loud, 0.05)
         volumes.append(Player.made[0].volume)
     (player,) = Player.made
-    assert (player.name, player.position, player.min_distance) == ("lamp", (2.0, 0.0, 4.0 * -1.0), 1.5)
+    assert (player.name, player.position) == ("lamp", pytest.approx((0.6, 0.0, -0.8)))
     assert volumes == sorted(volumes)
     assert (volumes[0], volumes[-1]) == (0.0, 0.5)
     assert max(np.diff(volumes)) <= sound_player.FADE_RATE * 0.05 + 1e-9, "no click"
@@ -206,7 +206,7 @@ def test_sources_pause_with_the_game_and_go_on(speaker):
 
 def test_voices_are_counted(speaker):
     for number in range(40):
-        sources = [SoundSource(("lamp", k + number), "lamp", (1.0, 0.0, 0.0), 0.5, 1.5) for k in range(6)]
+        sources = [SoundSource(("lamp", k + number), "lamp", (1.0, 0.0, 0.0), 0.5) for k in range(6)]
         speaker.set_sources(sources, loud, 0.01)
         assert sum(player.playing for player in Player.made) <= MAX_PLACED
 

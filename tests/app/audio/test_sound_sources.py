@@ -55,6 +55,15 @@ def test_flowing_water_sounds_from_its_nearest_point_and_still_water_does_not():
     assert heard(world_of(fall))[0].loudness > source.loudness, "faster water is louder"
 
 
+def test_a_source_is_weaker_when_far():
+    world = world_of("light: {at: [0, 1.6, 0]}")
+    loud = [heard(world, (far, 1.6, 0.0))[0].loudness for far in (0.0, 0.5, 2.0, 4.0)]
+    assert loud[0] == loud[1] > 0.0
+    assert loud[2] == pytest.approx(2.0 * loud[3])
+    assert loud[0] > loud[2]
+    assert heard(world, (40.0, 1.6, 0.0)) == ()
+
+
 def test_moving_air_is_a_wind():
     (source,) = heard(world_of("current: {from: [-2, 0, -8], to: [2, 3, -4], flow: [0, 4, 0]}"))
     assert (source.name, source.place) == ("wind", pytest.approx((0.0, 1.6, -4.0)))
