@@ -133,10 +133,10 @@ class SoundPlayer:
 
         So sounds are as loud with a driver that knows no places.
         """
-        x, y, z = (a - b for a, b in zip(place, self._ear, strict=True))
-        right, up, forward = (axis[0] * x + axis[1] * y + axis[2] * z for axis in self._axes)
+        x, y, z = place[0] - self._ear[0], place[1] - self._ear[1], place[2] - self._ear[2]
+        (rx, ry, rz), (ux, uy, uz), (fx, fy, fz) = self._axes
         far = max((x * x + y * y + z * z) ** 0.5, 1.0)
-        return right / far, up / far, -forward / far
+        return (rx * x + ry * y + rz * z) / far, (ux * x + uy * y + uz * z) / far, -(fx * x + fy * y + fz * z) / far
 
     def play_cues(self, cues: Iterable[SoundCue], volume: VolumeFunction) -> None:
         """Start these sounds. volume: the player's volume (0..1) by the name of a sound."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes.util
+import sys
 
 import pytest
 
 from tools.assets import sound_recording
 
-pytestmark = pytest.mark.skipif(ctypes.util.find_library("openal") is None, reason="OpenAL Soft is not installed")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or ctypes.util.find_library("openal") is None, reason="OpenAL Soft is not installed"
+)
 
 
 @pytest.fixture(scope="module")
