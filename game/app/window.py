@@ -16,13 +16,14 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 
 from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
-from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
+from .audio.sound_bank import DRY  # noqa: E402
+from .audio.sound_player import MUSIC_IN_PLAY, SoundPlayer, volume_function  # noqa: E402
 from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
+from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
 
 if TYPE_CHECKING:
     from ..render import Snapshot
@@ -101,13 +102,15 @@ class GameWindow(Window):  # type: ignore[misc]
             self._unfocused = False
             self.game.pause("The window lost the focus.")
         self.set_exclusive_mouse(self.game.wants_mouse)
-        self.gamepads.update(began - self._frame_start, self._is_window_in_front)
-        self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
+        seconds = began - self._frame_start
+        self.gamepads.update(seconds, self._is_window_in_front)
+        self.level_renderer.record_frame_time(seconds - self._waited_seconds)
         self._frame_start = began
         self._waited_seconds = 0.0
         width, height = self.get_framebuffer_size()
         if self._hidden or width < 1 or height < 1:  # minimised: nothing is drawn
             self.sound_player.pause_loops()
+            self.sound_player.set_music(0.0, volume_function(self.game.settings), HIDDEN_FRAME_SECONDS)
             self._wait(HIDDEN_FRAME_SECONDS)
             return
         if self._drawn_size not in ((0, 0), (width, height)):
@@ -115,7 +118,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._drawn_size = (width, height)
         self.game.menus.mouse_navigation.size = (width, height)
         snapshot = self.game.advance_frame(self.clock(), width / height)
-        self._play_sounds()
+        self._play_sounds(snapshot, seconds)
         settings = self.game.settings
         renderer = self.level_renderer.update(
             effective_quality(settings, self._at_start, self.fixed_quality, self._automatic)
@@ -137,16 +140,25 @@ class GameWindow(Window):  # type: ignore[misc]
             self.game.hot_reload.wait_for_reload(seconds, self.rest)
         self._waited_seconds = time.perf_counter() - began
 
-    def _play_sounds(self) -> None:
+    def _play_sounds(self, snapshot: Snapshot, seconds: float) -> None:
+        """Let the frame be heard, `seconds` after the one before."""
         game = self.game
+        player = self.sound_player
         loud = volume_function(game.settings)
-        self.sound_player.play_cues(game.feedback.sound_cues, loud)
-        self.rumble.play(self.gamepads.rumbling, strongest_effect(game.feedback.sound_cues, game.settings.rumble))
         sounds = game.feedback.sound_events
+        eye = snapshot.view.eye
+        player.listen(eye, *(axis.tolist() for axis in snapshot.view.basis()))
+        player.surroundings = DRY if sounds is None else sounds.surroundings
+        player.play_cues([*game.feedback.sound_cues, *game.feedback.take_clicks()], loud)
+        self.rumble.play(self.gamepads.rumbling, strongest_effect(game.feedback.sound_cues, game.settings.rumble))
         if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
-            self.sound_player.set_loop_volumes(sounds.loops, loud)
+            player.set_loop_volumes(sounds.loops, loud)
+            player.set_sources(sounds.sources.update(eye, snapshot.movers, seconds), loud, seconds)
         else:
-            self.sound_player.pause_loops()
+            player.pause_loops()
+        player.set_music(1.0 if game.mode in MENU_MODES else MUSIC_IN_PLAY, loud, seconds)
+        if game.mode == PLAYING and game.feedback.message is None and (problem := player.take_problem()):
+            game.feedback.show_message("No sound", problem)
 
     def _handle_requests(self, snapshot: Snapshot, size: tuple[int, int]) -> None:
         requests, self.game.screen.requests = self.game.screen.requests, []

@@ -38,7 +38,7 @@ def speed(first, last):
     return math.dist(first["feet"], last["feet"]) / (last["tick"] - first["tick"])
 
 
-def test_keys_walk_and_the_mouse_turns(play):
+def test_keys_walk_the_mouse_turns_and_a_missing_sound_device_is_said_once(play):
     with play(size=(160, 90)) as game:
         game.ready()
         game.key_down("w")
@@ -57,6 +57,7 @@ def test_keys_walk_and_the_mouse_turns(play):
         assert math.hypot(x, z) > 1.0
         left = -math.cos(heading), math.sin(heading)
         assert (x, z) == pytest.approx([math.hypot(x, z) * part for part in left], abs=0.001)
+        assert game.wait_for_state(lambda state: state["unheard"])["unheard"] == 1, "no sound device, said once"
         assert y == pytest.approx(0.0, abs=0.02)
         report = game.quit_by_menu()
     assert report["grounded"]

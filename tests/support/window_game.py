@@ -190,14 +190,18 @@ def watch():
 
     turns      of the event loop
     released   key releases that the window has received
+    unheard    messages that there is no sound; the process uses no sound device
     """
     import pyglet
+
+    pyglet.options.audio = ("silent",)
 
     from game.app.launch.state_report import state_report
 
     file = os.environ[STATE_FILE]
-    counts = {"turns": 0, "released": 0}
+    counts = {"turns": 0, "released": 0, "unheard": 0}
     watched = set()
+    messages = [None]
 
     def key_released(symbol, modifiers):
         counts["released"] += 1
@@ -208,6 +212,10 @@ def watch():
             if window not in watched:
                 watched.add(window)
                 window.push_handlers(on_key_release=key_released)
+            message = window.game.feedback.message
+            if message is not messages[-1]:
+                messages.append(message)
+                counts["unheard"] += message is not None and message.text == "No sound"
             text = json.dumps({**json.loads(state_report(window.game)), **counts})
             with open(f"{file}.part", "w", encoding="utf-8") as part:
                 part.write(text)

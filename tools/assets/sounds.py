@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.assets import music as music_loop
+
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "sounds"
 RATE = 22_050  # Hz, sample rate
 LOUDEST = 0.85  # fraction of full scale
@@ -199,6 +201,21 @@ def launch(random: Random) -> Wave:
     return spring
 
 
+def bump(random: Random) -> Wave:
+    """The body against a wall."""
+    sound = silence(0.30)
+    add(sound, struck(0.30, [(74, 1.0, 0.05), (131, 0.5, 0.035), (240, 0.2, 0.02)]))
+    add(sound, _scuff(random, 0.12, 200, 1500, 0.02), 0.0, 0.4)
+    return sound
+
+
+def gravity(random: Random) -> Wave:
+    """Gravity turns: a whirl that rises and sinks."""
+    t = np.linspace(0.0, 1.0, round(1.1 * RATE))
+    tone = np.sin(2.0 * np.pi * np.cumsum(110.0 + 190.0 * np.sin(np.pi * t) ** 2) / RATE)
+    return (0.6 * tone + 0.8 * band(random, 1.1, 300, 2400, 0.4)) * np.sin(np.pi * t) ** 2
+
+
 # Balls and signals
 
 
@@ -256,6 +273,73 @@ def door(random: Random) -> Wave:
     return sound
 
 
+# Menus
+
+
+def menu_move(_: Random) -> Wave:
+    return struck(0.06, [(1240, 1.0, 0.008), (2480, 0.3, 0.004)])
+
+
+def menu_choose(_: Random) -> Wave:
+    sound = silence(0.16)
+    add(sound, struck(0.10, [(990, 1.0, 0.02), (1980, 0.3, 0.01)]))
+    add(sound, struck(0.11, [(1320, 1.0, 0.025), (2640, 0.3, 0.012)]), 0.045)
+    return sound
+
+
+def menu_back(_: Random) -> Wave:
+    sound = silence(0.16)
+    add(sound, struck(0.10, [(990, 1.0, 0.02), (1980, 0.3, 0.01)]))
+    add(sound, struck(0.11, [(660, 1.0, 0.025), (1320, 0.3, 0.012)]), 0.045)
+    return sound
+
+
+# Places: loops
+
+
+def wind(random: Random) -> Wave:
+    sound = band(random, 6.0, 180, 1300, 0.6)
+    t = np.arange(len(sound)) / len(sound)
+    return sound * (0.65 + 0.25 * np.sin(2.0 * np.pi * 2.0 * t) + 0.10 * np.sin(2.0 * np.pi * 7.0 * t + 2.0))
+
+
+def flow(random: Random) -> Wave:
+    """Water that runs and drips."""
+    sound = 0.5 * band(random, 4.0, 350, 5200, 0.45)
+    for at in np.sort(random.uniform(0.0, 3.9, 60)):
+        add(sound, _drop(random), float(at), float(random.uniform(0.05, 0.2)))
+    return sound
+
+
+def mover(random: Random) -> Wave:
+    """The drive of a lift or door: whole periods of a low tone, and a rattle."""
+    t = np.arange(round(2.0 * RATE)) / RATE
+    tones = ((55.0, 1.0), (110.0, 0.6), (165.0, 0.25), (220.5, 0.2), (331.0, 0.1))
+    hum = sum((loud * np.sin(2.0 * np.pi * hertz * t) for hertz, loud in tones), 0.0 * t)
+    return hum * (1.0 + 0.2 * np.sin(2.0 * np.pi * 6.0 * t)) + 0.5 * band(random, 2.0, 200, 1800, 0.5)
+
+
+def lamp(random: Random) -> Wave:
+    """The hum of an electric lamp: whole periods of the mains."""
+    t = np.arange(round(1.0 * RATE)) / RATE
+    tones = ((100.0, 1.0), (200.0, 0.5), (300.0, 0.3), (500.0, 0.12))
+    hum = sum((loud * np.sin(2.0 * np.pi * hertz * t) for hertz, loud in tones), 0.0 * t)
+    return hum + 0.05 * band(random, 1.0, 2000, 6000)
+
+
+def torch(random: Random) -> Wave:
+    """A fire that rustles and crackles."""
+    sound = 0.35 * band(random, 5.0, 90, 900, 0.7)
+    for at in np.sort(random.uniform(0.0, 4.9, 45)):
+        crack = band(random, 0.03, 1200, 7000)
+        add(sound, crack * fall(len(crack), 0.005), float(at), float(random.uniform(0.1, 0.9) ** 2))
+    return sound
+
+
+def music(random: Random) -> Wave:
+    return music_loop.music(random, RATE)
+
+
 # Ambience of a level: loops
 
 
@@ -294,9 +378,11 @@ KINDS: tuple[Callable[[Random], Wave], ...] = (
 )  # fmt: skip
 ONCE: tuple[Callable[[Random], Wave], ...] = (
     land, jump, slide, splash, swim, launch, ball, throw, goal, target, checkpoint, fell, door, outdoors, indoors,
-    underwater,
+    underwater, bump, gravity, menu_move, menu_choose, menu_back, wind, flow, mover, lamp, torch, music,
 )  # fmt: skip
-LOOPS = ("slide", "outdoors", "indoors", "underwater")
+LOOPS = (
+    "slide", "outdoors", "indoors", "underwater", "wind", "flow", "mover", "lamp", "torch", "music",
+)  # fmt: skip
 
 
 def sounds() -> dict[str, NDArray[np.int16]]:

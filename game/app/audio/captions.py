@@ -24,6 +24,8 @@ TEXTS = {
     "ball": "Ball hits",
     "throw": "Ball thrown",
     "fell": "Fall",
+    "gravity": "Gravity turns",
+    "bump": "Bump",
     "goal": "Goal",
 }
 MOVER_TEXT = "Platform passes"

@@ -11,7 +11,7 @@ from ...core.vectors import Point
 class SoundCue:
     """A file of assets/sounds to play once: its loudness 0..1, and `pitch` as a factor of its playback speed.
 
-    place: of the source (m), for captions; None: at the player.
+    loudness: at the player's ear. place: of the source (m), which gives the direction; None: at the player.
     """
 
     name: str

@@ -6,11 +6,15 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...physics.character.layout import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from .ball_sounds import BallSounds
+from .sound_bank import DRY, HALL, ROOM, WATER
 from .sound_cue import SoundCue
+from .sound_sources import SoundSources
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
@@ -26,11 +30,21 @@ MIN_LANDING_SPEED = 1.5  # m/s; a slower landing is silent
 FULL_LANDING_SPEED = 12.0  # m/s; a landing from here on is loudest
 JUMP_LOUDNESS = 0.35
 LAUNCH_LOUDNESS = 0.8
-SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky
+SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky; those at walls and ground lie between
 SKY_CHECK_HEIGHT = 0.5  # m above the middle of the body, where they start
 SKY_CHECK_DISTANCE = 60.0  # m
+WALL_DISTANCE = 30.0  # m within which walls give an echo
+OPEN_SIDES = 2  # of four: a roof with as many sides without a wall gives no echo
+HALL_SIZE = 4.0  # m, mean distance of walls and ceiling from which on a room sounds as a hall
+GROUND_DISTANCES = (
+    6.0,
+    20.0,
+)  # m along a ray that falls by 45 degrees: nearer there is no more wind, farther it is full
+GRAVITY_COSINE = 0.9  # of a turn of gravity; a smaller one is silent
+MIN_BUMP_SPEED = 3.0  # m/s into a wall; a slower bump is silent
+FULL_BUMP_SPEED = 12.0  # m/s
 FADE_RATE = 1.5  # 1/s at which ambience loops fade
-LOOPS = ("outdoors", "indoors", "underwater", "slide")
+LOOPS = ("outdoors", "indoors", "underwater", "slide", "wind")
 
 _EVENT_SOUNDS: dict[type, str] = {
     GoalReached: "goal",
@@ -48,18 +62,31 @@ _RESPAWN_SOUNDS = {
 
 
 class SoundEvents:
-    """Observes one world. `loops`: loudness 0..1 of each looped sound."""
+    """Observes one world.
+
+    loops          loudness 0..1 of each looped sound at the ear
+    sources        looped sounds with a place
+    surroundings   of the walker, one of `sound_bank`
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.loops = dict.fromkeys(LOOPS, 0.0)
         self.balls = BallSounds(world)
+        self.sources = SoundSources(world)
+        self.surroundings = DRY
         self._previous = world.walker_state
         self._step_distance = 0.0  # metres since the last step
         self._variant = 0
         self._fall_speed = 0.0
         self._tick_events = 0  # bits of layout.tick_event, of all ticks since the last frame
+        self._tick_velocity = self._previous.velocity
+        self._bump_speed = 0.0  # m/s, of the hardest since the last frame
         self._sky_openness = 1.0
+        self._wind = 0.0
+        self._room = DRY
+        self._distances = [WALL_DISTANCE] * 4 + [0.0] * 4 + [SKY_CHECK_DISTANCE]  # m, along the rays around the walker
+        self._next_ray = 8
         self._sky_check_in = 0.0
 
     @property
@@ -71,8 +98,16 @@ class SoundEvents:
 
     def after_tick(self) -> None:
         """Take what the last tick of the world did. Call it after each tick: a frame may have several, or none."""
-        if self.world.trace is not None:
-            self._tick_events |= self.world.trace.bits
+        trace = self.world.trace
+        before, now = self._tick_velocity, self.world.walker_state
+        self._tick_velocity = now.velocity
+        if trace is None:
+            return
+        self._tick_events |= trace.bits
+        if math.dist(before, now.velocity) > MIN_BUMP_SPEED:
+            for stop in trace.stops:
+                if abs(_along_up(stop.normal, now.up)) < 0.5:  # a wall, as seen from this gravity
+                    self._bump_speed = max(self._bump_speed, -_along_up(before, stop.normal))
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
         """The sounds that begin in a frame of `seconds` of play; also updates `loops`."""
@@ -95,6 +130,13 @@ class SoundEvents:
             self._fall_speed = 0.0
             before = now
             self._tick_events = 0
+            self._bump_speed = 0.0
+        if _along_up(before.up, now.up) < GRAVITY_COSINE:
+            cues.append(SoundCue("gravity", 0.7))
+        if self._bump_speed > MIN_BUMP_SPEED:
+            loud = min((self._bump_speed - MIN_BUMP_SPEED) / (FULL_BUMP_SPEED - MIN_BUMP_SPEED), 1.0)
+            cues.append(SoundCue("bump", 0.2 + 0.8 * loud, self._pitch_variation()))
+        self._bump_speed = 0.0
         cues += self._water_sounds(before, now, seconds)
         if not now.swimming:
             cues += self._footsteps_and_landings(before, now, seconds)
@@ -159,20 +201,38 @@ class SoundEvents:
     def _update_ambience(self, now: WalkerState, seconds: float) -> None:
         self._sky_check_in -= seconds
         if self._sky_check_in <= 0.0:
-            self._sky_check_in = SKY_CHECK_INTERVAL
-            x, y, z = now.position
-            up = now.up
-            start = (x + SKY_CHECK_HEIGHT * up[0], y + SKY_CHECK_HEIGHT * up[1], z + SKY_CHECK_HEIGHT * up[2])
-            hit = self.world.mesh.raycast(start, up, SKY_CHECK_DISTANCE)
-            self._sky_openness = 1.0 if hit is None else 0.0
+            self._sky_check_in = SKY_CHECK_INTERVAL / len(self._distances)
+            self._look_around(now)
         under = 1.0 if now.swimming and not now.climbing else 0.0
         self._fade_loop("underwater", under, FADE_RATE * seconds)
         self._fade_loop("outdoors", (1.0 - 0.8 * under) * (0.25 + 0.75 * self._sky_openness), FADE_RATE * seconds)
         self._fade_loop("indoors", (1.0 - under) * (1.0 - self._sky_openness), FADE_RATE * seconds)
+        self._fade_loop("wind", (1.0 - under) * self._sky_openness * self._wind, FADE_RATE * seconds)
+        self.surroundings = WATER if under else self._room
+
+    def _look_around(self, now: WalkerState) -> None:
+        """Cast the next of nine rays, at the walls, the ground and the sky: openness, wind and the size of the room."""
+        up, north = np.array(now.up), np.array(now.north)
+        start = np.array(now.position) + SKY_CHECK_HEIGHT * up
+        near, far = GROUND_DISTANCES
+        k, self._next_ray = self._next_ray, (self._next_ray + 1) % len(self._distances)
+        side = (1 - (k & 2)) * (np.cross(north, up) if k & 1 else north)
+        direction, most = (up, SKY_CHECK_DISTANCE) if k == 8 else (side, WALL_DISTANCE) if k < 4 else (side - up, far)
+        hit = self.world.mesh.raycast(start.tolist(), direction.tolist(), most)
+        self._distances[k] = most if hit is None else float(hit.distance)
+        walls, falls, roof = self._distances[:4], self._distances[4:8], self._distances[8]
+        self._sky_openness = float(roof >= SKY_CHECK_DISTANCE)
+        self._wind = sum(min(max((fall - near) / (far - near), 0.0), 1.0) for fall in falls) / len(falls)
+        is_open = self._sky_openness or sum(wall >= WALL_DISTANCE for wall in walls) >= OPEN_SIDES
+        self._room = DRY if is_open else HALL if (sum(walls) + roof) / 5 >= HALL_SIZE else ROOM
 
     def _fade_loop(self, name: str, target: float, max_change: float) -> None:
-        now = self.loops[name]
-        self.loops[name] = now + min(max(target - now, -max_change), max_change)
+        self.loops[name] = fade(self.loops[name], target, max_change)
+
+
+def fade(now: float, target: float, max_change: float) -> float:
+    """A loudness one step nearer to its target."""
+    return now + min(max(target - now, -max_change), max_change)
 
 
 def _along_up(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:

@@ -1,14 +1,23 @@
-"""Sound player: plays cues and loops through pyglet with the player's volumes; silent without a sound device."""
+"""Sound player: plays cues, loops and placed sources through pyglet with the player's volumes; silent without a device.
+
+pyglet's listener stays at the origin, and placed sounds move around it. So all others stay at the ear by themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import shipped
 from ...core.background import run_in_thread
+from ...core.vectors import Corner, Point
+from .sound_bank import DRY, WATER, SoundBank
 from .sound_cue import SoundCue
-from .sound_events import LOOPS
+from .sound_events import LOOPS, fade
+from .sound_sources import MAX_SOURCES, SoundSource
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -17,7 +26,14 @@ SOUND_FOLDER = shipped("assets") / "sounds"
 MAX_VOICES = 16  # sounds at once; the oldest is stopped
 MIN_LOOP_VOLUME = 0.004  # quieter loops are paused
 FOOTSTEP_PREFIX = "step_"  # of the names of footsteps in assets/sounds
-AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater"})
+AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater", "wind", "flow", "lamp", "torch"})
+MAX_PLACED = MAX_SOURCES + 2  # placed loops at once, with those that fade out
+FADE_RATE = 4.0  # 1/s, at which placed loops fade in and out
+MUSIC = "music"
+MUSIC_IN_PLAY = 0.5  # loudness of the music beside that in menus
+MUSIC_FADE_RATE = 0.4  # 1/s
+NO_DEVICE = "No sound device was found. The game goes on without sound."
+LOST_DEVICE = "The sound device does not answer. The game goes on without sound."
 
 VolumeFunction = Callable[[str], float]
 
@@ -28,7 +44,8 @@ def volume_function(settings: Settings) -> VolumeFunction:
     def volume(name: str) -> float:
         if name.startswith(FOOTSTEP_PREFIX):
             return settings.master * settings.footsteps
-        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else settings.sound)
+        other = settings.music if name == MUSIC else settings.sound
+        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else other)
 
     return volume
 
@@ -45,85 +62,173 @@ def audio_driver_name() -> str:
     return "" if name == "silent" else name
 
 
-class SoundPlayer:
-    """Plays sounds; the volume is that of the cue times that of the player's settings."""
+@dataclass(slots=True)
+class PlacedLoop:
+    """A source that is played: pyglet's player, where it is (m), in which surroundings, and its present volume."""
 
-    def __init__(self, media: Any = None) -> None:
-        """media: a replacement of pyglet.media. None: pyglet.media, once a background thread has opened a device."""
+    player: Any
+    place: Point
+    surroundings: str
+    volume: float = 0.0
+
+
+class SoundPlayer:
+    """Plays sounds; the volume is that of the cue or source times that of the player's settings.
+
+    surroundings   of the listener, one of `sound_bank`: how sounds that begin are heard
+    """
+
+    def __init__(self, media: Any = None, folder: Path = SOUND_FOLDER) -> None:
+        """media: a replacement of `pyglet_sounds`. None: that module, once a background thread has opened a device."""
+        self.surroundings = DRY
+        self._bank = SoundBank(folder)
         self._media = media
+        self._ear: Corner = (0.0, 0.0, 0.0)
+        self._axes: tuple[Corner, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+        self._playing: list[tuple[Any, Point | None]] = []
+        self._loops: dict[str, Any] = {}
+        self._placed: dict[tuple[str, int], PlacedLoop] = {}
+        self._music_volume = 0.0
         if media is None:
             run_in_thread("sound", self._open)
-        self._sources: dict[str, Any] = {}
-        self._playing: list[Any] = []
-        self._loops: dict[str, Any] = {}
+        else:
+            self._bank.load(media.MemorySound)
 
     def _open(self) -> None:
-        if audio_driver_name():
-            import pyglet.media
+        if not audio_driver_name():
+            self._bank.problems.append(NO_DEVICE)
+            return
+        from . import pyglet_sounds
 
-            self._media = pyglet.media
+        self._bank.load(pyglet_sounds.MemorySound)
+        self._media = pyglet_sounds
 
-    def play_cues(self, cues: list[SoundCue], volume: VolumeFunction) -> None:
+    def take_problem(self) -> str:
+        """What the player should know and has not been told: no device, or files without sound. Else empty."""
+        problems = self._bank.problems
+        found = [problems.pop(0) for _ in range(len(problems))]
+        return "" if not found else found[0] if len(found) == 1 else f"{found[0]}, and {len(found) - 1} more"
+
+    @contextmanager
+    def _device(self) -> Iterator[None]:
+        """Stay silent from now on if the device fails: sound libraries raise errors of many kinds."""
+        try:
+            yield
+        except Exception:
+            if self._media is not None:
+                self._bank.problems.append(LOST_DEVICE)
+            self._media = None
+
+    def listen(self, ear: Corner, right: Corner, up: Corner, forward: Corner) -> None:
+        """Listen at `ear` (m) from now on, with these axes, unit vectors. Placed sounds that play move around it."""
+        self._ear, self._axes = ear, (right, up, forward)
+        self._playing = [pair for pair in self._playing if pair[0].playing]
+        with self._device():
+            for player, place in self._playing:
+                if place is not None and self._media is not None:
+                    player.position = self._direction(place)
+
+    def _direction(self, place: Corner) -> Point:
+        """A place (m) as seen from the ear: right, up, back; at most 1 m away, for the volume has the distance in it.
+
+        So sounds are as loud with a driver that knows no places.
+        """
+        x, y, z = place[0] - self._ear[0], place[1] - self._ear[1], place[2] - self._ear[2]
+        (rx, ry, rz), (ux, uy, uz), (fx, fy, fz) = self._axes
+        far = max((x * x + y * y + z * z) ** 0.5, 1.0)
+        return (rx * x + ry * y + rz * z) / far, (ux * x + uy * y + uz * z) / far, -(fx * x + fy * y + fz * z) / far
+
+    def play_cues(self, cues: Iterable[SoundCue], volume: VolumeFunction) -> None:
         """Start these sounds. volume: the player's volume (0..1) by the name of a sound."""
-        for cue in cues:
-            loud = cue.loudness * volume(cue.name)
-            if self._media is None or loud <= 0.0:
-                continue
-            try:
+        with self._device():
+            for cue in cues:
+                loud = cue.loudness * volume(cue.name)
+                is_heard = self._media is not None and loud > 0.0
+                source = self._bank.source(cue.name, self.surroundings) if is_heard else None
+                if source is None:
+                    continue
                 player = self._media.Player()
-                player.queue(self._source(cue.name))
+                player.queue(source)
                 player.volume = loud
                 player.pitch = cue.pitch
+                if cue.place is not None:
+                    player.position = self._direction(cue.place)
                 player.play()
-            except Exception:
-                self._disable()
-                return
-            self._playing = [other for other in self._playing if other.playing]
-            if len(self._playing) >= MAX_VOICES:
-                self._stop(self._playing.pop(0))
-            self._playing.append(player)
+                if len(self._playing) >= MAX_VOICES:
+                    self._stop(self._playing.pop(0)[0])
+                self._playing.append((player, cue.place))
 
     def set_loop_volumes(self, loops: Mapping[str, float], volume: VolumeFunction) -> None:
-        """Set the loudness (0..1) of the looped sounds."""
+        """Set the loudness (0..1) of the looped sounds at the ear."""
+        for name in LOOPS:
+            self._set_loop(name, loops.get(name, 0.0) * volume(name))
+
+    def set_music(self, loudness: float, volume: VolumeFunction, seconds: float) -> None:
+        """Fade the music to a loudness (0..1), `seconds` after the last call."""
+        self._music_volume = fade(self._music_volume, loudness * volume(MUSIC), MUSIC_FADE_RATE * seconds)
+        self._set_loop(MUSIC, self._music_volume)
+
+    def _set_loop(self, name: str, volume: float) -> None:
+        with self._device():
+            player, is_heard = self._loops.get(name), volume > MIN_LOOP_VOLUME
+            if player is None and is_heard and self._media is not None:
+                source = self._bank.source(name)
+                if source is not None:
+                    player = self._loops[name] = self._media.Player()
+                    player.queue(source)
+            if player is not None and self._media is not None:
+                if player.volume != volume:  # a call to the sound library takes some microseconds
+                    player.volume = volume
+                if player.playing != is_heard:
+                    (player.play if is_heard else player.pause)()
+
+    def set_sources(self, sources: Iterable[SoundSource], volume: VolumeFunction, seconds: float) -> None:
+        """Let these placed loops be heard, `seconds` after the last call; those that play and are not among them fade
+        out."""
         if self._media is None:
             return
-        try:
-            for name in LOOPS:
-                loud = loops.get(name, 0.0) * volume(name)
-                player = self._loops.get(name)
-                if player is None and loud > MIN_LOOP_VOLUME:
-                    player = self._loops[name] = self._media.Player()
-                    player.loop = True
-                    player.queue(self._source(name))
-                if player is not None:
-                    player.volume = loud
-                    if player.playing != (loud > MIN_LOOP_VOLUME):
-                        (player.play if loud > MIN_LOOP_VOLUME else player.pause)()
-        except Exception:
-            self._disable()
+        wanted = {source.key: source for source in sources}
+        surroundings = WATER if self.surroundings == WATER else DRY  # no echo: loops go on from room to room
+        with self._device():
+            for key, loop in list(self._placed.items()):
+                target, source = 0.0, wanted.get(key)
+                if source is not None:
+                    loop.place = source.place
+                    if loop.surroundings == surroundings:
+                        target = source.loudness * volume(source.name)
+                loop.volume = fade(loop.volume, target, FADE_RATE * seconds)
+                if loop.volume <= 0.0:
+                    self._stop(self._placed.pop(key).player)
+            for source in wanted.values():
+                if source.key in self._placed or len(self._placed) >= MAX_PLACED or volume(source.name) <= 0.0:
+                    continue
+                sound = self._bank.source(source.name, surroundings)
+                if sound is not None:
+                    player = self._media.Player()
+                    player.queue(sound)
+                    self._placed[source.key] = PlacedLoop(player, source.place, surroundings)
+            for loop in self._placed.values():
+                if loop.player.volume != loop.volume:
+                    loop.player.volume = loop.volume
+                loop.player.position = self._direction(loop.place)
+                if not loop.player.playing:
+                    loop.player.play()
 
     def pause_loops(self) -> None:
-        """Pause the looped sounds, while the game is paused."""
+        """Pause the looped sounds but the music, while the game is paused."""
         self.set_loop_volumes({}, lambda name: 0.0)
+        with self._device():
+            for loop in self._placed.values():
+                if loop.player.playing and self._media is not None:
+                    loop.player.pause()
 
     def close(self) -> None:
         """Stop all sounds."""
-        for player in (*self._playing, *self._loops.values()):
+        placed = (loop.player for loop in self._placed.values())
+        for player in (*(pair[0] for pair in self._playing), *self._loops.values(), *placed):
             self._stop(player)
-        self._playing = []
-        self._loops = {}
-
-    def _source(self, name: str) -> Any:
-        if name not in self._sources and self._media is not None:
-            self._sources[name] = self._media.load(str(SOUND_FOLDER / f"{name}.wav"), streaming=False)
-        return self._sources[name]
+        self._playing, self._loops, self._placed = [], {}, {}
 
     def _stop(self, player: Any) -> None:
-        try:
+        with self._device():
             player.delete()
-        except Exception:
-            self._disable()
-
-    def _disable(self) -> None:
-        """Stay silent from now on: the device is gone, or a file is missing."""
-        self._media = None

@@ -12,7 +12,7 @@ from ..runs.library import daily_files
 from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
-from .mouse_navigation import MouseNavigation
+from .mouse_navigation import MouseNavigation, Pointed
 from .movie_page import MoviePage
 from .pages import HelpPage, PageOpener
 from .run_actions import RunActions
@@ -114,6 +114,21 @@ class MenuController:
         menu = self.menu
         if menu is None:
             return
+        before = self._selection(menu)
+        self._do(action, menu)
+        if action in (MenuAction.BACK, PlayAction.MENU):
+            self.host.feedback.click("back")
+        elif action in (MenuAction.CONFIRM, MenuAction.CHOOSE):
+            self.host.feedback.click("choose")
+        elif self._selection(menu) != before:
+            self.host.feedback.click("move")
+
+    @staticmethod
+    def _selection(menu: MenuStack) -> tuple[object, ...]:
+        """What a sound tells: the page and its tab, the selected row, and the settings."""
+        return menu.page, menu.page.tab, menu.selected, menu.settings
+
+    def _do(self, action: Action, menu: MenuStack) -> None:
         has_no_choice = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
         turns_page = action in (MenuAction.PAGE_UP, MenuAction.PAGE_DOWN)
         if turns_page and menu.page.tabs:  # Tab is out of reach of a right hand
@@ -155,6 +170,12 @@ class MenuController:
         at = self.mouse_navigation.move_pointer(self.menu, x, y, pressed, first)
         if menu is None:
             return
+        before = self._selection(menu)
+        self._point(menu, at, pressed, first)
+        if self._selection(menu) != before or (first and at.row >= 0):
+            self.host.feedback.click("back" if at.is_back else "choose" if first else "move")
+
+    def _point(self, menu: MenuStack, at: Pointed, pressed: bool, first: bool) -> None:
         if at.tab >= 0:
             menu.page.change_tab(menu, at.tab - menu.page.tab)
         elif at.is_back:

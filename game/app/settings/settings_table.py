@@ -328,12 +328,13 @@ class Settings:
         "sound", "Master volume", 0.0, 1.0, 1.0, 0.05, "%", "Volume of the whole game. Silent at 0 %."
     )
     sound: float = _slider_option(
-        "sound", "Effects", 0.0, 0.7, 1.0, 0.05, "%", "Volume of jumps, landings, balls and events."
+        "sound", "Effects", 0.0, 0.7, 1.0, 0.05, "%", "Volume of jumps, landings, balls, lifts, events and menus."
     )
     footsteps: float = _slider_option("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "Volume of your own steps.")
     ambience: float = _slider_option(
-        "sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water and room sounds."
+        "sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water, lamps and room sounds."
     )
+    music: float = _slider_option("sound", "Music", 0.0, 0.2, 1.0, 0.05, "%", "Volume of the music. Off at 0 %.")
     own_keys: key_bindings.KeyOverrides = ()
 
     def with_value(self, name: str, value: Any) -> Settings:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..audio.captions import Captions
+from ..audio.sound_bank import MENU_PREFIX
+from ..audio.sound_cue import SoundCue
 from ..audio.sound_events import SoundEvents
 from .golf_visuals import GolfHud
 from .outlines import Outlines
@@ -14,7 +16,6 @@ from .outlines import Outlines
 if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Event, Respawned, Session
-    from ..audio.sound_cue import SoundCue
 
 DEFAULT_SECONDS = 4.0  # s that a message is shown
 MAX_SOUND_STEP = 0.05  # s, longest time step of the sounds in one frame
@@ -52,7 +53,7 @@ class Feedback:
     """Message and sounds of the present frame.
 
     message        shown in the middle of the picture
-    sound_cues     sounds that this frame starts
+    sound_cues     sounds of the world that this frame starts
     sound_events   sounds of the world that is played; None until the first tick
     """
 
@@ -60,6 +61,7 @@ class Feedback:
         self.message: ScreenMessage | None = None
         self.sound_events: SoundEvents | None = None
         self.sound_cues: list[SoundCue] = []
+        self._menu_cues: list[SoundCue] = []
         self.target_fade = TargetFade()
         self.golf_hud = GolfHud()
         self.outlines = Outlines()
@@ -75,6 +77,15 @@ class Feedback:
         self.sound_events = None
         if self.message is message:
             self.message = None
+
+    def click(self, name: str) -> None:
+        """Let a sound of the menus be heard with the next frame: `move`, `choose` or `back`."""
+        self._menu_cues = [SoundCue(f"{MENU_PREFIX}{name}", 0.5)]
+
+    def take_clicks(self) -> list[SoundCue]:
+        """The sound of the menus since the last frame, at most one."""
+        found, self._menu_cues = self._menu_cues, []
+        return found
 
     def begin_frame(self, now: float) -> None:
         """Take the clock's reading `now` (s)."""

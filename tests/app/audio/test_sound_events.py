@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from game.app.audio import sound_player
-from game.app.audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED, SoundCue, SoundEvents
-from game.app.audio.sound_player import MAX_VOICES, SOUND_FOLDER, SoundPlayer
-from game.app.settings.settings_table import Settings
+from game.app.audio.sound_bank import DRY, ENDLESS, HALL, ROOM, WATER
+from game.app.audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED, SoundEvents
+from game.app.audio.sound_player import SOUND_FOLDER
 from game.level import load
 from game.physics import Command
 from game.sim import World
@@ -150,123 +148,90 @@ def test_the_sky_is_above_the_head_where_gravity_is_turned():
     assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (1.0, 0.0)
 
 
+def test_a_turn_of_gravity_is_heard_once():
+    world = World(load(text=f"{PIECES}  - gravity: {{from: [-5, 1.3, -9], to: [5, 9, 5], towards: up}}\n"))
+    put(world, (0.0, 0.0, 0.0))
+    hearing = SoundEvents(world)
+    assert heard(world, hearing, 0.2) == []
+    names = [cue.name for cue in heard(world, hearing, 0.5, jump=True)]
+    assert names.count("gravity") == 1
+    assert world.walker_state.up == (0.0, -1.0, 0.0)
+
+
+def test_a_run_into_a_wall_is_heard_once_and_louder_when_faster():
+    """Not a walk along it, nor a stop before it."""
+    level = load(text=f"{PIECES}  - box: {{from: [-5, 0, -6], to: [5, 3, -5]}}\n")
+
+    def bumps(seconds=2.0, **keys):
+        world = World(level)
+        return [cue.loudness for cue in heard(world, SoundEvents(world), seconds, **keys) if cue.name == "bump"]
+
+    (walked,), (ran,) = bumps(forward=1.0), bumps(forward=1.0, sprint=True)
+    assert 0.0 < walked < ran <= 1.0
+    assert bumps(0.8, forward=1.0) == []
+    world = World(level)
+    hearing = SoundEvents(world)
+    heard(world, hearing, 2.0, forward=1.0)
+    assert [cue for cue in heard(world, hearing, 1.0, forward=1.0, strafe=1.0) if cue.name == "bump"] == []
+    world = World(level)
+    hearing = SoundEvents(world)
+    cues = heard(world, hearing, 0.8, forward=1.0) + heard(world, hearing, 0.5)
+    assert "bump" not in [cue.name for cue in cues], "to stop is no bump"
+
+
+def surroundings(pieces, at=(0.0, 0.0, 0.0), seconds=0.5):
+    world = World(load(text=PIECES + "".join(f"  - {piece}\n" for piece in pieces)))
+    put(world, at)
+    hearing = SoundEvents(world)
+    heard(world, hearing, seconds)
+    return hearing.surroundings
+
+
+def room(width, height):
+    """A closed room around the spawn, of four walls and a ceiling."""
+    far, wide = width / 2, width / 2 + 0.2
+    return [
+        f"box: {{from: [{-wide}, 0, {-wide}], to: [{wide}, {height}, {-far}]}}",
+        f"box: {{from: [{-wide}, 0, {far}], to: [{wide}, {height}, {wide}]}}",
+        f"box: {{from: [{-wide}, 0, {-far}], to: [{-far}, {height}, {far}]}}",
+        f"box: {{from: [{far}, 0, {-far}], to: [{wide}, {height}, {far}]}}",
+        f"box: {{from: [{-wide}, {height}, {-wide}], to: [{wide}, {height + 0.2}, {wide}]}}",
+    ]
+
+
+def test_the_echo_follows_the_size_of_the_room():
+    assert surroundings([]) == DRY
+    assert surroundings(room(4, 3)) == ROOM
+    assert surroundings([*room(20, 8), "floor: {from: [-12, -12], to: [12, 12]}"]) == HALL
+    assert surroundings(room(20, 8)[:4]) == DRY, "under the sky"
+    assert surroundings(room(20, 8)[-1:]) == DRY, "a roof without walls"
+
+
+def test_under_water_all_is_dull():
+    pool = ["water: {from: [-5, 0, -9], to: [5, 4, 5]}"]
+    assert surroundings(pool, at=(0.0, 1.0, 0.0)) == WATER
+
+
+def test_wind_blows_in_high_places_only():
+    def wind(pieces, at):
+        world = World(load(text=PIECES + pieces))
+        put(world, at)
+        hearing = SoundEvents(world)
+        heard(world, hearing, 2.0)
+        return hearing.loops["wind"]
+
+    plain = "  - floor: {from: [-50, -50], to: [50, 50], y: -0.5}\n"
+    tower = "  - box: {from: [-0.5, 0, -0.5], to: [0.5, 18, 0.5]}\n"
+    assert wind(plain, (0.0, 0.0, 0.0)) == 0.0
+    assert wind(plain + tower, (0.0, 18.0, 0.0)) > 0.6
+
+
 def test_hearing_is_the_same_each_time(world, tmp_path):
     def walk():
         world.restart()
         return heard(world, SoundEvents(world), 4.0, forward=1.0, sprint=True)
 
     assert walk() == walk() != []
-
-
-# ---- the speaker
-
-
-class Player:
-    made: ClassVar[list] = []
-    broken = False
-
-    def __init__(self):
-        self.playing, self.loop, self.volume, self.pitch, self.sources, self.gone = False, False, 1.0, 1.0, [], False
-        Player.made.append(self)
-
-    def queue(self, source):
-        self.sources.append(source)
-
-    def play(self):
-        if Player.broken:
-            raise OSError("the device is gone")
-        self.playing = True
-
-    def pause(self):
-        self.playing = False
-
-    def delete(self):
-        self.gone, self.playing = True, False
-
-
-def loud(name):
-    return 1.0
-
-
-class Media:
-    def __init__(self):
-        self.loaded = []
-
-    def load(self, path, streaming):
-        assert not streaming
-        self.loaded.append(path)
-        return path
-
-    Player = Player
-
-
-@pytest.fixture
-def speaker():
-    Player.made, Player.broken = [], False
-    return SoundPlayer(Media())
-
-
-def test_cues_are_played_as_loud_as_the_player_wants(speaker):
-    speaker.play_cues([SoundCue("goal", 0.5, 1.25), SoundCue("land", 0.0)], lambda name: 0.5)
-    (player,) = Player.made
-    assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
-    speaker.play_cues([SoundCue("goal")], lambda name: 0.0)
-    assert len(Player.made) == 1, "at volume 0 nothing is begun"
-
-
-def test_the_oldest_sound_gives_way(speaker):
-    speaker.play_cues([SoundCue("ball")] * (MAX_VOICES + 3), loud)
-    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
-
-
-def test_loops_start_pause_and_follow_their_volume(speaker):
-    volume = sound_player.volume_function(Settings(sound=0.8, ambience=0.3))
-    speaker.set_loop_volumes({"outdoors": 1.0, "slide": 0.5}, volume)
-    assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
-    speaker.pause_loops()
-    assert not any(player.playing for player in Player.made)
-    speaker.set_loop_volumes({"outdoors": 1.0}, volume)
-    assert [player.playing for player in Player.made] == [True, False]
-    speaker.close()
-    assert all(player.gone for player in Player.made)
-
-
-@pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience"])
-def test_each_volume_setting_affects_only_its_sounds(name):
-    """A slider at half its way halves what it names; the master all of it."""
-    ours = {
-        "sound": ("jump", "land", "goal", "ball", "slide", "splash"),
-        "footsteps": ("step_stone_1", "step_wood_4"),
-        "ambience": ("outdoors", "indoors", "underwater"),
-    }
-    before, after = (
-        sound_player.volume_function(Settings()),
-        sound_player.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
-    )
-    for group, sounds in ours.items():
-        for sound in sounds:
-            assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
-            assert before(sound) > 0.0
-    silent = sound_player.volume_function(Settings(master=0.0))
-    assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
-
-
-def test_footsteps_have_their_own_volume(speaker):
-    speaker.play_cues(
-        [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
-        sound_player.volume_function(Settings(footsteps=0.2, sound=1.0)),
-    )
-    assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
-
-
-def test_a_device_that_fails_leaves_silence(speaker):
-    Player.broken = True
-    made = len(Player.made)
-    speaker.play_cues([SoundCue("goal")], loud)
-    speaker.play_cues([SoundCue("goal")], loud)
-    speaker.set_loop_volumes({"outdoors": 1.0}, loud)
-    assert len(Player.made) == made + 1  # nothing is tried again
-    speaker.close()
 
 
 # ---- the sounds
@@ -283,6 +248,7 @@ def test_there_is_a_file_of_each_sound_and_it_is_what_the_script_makes():
             kept = np.frombuffer(file.readframes(file.getnframes()), "<i2")
         assert np.abs(kept.astype(int) - samples).max() <= 2, name
         assert np.abs(samples).max() > 0.8 * 32767
+        assert (name in make_sounds.LOOPS) == (name in ENDLESS)
         if name in make_sounds.LOOPS:
             jump = abs(int(samples[0]) - int(samples[-1]))
             assert jump <= np.abs(np.diff(samples.astype(int))).max(), "the end goes on at the beginning"

@@ -186,6 +186,47 @@ def test_the_mouse_does_what_the_keys_do(player):
     assert game.mode == "playing"
 
 
+def test_menus_click_for_moves_choices_and_the_way_back(player):
+    game = player.game
+
+    def clicks():
+        return [cue.name for cue in game.feedback.take_clicks()]
+
+    def after(key):
+        game.key_pressed(key)
+        return clicks()
+
+    game.pause()
+    player.wait(0.1)
+    assert clicks() == []
+    assert after("DOWN") == ["menu_move"]
+    assert after("LEFT") == [], "nothing changes"
+    choose(player, "settings")
+    assert clicks() == ["menu_choose"]
+    turn_to(game.menu, "sound")
+    assert after("RIGHT") == [], "the master volume is at its end"
+    assert after("LEFT") == ["menu_move"]
+    assert after("TAB") == ["menu_move"]
+    assert after("ESCAPE") == ["menu_back"]
+    player.wait(0.1)
+    other = [row.name for row in game.menu.rows].index("levels")
+    point(player, layout(player).row_rectangles[other])
+    assert clicks() == ["menu_move"]
+    point(player, layout(player).row_rectangles[other])
+    assert clicks() == [], "the pointer rests"
+    choose(player, "settings")
+    player.wait(0.1)
+    assert clicks() == ["menu_choose"]
+    point(player, layout(player).back_rectangle, pressed=True, first=True)
+    assert clicks() == ["menu_back"]
+    game.menus.mouse_navigation.release()
+    player.wait(0.1)
+    point(player, layout(player).row_rectangles[0], pressed=True, first=True)
+    assert clicks() == ["menu_choose"]
+    assert game.mode == "playing"
+    assert after("DOWN") == []
+
+
 @pytest.mark.full
 def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(player):
     game = player.game

@@ -138,7 +138,7 @@ def walked(player):
 
 def loud(player):
     by = sound_player.volume_function(player.game.settings)
-    return by("land"), by("step_stone_1"), by("outdoors")
+    return by("land"), by("step_stone_1"), by("outdoors"), by("music")
 
 
 def laid(player):
@@ -396,10 +396,11 @@ EFFECTS = {
     "pad_invert_x": Effect(True, padded((1.0, 0.0)), near((9, 0, 0)), near((-9, 0, 0))),
     "pad_invert_y": Effect(True, padded((0.0, 1.0)), near((0, 6, 0)), near((0, -6, 0))),
     "keys": Effect("azerty", walked, is_([2, 0]), is_([0, 2])),
-    "master": Effect(0.5, loud, near((0.7, 0.7, 0.5)), near((0.35, 0.35, 0.25))),
-    "sound": Effect(0.35, loud, near((0.7, 0.7, 0.5)), near((0.35, 0.7, 0.5))),
-    "footsteps": Effect(0.35, loud, near((0.7, 0.7, 0.5)), near((0.7, 0.35, 0.5))),
-    "ambience": Effect(0.25, loud, near((0.7, 0.7, 0.5)), near((0.7, 0.7, 0.25))),
+    "master": Effect(0.5, loud, near((0.7, 0.7, 0.5, 0.2)), near((0.35, 0.35, 0.25, 0.1))),
+    "sound": Effect(0.35, loud, near((0.7, 0.7, 0.5, 0.2)), near((0.35, 0.7, 0.5, 0.2))),
+    "footsteps": Effect(0.35, loud, near((0.7, 0.7, 0.5, 0.2)), near((0.7, 0.35, 0.5, 0.2))),
+    "ambience": Effect(0.25, loud, near((0.7, 0.7, 0.5, 0.2)), near((0.7, 0.7, 0.25, 0.2))),
+    "music": Effect(0.4, loud, near((0.7, 0.7, 0.5, 0.2)), near((0.7, 0.7, 0.5, 0.4))),
 }
 
 

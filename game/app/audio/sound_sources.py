@@ -1,0 +1,114 @@
+"""Sound sources of a world: lifts and doors that move, flowing water, wind and lamps, as looped sounds with a place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.vectors import Floats, Point
+
+if TYPE_CHECKING:
+    from ...sim import World
+
+MAX_SOURCES = 6  # heard at once: the loudest at the ear
+MIN_HEARD = 0.01  # quieter sources are not heard
+HEARD_BEFORE = 1.25  # factor on the loudness of a source heard before, so that two equal ones do not alternate
+FULL_MOVER_SPEED = 3.0  # m/s, from which on a mover is loudest
+MIN_MOVER_SPEED = 0.03  # m/s; a slower mover is silent
+FULL_FLOW_SPEED = 6.0  # m/s
+MIN_FLOW_SPEED = 0.2  # m/s
+FLOW_REACH = 2.5  # m
+TORCH_COLOUR = 2.5  # red over blue from which on a lamp is a fire
+WATER_WORD = "water"  # in the names of surfaces that look like water, as in a fountain
+WATER_CELL = 4.0  # m: the faces within one cell are one source
+
+
+@dataclass(frozen=True, slots=True)
+class SoundSource:
+    """A looped sound at a place (m). loudness: 0..1, at the ear. key: of the same source in all frames; it begins with
+    the name."""
+
+    key: tuple[str, int]
+    name: str
+    place: Point
+    loudness: float
+
+
+def loudness_at(distance: Any, loudness: Any, reach: Any) -> Any:
+    """Loudness at a distance (m) of a source with this loudness within its reach (m); arrays or numbers."""
+    return loudness * reach / np.maximum(distance, reach)
+
+
+class SoundSources:
+    """The sources of one world. Zones sound from their nearest point, all others from their centre."""
+
+    def __init__(self, world: World) -> None:
+        level = world.level
+        movers = level.movers
+        rows: list[tuple[str, Any, Any, Any, float, float, int]] = []
+        still, box = np.eye(3), np.zeros(3)
+        for light in level.lights:
+            if light.visible:
+                is_fire = light.colour[0] > TORCH_COLOUR * light.colour[2]
+                name, loud, reach = ("torch", 0.35, 1.5) if is_fire else ("lamp", 0.10, 1.0)
+                rows.append((name, light.at, box, still, loud, reach, light.mover))
+        for zone in level.all_zones:
+            speed = math.hypot(*(dict(zone.physics).get("current") or (0.0,)))
+            if speed > MIN_FLOW_SPEED:
+                loud = 0.3 + 0.7 * min(speed / FULL_FLOW_SPEED, 1.0)
+                name = "flow" if zone.facts.is_water else "wind"
+                rows.append((name, zone.centre, zone.half, zone.axes, loud, FLOW_REACH, zone.mover))
+        rows += [("flow", place, box, still, 0.4, FLOW_REACH, -1) for place in _water_faces(level)]
+        self._first_mover = len(rows)
+        rows += [("mover", mover.at, box, still, 0.0, 2.5, number) for number, mover in enumerate(movers)]
+        self._names = [row[0] for row in rows]
+        self._centres, self._halves = (np.array([row[k] for row in rows], float).reshape(-1, 3) for k in (1, 2))
+        self._axes = np.array([row[3] for row in rows], float).reshape(-1, 3, 3)
+        self._loud, self._reach = (np.array([row[k] for row in rows], float) for k in (4, 5))
+        self._mover = np.array([row[6] for row in rows], int)
+        self._carried = np.flatnonzero(self._mover >= 0)
+        self._mover = self._mover[self._carried]
+        homes = np.array([mover.at for mover in movers], float).reshape(-1, 3)
+        self._offsets = self._centres[self._carried] - homes[self._mover]
+        self._poses: Floats | None = None
+        self._heard: list[int] = []
+
+    def update(self, ear: Point, poses: Floats | None, seconds: float) -> tuple[SoundSource, ...]:
+        """The sources that are heard at `ear` (m), the loudest first.
+
+        poses: of the movers (K, 3, 4), None for none; seconds: of play since the last update, 0 while it stands still.
+        """
+        if poses is not None and len(self._carried):
+            self._move(poses, seconds)
+        local = np.einsum("nij,nj->ni", self._axes, np.array(ear) - self._centres)
+        nearest = self._centres + np.einsum("nij,ni->nj", self._axes, np.clip(local, -self._halves, self._halves))
+        heard = loudness_at(np.linalg.norm(nearest - np.array(ear), axis=1), self._loud, self._reach)
+        rank = heard.copy()
+        rank[self._heard] *= HEARD_BEFORE
+        order = np.argsort(-rank, kind="stable")[:MAX_SOURCES].tolist()
+        self._heard = [k for k in order if heard[k] > MIN_HEARD]
+        return tuple(
+            SoundSource((self._names[k], k), self._names[k], (x, y, z), float(heard[k]))
+            for k, (x, y, z) in zip(self._heard, nearest[self._heard].tolist(), strict=True)
+        )
+
+    def _move(self, poses: Floats, seconds: float) -> None:
+        """Carry the sources to the poses of their movers, and set the loudness of movers by their speed."""
+        turned = np.einsum("nij,nj->ni", poses[self._mover, :, :3], self._offsets)
+        self._centres[self._carried] = poses[self._mover, :, 3] + turned
+        before, self._poses = self._poses, poses.copy()
+        if before is not None and seconds > 0.0:
+            speed = np.abs(poses - before).max(axis=(1, 2)) / seconds
+            loud = np.minimum(0.15 + 0.65 * speed / FULL_MOVER_SPEED, 0.8)
+            self._loud[self._first_mover :] = np.where(speed > MIN_MOVER_SPEED, loud, 0.0)
+
+
+def _water_faces(level: Any) -> list[Point]:
+    """Centres (m) of drawn faces whose surface is named after water, one in each cell."""
+    wet = np.array([WATER_WORD in surface.name.lower() for surface in level.surfaces])[level.drawn_surface]
+    middles = level.drawn[wet].mean(axis=1)
+    _, first = np.unique(np.floor(middles / WATER_CELL), axis=0, return_index=True)
+    return [(x, y, z) for x, y, z in middles[first].tolist()]

@@ -1,0 +1,93 @@
+"""The samples: dull under water, with a tail in rooms, and loops without a gap."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from game.app.audio.sound_bank import MAX_SECONDS, REVERBERATION, SoundBank, under_water, with_echo
+from game.app.audio.sound_player import SOUND_FOLDER
+
+RATE = 22050
+
+
+def tone(hertz, seconds=0.5):
+    return 8000.0 * np.sin(2.0 * np.pi * hertz * np.arange(round(seconds * RATE)) / RATE)
+
+
+def decibels(after, before):
+    return 10.0 * np.log10((after**2).sum() / (before**2).sum())
+
+
+def test_water_takes_high_tones_and_leaves_low_ones():
+    assert decibels(under_water(tone(100), RATE), tone(100)) > -1.5
+    assert decibels(under_water(tone(1000), RATE), tone(1000)) < -15.0
+    assert decibels(under_water(tone(4000), RATE), tone(4000)) < -38.0
+
+
+@pytest.mark.parametrize(("room", "seconds"), [("room", 0.4), ("hall", 1.8)])
+def test_an_echo_loses_60_decibels_in_its_time(room, seconds):
+    click = np.zeros(100)
+    click[0] = 10000.0
+    heard = with_echo(click, RATE, *REVERBERATION[room])
+    assert heard[0] == pytest.approx(10000.0), "the sound itself is as loud as before"
+    echo = heard[200:]
+    early, late = echo[: RATE // 20], echo[round(0.5 * seconds * RATE) :][: RATE // 20]
+    assert decibels(late, early) == pytest.approx(-30.0, abs=3.0)
+    assert np.array_equal(heard, with_echo(click, RATE, *REVERBERATION[room])), "the same in every run"
+
+
+def header(channels=1, bits=16, rate=RATE, count=10):
+    """A wave file of zeros, or one whose header says so."""
+    size = channels * bits // 8
+    parts = struct.pack(
+        "<4sI4s4sIHHIIHH", b"RIFF", 36 + count * size, b"WAVE", b"fmt ", 16, 1, channels, rate, rate, size, bits
+    )
+    return parts + struct.pack("<4sI", b"data", count * size) + bytes(min(count * size, 10000))
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (header(channels=2), "it needs 16 bits, one channel"),
+        (header(bits=8), "it needs 16 bits, one channel"),
+        (header(rate=4_000_000_000), "8000 to 48000 Hz"),
+        (header(rate=1), "8000 to 48000 Hz"),
+        (header(count=MAX_SECONDS * RATE + 1), "up to 120 s"),
+        (header(count=0), "up to 120 s"),
+        (header()[:44], "it ends too early"),
+        (header()[:20], ""),
+        (b"", "it ends too early"),
+        (b"OggS of another kind", "RIFF"),
+        (header().replace(b"WAVE", b"MOVE"), "not a WAVE file"),
+    ],
+    ids=("stereo", "8 bits", "fast", "slow", "long", "empty", "cut", "cut in the header", "nothing", "ogg", "no wave"),
+)
+def test_a_file_of_another_kind_is_named_with_the_reason(tmp_path, data, reason):
+    (tmp_path / "goal.wav").write_bytes(data)
+    (tmp_path / "land.wav").write_bytes(header())
+    bank = SoundBank(tmp_path)
+    bank.load(lambda *sound: sound)
+    (problem,) = bank.problems
+    assert problem.startswith("goal.wav cannot be played: ")
+    assert reason in problem
+    assert bank.source("goal") is None
+    assert bank.source("land") is not None
+    assert len(bank.problems) == 1, "it is said once"
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path):
+    (tmp_path / "goal.wav").mkdir()
+    bank = SoundBank(tmp_path)
+    bank.load(lambda *sound: sound)
+    assert bank.problems == ["goal.wav cannot be played: is a directory"]
+
+
+def test_every_shipped_sound_is_loaded_and_takes_little_memory():
+    bank = SoundBank(SOUND_FOLDER)
+    sizes = []
+    bank.load(lambda data, rate, endless: sizes.append(len(data)) or data)
+    assert bank.problems == []
+    assert sum(sizes) < 16e6

@@ -1,0 +1,292 @@
+"""The sound player with a replacement of pyglet's players: volumes, places, fades, and what fails."""
+
+from __future__ import annotations
+
+import wave
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from game.app.audio import sound_player
+from game.app.audio.sound_bank import DRY, HALL, WATER
+from game.app.audio.sound_cue import SoundCue
+from game.app.audio.sound_player import MAX_PLACED, MAX_VOICES, SoundPlayer
+from game.app.audio.sound_sources import SoundSource
+from game.app.settings.settings_table import Settings
+
+UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))  # right, up, forward
+HANGING = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+SOUNDS = ("ball", "door", "goal", "lamp", "land", "menu_move", "music", "outdoors", "slide", "step_stone_1")
+LAMP = SoundSource(("lamp", 0), "lamp", (4.0, 1.0, -4.0), 0.5)
+
+
+class Player:
+    made: ClassVar[list] = []
+    broken = False
+
+    def __init__(self):
+        self.playing, self.volume, self.pitch, self.sources, self.gone = False, 1.0, 1.0, [], False
+        self.position = (0.0, 0.0, 0.0)
+        Player.made.append(self)
+
+    def queue(self, source):
+        self.sources.append(source)
+
+    def play(self):
+        if Player.broken:
+            raise OSError("the device is gone")
+        self.playing = True
+
+    def pause(self):
+        self.playing = False
+
+    def delete(self):
+        self.gone, self.playing = True, False
+
+    @property
+    def name(self):
+        """The sound, by the number of its first samples that `folder` wrote."""
+        return self.sources[0][0]
+
+
+def loud(name):
+    return 1.0
+
+
+class Media:
+    """In place of `pyglet_sounds`. A sound is (name, samples, endless)."""
+
+    Player = Player
+
+    @staticmethod
+    def MemorySound(data, rate, endless):
+        samples = np.frombuffer(data, "<i2")
+        return Media.names[int(np.argmax(np.abs(samples[:200])))], samples, endless
+
+    names: ClassVar[dict] = {}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A file for each of some sounds: one click, whose place among the samples is the sound's number."""
+    found = tmp_path_factory.mktemp("sounds")
+    for number, name in enumerate(SOUNDS):
+        samples = np.zeros(600, "<i2")
+        samples[number] = 20000
+        write_wave(found / f"{name}.wav", samples)
+        Media.names[number] = name
+    return found
+
+
+def write_wave(path, samples, channels=1, width=2):
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(width)
+        file.setframerate(22050)
+        file.writeframes(samples.tobytes())
+
+
+@pytest.fixture
+def speaker(folder):
+    Player.made, Player.broken = [], False
+    return SoundPlayer(Media, folder)
+
+
+def test_cues_are_played_as_loud_as_the_player_wants(speaker):
+    speaker.play_cues([SoundCue("goal", 0.5, 1.25), SoundCue("land", 0.0)], lambda name: 0.5)
+    (player,) = Player.made
+    assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
+    speaker.play_cues([SoundCue("goal")], lambda name: 0.0)
+    assert len(Player.made) == 1, "at volume 0 nothing is begun"
+
+
+def test_the_oldest_sound_gives_way(speaker):
+    speaker.play_cues([SoundCue("ball")] * (MAX_VOICES + 3), loud)
+    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
+
+
+def test_loops_start_pause_and_follow_their_volume(speaker):
+    volume = sound_player.volume_function(Settings(sound=0.8, ambience=0.3))
+    speaker.set_loop_volumes({"outdoors": 1.0, "slide": 0.5}, volume)
+    assert sorted((player.volume, player.sources[0][2]) for player in Player.made) == [(0.3, True), (0.4, True)]
+    speaker.pause_loops()
+    assert not any(player.playing for player in Player.made)
+    speaker.set_loop_volumes({"outdoors": 1.0}, volume)
+    assert [player.playing for player in Player.made] == [True, False]
+    speaker.close()
+    assert all(player.gone for player in Player.made)
+
+
+@pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience", "music"])
+def test_each_volume_setting_affects_only_its_sounds(name):
+    """A slider at half its way halves what it names; the master all of it."""
+    ours = {
+        "sound": ("jump", "land", "goal", "ball", "slide", "splash", "mover", "bump", "gravity", "menu_move"),
+        "footsteps": ("step_stone_1", "step_wood_4"),
+        "ambience": ("outdoors", "indoors", "underwater", "wind", "flow", "lamp", "torch"),
+        "music": ("music",),
+    }
+    before, after = (
+        sound_player.volume_function(Settings()),
+        sound_player.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
+    )
+    for group, sounds in ours.items():
+        for sound in sounds:
+            assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
+            assert before(sound) > 0.0
+    silent = sound_player.volume_function(Settings(master=0.0))
+    assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
+
+
+def test_footsteps_have_their_own_volume(speaker):
+    speaker.play_cues(
+        [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
+        sound_player.volume_function(Settings(footsteps=0.2, sound=1.0)),
+    )
+    assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
+
+
+def test_a_device_that_fails_leaves_silence(speaker):
+    Player.broken = True
+    made = len(Player.made)
+    speaker.play_cues([SoundCue("goal")], loud)
+    speaker.play_cues([SoundCue("goal")], loud)
+    speaker.set_loop_volumes({"outdoors": 1.0}, loud)
+    speaker.set_sources([LAMP], loud, 1.0)
+    speaker.listen((0.0, 0.0, 0.0), *UPRIGHT)
+    assert len(Player.made) == made + 1  # nothing is tried again
+    assert "does not answer" in speaker.take_problem()
+    assert speaker.take_problem() == "", "it is said once"
+    speaker.close()
+
+
+# ---- places
+
+
+def test_a_cue_is_heard_from_its_side_and_as_loud_as_it_says(speaker):
+    """The listener of pyglet stays at the origin: positions are right, up and back of the ear."""
+    speaker.listen((10.0, 2.0, 0.0), *UPRIGHT)
+    speaker.play_cues([SoundCue("ball", 0.5, place=(4.0, 2.0, 0.0)), SoundCue("land")], loud)
+    placed, own = Player.made
+    assert placed.position == pytest.approx((-1.0, 0.0, 0.0))
+    assert (placed.volume, own.position) == (0.5, (0.0, 0.0, 0.0))
+    speaker.listen((10.0, 2.0, 0.0), *HANGING)
+    assert placed.position == pytest.approx((1.0, 0.0, 0.0)), "gravity is turned: the left is the right"
+    assert own.position == (0.0, 0.0, 0.0)
+    speaker.listen((10.0, 2.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # looks to the west
+    assert placed.position == pytest.approx((0.0, 0.0, -1.0))
+
+
+def test_a_source_stands_where_it_is_and_fades_in_and_out(speaker):
+    speaker.listen((1.0, 1.0, 0.0), *UPRIGHT)
+    volumes = []
+    for _ in range(6):
+        speaker.set_sources([LAMP], loud, 0.05)
+        volumes.append(Player.made[0].volume)
+    (player,) = Player.made
+    assert (player.name, player.position) == ("lamp", pytest.approx((0.6, 0.0, -0.8)))
+    assert volumes == sorted(volumes)
+    assert (volumes[0], volumes[-1]) == (0.0, 0.5)
+    assert max(np.diff(volumes)) <= sound_player.FADE_RATE * 0.05 + 1e-9, "no click"
+    speaker.set_sources([], loud, 0.05)
+    assert 0.0 < player.volume < 0.5
+    speaker.set_sources([], loud, 1.0)
+    assert player.gone
+
+
+def test_sources_pause_with_the_game_and_go_on(speaker):
+    for _ in range(2):
+        speaker.set_sources([LAMP], loud, 1.0)
+    speaker.pause_loops()
+    assert [player.playing for player in Player.made] == [False]
+    speaker.set_sources([LAMP], loud, 0.02)
+    assert [(player.playing, player.volume) for player in Player.made] == [(True, 0.5)]
+
+
+def test_voices_are_counted(speaker):
+    for number in range(40):
+        sources = [SoundSource(("lamp", k + number), "lamp", (1.0, 0.0, 0.0), 0.5) for k in range(6)]
+        speaker.set_sources(sources, loud, 0.01)
+        assert sum(player.playing for player in Player.made) <= MAX_PLACED
+
+
+# ---- surroundings
+
+
+def test_sounds_are_those_of_the_surroundings_and_menus_are_dry(speaker):
+    for surroundings in (DRY, HALL, WATER):
+        speaker.surroundings = surroundings
+        speaker.play_cues([SoundCue("menu_move"), SoundCue("ball")], loud)
+    menus, balls = ([player.sources[0][1] for player in Player.made[k::2]] for k in (0, 1))
+    assert all(np.array_equal(menus[0], other) for other in menus)
+    dry, hall, water = balls
+    assert len(hall) > len(dry) + 22050
+    assert len(water) == len(dry)
+    assert not np.array_equal(dry, water)
+
+
+def test_a_loop_turns_dull_under_water_and_clear_again(speaker):
+    for surroundings in (DRY, WATER, DRY):
+        speaker.surroundings = surroundings
+        for _ in range(3):
+            speaker.set_sources([LAMP], loud, 1.0)
+    assert [player.gone for player in Player.made] == [True, True, False]
+    dry, water, again = (player.sources[0][1] for player in Player.made)
+    assert np.array_equal(dry, again)
+    assert not np.array_equal(dry, water)
+
+
+# ---- music
+
+
+def test_music_fades_and_goes_on_in_a_pause(speaker):
+    volume = sound_player.volume_function(Settings(music=0.4))
+    speaker.set_music(1.0, volume, 0.1)
+    (player,) = Player.made
+    assert player.volume == pytest.approx(0.04)
+    speaker.set_music(1.0, volume, 9.0)
+    speaker.pause_loops()
+    assert (player.name, player.volume, player.playing) == ("music", 0.4, True)
+    speaker.set_music(0.5, volume, 9.0)
+    assert player.volume == pytest.approx(0.2)
+    speaker.set_music(1.0, sound_player.volume_function(Settings(music=0.0)), 9.0)
+    assert not player.playing
+
+
+# ---- what fails
+
+
+def test_a_broken_file_silences_only_its_sound_and_is_said_once(folder, tmp_path):
+    Player.made, Player.broken = [], False
+    for path in folder.glob("*.wav"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "goal.wav").write_bytes(b"RIFF\x04\x00\x00\x00none")
+    (tmp_path / "door.wav").unlink()
+    write_wave(tmp_path / "land.wav", np.zeros(50, "<i2"), channels=2)
+    player = SoundPlayer(Media, tmp_path)
+    for _ in range(2):
+        player.play_cues([SoundCue("goal"), SoundCue("door"), SoundCue("ball"), SoundCue("land")], loud)
+    assert [made.name for made in Player.made] == ["ball", "ball"]
+    assert player.take_problem() == "goal.wav cannot be played: not a WAVE file, and 2 more"
+    player.play_cues([SoundCue("goal"), SoundCue("door")], loud)
+    assert player.take_problem() == ""
+
+
+def test_a_machine_without_a_device_is_told_once_and_plays_on(monkeypatch):
+    monkeypatch.setattr(sound_player, "audio_driver_name", lambda: "")
+    monkeypatch.setattr(sound_player, "run_in_thread", lambda name, call: call())
+    player = SoundPlayer()
+    player.play_cues([SoundCue("goal")], loud)
+    player.set_sources([LAMP], loud, 0.1)
+    player.set_music(1.0, loud, 0.1)
+    player.pause_loops()
+    assert player.take_problem() == sound_player.NO_DEVICE
+    assert player.take_problem() == ""
+    player.close()
+
+
+def test_sounds_are_loaded_before_they_are_played(speaker, monkeypatch):
+    monkeypatch.setattr(wave, "open", None)
+    speaker.play_cues([SoundCue(name) for name in SOUNDS], loud)
+    assert (speaker.take_problem(), len(Player.made)) == ("", len(SOUNDS))

@@ -1,0 +1,115 @@
+"""Looped sounds with a place: what sounds in a level, from where, how loud, and that only a few sound at once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.app.audio.sound_sources import MAX_SOURCES, SoundSources
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.sim import World
+
+LEVEL = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-50, -50], to: [50, 50]}\n"
+LIFT = "mover: {{name: lift, of: [box: {{from: [-1, 0, -1], to: [1, 0.2, 1]}}], path: [[0, 0, 0], [0, 4, 0]], {more}}}"
+EAR = (0.0, 1.6, 0.0)
+DT = 1.0 / 60.0
+
+
+def world_of(*pieces):
+    return World(load(text=LEVEL + "".join(f"  - {piece}\n" for piece in pieces)))
+
+
+def poses(world, tick):
+    movers = None if world.environment is None else world.environment.movers
+    return None if movers is None else movers.poses(tick)
+
+
+def heard(world, ear=EAR):
+    sources = SoundSources(world)
+    sources.update(ear, poses(world, 0), DT)
+    return sources.update(ear, poses(world, 1), DT)
+
+
+def test_an_empty_level_has_no_sources():
+    assert heard(world_of()) == ()
+
+
+@pytest.mark.parametrize(("colour", "name"), [("#ffe2b0", "lamp"), ("#ffffff", "lamp"), ("#ff6a3c", "torch")])
+def test_a_lamp_hums_and_a_fire_crackles_where_it_is(colour, name):
+    lit = f'light: {{at: [3, 2, -4], colour: "{colour}"}}'
+    (source,) = heard(world_of(lit, "light: {at: [1, 2, 0], visible: false}"))
+    assert (source.name, source.key, source.place) == (name, (name, 0), (3.0, 2.0, -4.0))
+    assert 0.0 < source.loudness < 0.5
+
+
+def test_flowing_water_sounds_from_its_nearest_point_and_still_water_does_not():
+    river = "water: {from: [10, -1, -30], to: [14, 1, 30], flow: [0, 0, 3]}"
+    (source,) = heard(world_of(river, "water: {from: [-14, -1, -30], to: [-10, 1, 30]}"))
+    assert (source.name, source.place) == ("flow", pytest.approx((10.0, 1.0, 0.0)))
+    assert heard(world_of(river), (20.0, 1.0, 7.0))[0].place == pytest.approx((14.0, 1.0, 7.0))
+    assert heard(world_of(river), (12.0, 0.5, 7.0))[0].place == pytest.approx((12.0, 0.5, 7.0)), "within it"
+    fall = "water: {from: [10, -1, -30], to: [14, 1, 30], flow: [0, -6, 0]}"
+    assert heard(world_of(fall))[0].loudness > source.loudness, "faster water is louder"
+
+
+def test_a_source_is_weaker_when_far():
+    world = world_of("light: {at: [0, 1.6, 0]}")
+    loud = [heard(world, (far, 1.6, 0.0))[0].loudness for far in (0.0, 0.5, 2.0, 4.0)]
+    assert loud[0] == loud[1] > 0.0
+    assert loud[2] == pytest.approx(2.0 * loud[3])
+    assert loud[0] > loud[2]
+    assert heard(world, (40.0, 1.6, 0.0)) == ()
+
+
+def test_moving_air_is_a_wind():
+    (source,) = heard(world_of("current: {from: [-2, 0, -8], to: [2, 3, -4], flow: [0, 4, 0]}"))
+    assert (source.name, source.place) == ("wind", pytest.approx((0.0, 1.6, -4.0)))
+
+
+def test_a_lift_is_heard_while_it_moves_louder_when_faster_and_not_at_rest():
+    def loudness(seconds, pause=0):
+        world = world_of(LIFT.format(more=f"seconds: {seconds}, ease: false, pause: {pause}"))
+        return [source.loudness for source in heard(world) if source.name == "mover"]
+
+    (slow,), (fast,) = loudness(8.0), loudness(2.0)
+    assert 0.0 < slow < fast <= 1.0
+    assert loudness(2.0, pause=5) == [], "it waits"
+
+
+def test_a_lift_sounds_from_where_it_is():
+    world = world_of(LIFT.format(more="seconds: 2, ease: false, pause: 0"), "light: {at: [30, 2, 0]}")
+    sources = SoundSources(world)
+    sources.update(EAR, poses(world, 59), DT)
+    places = {source.name: source.place for source in sources.update(EAR, poses(world, 60), DT)}
+    assert places["mover"] == pytest.approx(tuple(poses(world, 60)[0, :, 3]))
+    still = sources.update(EAR, poses(world, 60), 0.0)
+    assert {source.name: source.place for source in still} == places, "a frame without play changes nothing"
+
+
+def test_a_fountain_sounds_by_the_name_of_its_surface():
+    demo = World(load(SHIPPED_LEVELS / "demo.yaml"))
+    found = [source for source in heard(demo, (-1.5, 1.6, 4.5)) if source.name == "flow"]
+    assert math.dist(found[0].place, (-1.5, 0.38, 1.5)) < 2.5
+
+
+def test_only_the_loudest_few_are_heard_and_equal_ones_do_not_alternate():
+    world = world_of("array: {count: 30, step: [1.5, 0, 0], of: [light: {at: [-21, 2, -3]}]}")
+    sources = SoundSources(world)
+    first = sources.update((0.0, 1.6, 0.0), None, DT)
+    assert len(first) == MAX_SOURCES
+    assert max(math.dist(source.place, EAR) for source in first) < 6.0  # two are as far as the sixth
+    keys = {source.key for source in first}
+    for k in range(20):
+        nudge = 0.05 * (-1) ** k
+        assert {source.key for source in sources.update((nudge, 1.6, 0.0), None, DT)} == keys
+    assert not keys & {source.key for source in sources.update((20.0, 1.6, 0.0), None, DT)}
+
+
+def test_shipped_levels_have_sources_with_finite_places():
+    for name in ("demo", "waters", "lifts", "escher"):
+        world = World(load(SHIPPED_LEVELS / f"{name}.yaml"))
+        found = heard(world, world.walker_state.position)
+        assert np.isfinite([source.place for source in found]).all()
