@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 ARM_LENGTH = 3.4  # m from the eye back to the camera
 ARM_LIFT = 0.55  # m that the arm rises over its length: the body stays below the middle of the picture
-LIFTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # fractions of ARM_LIFT that are tried below a ceiling
-LIFT_RATE = 8.0  # 1/s at which the lift follows the ceiling
+ARM_SIDE = 0.5  # m that it goes to the right: the body covers neither the aim nor what is ahead
+FRACTIONS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of ARM_LIFT and ARM_SIDE that are tried below a ceiling and beside a wall
+LIFT_RATE = 8.0  # 1/s at which lift and side follow ceiling and wall
 CAMERA_RADIUS = 0.20  # m, clearance of the camera from every surface
 BLEND_RATE = 9.0  # 1/s of the blend between the eye and the arm
 BLEND_EPSILON = 0.02  # blend below which the camera is back at the eye
@@ -43,6 +44,7 @@ class ThirdPersonCamera:
         self._blend = 0.0  # fraction of the way from the eye to the arm's end, without walls
         self._arm = SpringArm()
         self._lift: float | None = None  # fraction of ARM_LIFT that ceilings leave
+        self._side = 1.0  # fraction of ARM_SIDE that walls leave
 
     @property
     def is_active(self) -> bool:
@@ -95,23 +97,30 @@ class ThirdPersonCamera:
         centre = np.array(body.centre)
         start = centre + free_path_fraction(world, shot.movers, centre, eye - centre, radius) * (eye - centre)
         up = np.array(shot.view.up)
-        back = -ARM_LENGTH * shot.view.basis()[2]
-        lift = self._update_lift(_free_lift(world, shot.movers, start, back, up, radius), seconds)
-        arm = back + lift * ARM_LIFT * up
+        right, _, forward = shot.view.basis()
+        arm = -ARM_LENGTH * forward
+        lift = _free_fraction(world, shot.movers, start, arm, ARM_LIFT * up, radius)
+        side = _free_fraction(world, shot.movers, start, arm, ARM_SIDE * right, radius)
+        self._approach(lift, side, seconds)
+        assert self._lift is not None
+        arm = arm + self._lift * ARM_LIFT * up + self._side * ARM_SIDE * right
         end = self._arm.place(world, shot.movers, start, arm, up, radius, seconds)
         x, y, z = (eye + self._blend * (end - eye)).tolist()
         self.position = (x, y, z)
 
-    def _update_lift(self, wanted: float, seconds: float) -> float:
-        """Approach the `wanted` fraction of ARM_LIFT."""
-        old = wanted if self._lift is None else self._lift
-        self._lift = old + (wanted - old) * ease_fraction(LIFT_RATE, max(seconds, 0.0))
-        return self._lift
+    def _approach(self, lift: float, side: float, seconds: float) -> None:
+        """Approach these fractions of ARM_LIFT and ARM_SIDE."""
+        if self._lift is None:
+            self._lift, self._side = lift, side
+        share = ease_fraction(LIFT_RATE, max(seconds, 0.0))
+        self._lift += (lift - self._lift) * share
+        self._side += (side - self._side) * share
 
 
-def _free_lift(world: World, poses: Any, start: Any, back: Floats, up: Floats, radius: float) -> float:
-    """Fraction (0 to 1) of ARM_LIFT that costs the arm no more than a little of its length: less below a ceiling."""
-    arms = back + ARM_LIFT * np.outer(LIFTS, up)
+def _free_fraction(world: World, poses: Any, start: Any, arm: Floats, more: Floats, radius: float) -> float:
+    """Fraction (0 to 1) of `more` (3,), m, that may be added to an arm (3,) and costs it no more than a little of its
+    length: less below a ceiling, or beside a wall."""
+    arms = arm + np.outer(FRACTIONS, more)
     free = free_path_fractions(world, poses, start, arms, radius)
     gain = np.clip((free[1:] / max(float(free.max()), 1e-6) - 0.90) / 0.09, 0.0, 1.0)
     return float(np.minimum.accumulate(gain).mean())
