@@ -1,6 +1,6 @@
 """Draw the window icon and the start-up picture into assets/icon: `python -m tools.assets.icon`.
 
-Both show an ellipsoid on stairs in evening light, shaded from its formula.
+Both show the figure of the player on stairs in evening light, an ellipsoid that is shaded from its formula.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ OPENING = (1280, 720)
 
 HIGH, LOW = np.array((38, 66, 99)), np.array((238, 178, 112))  # sky at the zenith and at the horizon
 TREAD, RISER = (226, 206, 172), (122, 96, 84)  # top and front of a step
-BODY, WARM, COOL = np.array((244, 240, 230)), np.array((255, 196, 120)), np.array((70, 86, 128))
+BODY, BELLY, WARM = np.array((240, 150, 62)), np.array((246, 240, 228)), np.array((255, 196, 120))
+SEAM, DARK, EYE = -0.12, np.array((18, 20, 26)), np.array((150, 240, 250))  # height of the seam in radii; visor; eyes
+TURN = 0.14  # radii by which the face is turned to the light
 LIGHT = np.array((0.62, 0.62, 0.48)) / np.linalg.norm((0.62, 0.62, 0.48))
 STEPS = ((0.0, 0.86), (0.36, 0.73), (0.70, 0.60))  # of the picture: left edge and top of each step
 MIDDLE, RADII = (0.50, 0.415), (0.172, 0.315)  # centre and radii of the ellipsoid, fractions of the picture
@@ -53,8 +55,13 @@ def icon(size: int, corner: float = 0.22) -> Image.Image:
     rim = (1.0 - normal[..., 2:]) ** 2.5
     half = LIGHT + np.array((0.0, 0.0, 1.0))
     glint = np.clip(normal @ half / np.linalg.norm(half), 0, 1)[..., None] ** 60
-    body = BODY * (0.42 + 0.60 * lit) * (0.55 + 0.45 * WARM / 255) + COOL * 0.55 * (1 - lit) * (1 - 0.5 * rim)
-    body = body + WARM * 0.35 * rim * lit + 150.0 * glint
+    visor = (((a - TURN) / 0.72) ** 2 + ((b - 0.55) / 0.17) ** 2 < 1.0)[..., None]
+    eyes = sum(((a - TURN - side) / 0.10) ** 2 + ((b - 0.55) / 0.105) ** 2 < 1.0 for side in (-0.24, 0.24))[..., None]
+    colour = np.where((b < SEAM)[..., None], BELLY, BODY)
+    colour = np.where((np.abs(b - SEAM) < 0.02)[..., None], BODY * 0.4, colour)
+    colour = np.where(visor, DARK, colour)
+    body = colour * (0.45 + 0.62 * lit) + np.where(visor, 0.3, 1.0) * (WARM * 0.30 * rim * lit + 110.0 * glint)
+    body = np.where(eyes, EYE, body)
     pixels[inside] = np.clip(body, 0, 255)[inside]
     whole = Image.fromarray(pixels.clip(0, 255).astype(np.uint8))
     mask = Image.new("L", (n, n), 0)
