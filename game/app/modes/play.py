@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_duration
+from ...level.format.file_access import is_shipped
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.bots.free_space import place_walker_near
@@ -14,7 +15,6 @@ from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..menus.pages import ConfirmPage
-from ..runs import progress
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
@@ -102,7 +102,7 @@ class PlayMode(Mode):
     def _edit(self) -> None:
         self._remove_missing_parts()
         context = self.context
-        if progress.file_key(context.level.path).startswith("shipped/"):
+        if is_shipped(context.level.path):
             question = "Shipped levels stay as they are. The copy is among your levels; its doors lead where they led."
             context.push_mode(PAUSED, ConfirmPage("copy", "Edit a copy of this level?", question, "Edit a copy"))
             return
