@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.time_format import format_strokes, format_time
+from ...core.time_format import format_score
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...sim.trial import challenge_of_key
 from ...text.key_symbols import key_symbols
@@ -109,9 +109,7 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
-        seconds = record.best.seconds
-        strokes = record.best.strokes
-        best = format_time(seconds) if strokes is None else format_strokes(strokes)
+        best = record.best.described(format_score(record.best.seconds, record.best.strokes))
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)
     limits = medals.limits_of_file(level.path, _ranks_by_strokes(level))
@@ -155,8 +153,7 @@ def describe_earlier(path: Path) -> str:
     texts = []
     for record in earlier_records(path)[:MAX_EARLIER]:
         assert record.best is not None
-        strokes = record.best.strokes
-        texts.append(format_time(record.best.seconds) if strokes is None else format_strokes(strokes))
+        texts.append(format_score(record.best.seconds, record.best.strokes))
     if not texts:
         return ""
     return f"Earlier version{'' if len(texts) == 1 else 's'} of this level: {', '.join(texts)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from game.app.display.door_panels import (
     panels_of,
     progress_lines,
 )
-from game.app.menus import level_library
+from game.app.menus import level_library, thumbnails
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
 from game.core import user_folders
@@ -181,3 +182,18 @@ def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
     panels.decals(second, (90.0, 0.0, 0.0))
     assert panels.decals(second, (90.0, 0.0, 0.0)) == ()
     assert len(ready(panels, second, eye, 2)) == 2
+
+
+def test_a_level_that_was_never_drawn_gets_its_picture_and_the_panel_shows_it(room: Path) -> None:
+    class Worker(thumbnails.ThumbnailWorker):
+        asked: tuple[Path, ...] = ()
+
+        def request(self, levels: Iterable[Path]) -> None:
+            self.asked = (*self.asked, *levels)
+
+    level, panels, eye, worker = load(room), DoorPanels(), (0.0, 1.4, 0.0), Worker()
+    panels.thumbnails = worker
+    before = ready(panels, level, eye, 2)[0].picture
+    assert worker.asked == (room.with_name("other.yaml"),)
+    worker._known[room.with_name("other.yaml")] = thumbnails.Thumbnail("Another room", "other.jpg")
+    wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
