@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -29,6 +31,7 @@ MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
+SCRATCH_PREFIX = "walker-video-"  # then the number of the process
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -143,7 +146,8 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         record = load_replay(options.file)
         times = frame_times(*_checked_span(options, record), settings.fps, options.speed)
         ensure_compiled(ticks=record.ticks)
-        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+        remove_video_leftovers(options.output.parent)
+        with tempfile.TemporaryDirectory(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-") as scratch:
             wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
             levels = StoredLevels(record).level if options.level is None else wanted
             levels(record.parts[0])  # a level that is missing is told before OpenGL is needed
@@ -163,6 +167,18 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
     except OSError as error:
         place = printable_name(str(error.filename or options.output))
         raise UserError(f"{place}: {error_reason(error)}; nothing was kept", 1) from None
+
+
+def remove_video_leftovers(folder: Path) -> None:
+    """Remove what killed commands have left: unfinished movies in a folder, and unpacked levels."""
+    from ....video import MOVIE_FORMATS
+
+    for form in MOVIE_FORMATS:
+        atomic_files.remove_partial_files(folder, names=f".*.{form}.*.part")
+    for scratch in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
+        process = scratch.name.removeprefix(SCRATCH_PREFIX).partition("-")[0]
+        if process.isdecimal() and not atomic_files.is_process_alive(int(process)):
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:
