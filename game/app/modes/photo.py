@@ -125,6 +125,9 @@ class PhotoMode(Mode):
             PhotoAction.TAKE_PICTURE: lambda: self.context.screen.requests.append(self.screenshot_request),
         }
 
+    def left_pressed(self) -> None:
+        self.commands()[PhotoAction.TAKE_PICTURE]()
+
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
         self.context.input.view.yaw, self.context.input.view.pitch = self._saved_view
@@ -216,7 +219,7 @@ class PhotoMode(Mode):
         keys = self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
-            CardRow("Field of view", f"{controls.fov:.0f}°"),
+            CardRow("Field of view", f"{first_person.fov_setting(controls.fov):.0f}°"),
             CardRow("Roll", f"{controls.roll:.0f}°"),
             CardRow("Time of day", hours),
             CardRow("Body", "shown" if controls.shows_body else "hidden"),

@@ -311,8 +311,6 @@ def test_every_shot_of_a_title_is_in_the_open_and_slow():
             for one, other in pairwise(seen):
                 assert math.dist(one.eye, other.eye) < 0.1
                 assert level.mesh.closest(one.eye).distance > 0.3
-            assert seen[-1].veil > 0.5
-            assert seen[30].veil == 0.0
         assert title_camera.title_camera_at(level, 3.0, still=True) == title_camera.title_camera_at(
             level, 5.0, still=True
         )
