@@ -209,12 +209,11 @@ class PhotoMode(Mode):
         return math.degrees(math.asin(min(max(y, -1.0), 1.0))), math.degrees(math.atan2(-x, -z))
 
     def _hud(self, hud: Hud) -> Hud:
-        """The keys and what is set; nothing where the HUD is hidden."""
+        """The keys and what is set; where the HUD is hidden, a message alone. A message is small, at the bottom."""
         bare = Hud(crosshair=False, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast)
-        message = hud.message
-        detail = hud.message_detail
+        bare = replace(bare, hint="   ·   ".join(filter(None, (hud.message, hud.message_detail))))
         if not self.controls.shows_hud:
-            return replace(bare, message=message, message_detail=detail)
+            return bare
         controls = self.controls
         keys = self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
@@ -227,7 +226,7 @@ class PhotoMode(Mode):
         )
         note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
         card = Card("Photo mode", rows=rows, note=note, side="right")
-        return replace(bare, cards=(card,), key_strip=_key_strip(keys), message=message, message_detail=detail)
+        return replace(bare, cards=(card,), key_strip=_key_strip(keys))
 
 
 def _key_strip(keys: HeldActions) -> tuple[tuple[str, str], ...]:
