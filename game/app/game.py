@@ -12,7 +12,6 @@ from .display.door_panels import DoorPanels
 from .input.actions import HELD_ACTIONS, Action, PlayAction
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
-from .menus.thumbnails import ThumbnailWorker
 from .modes import frame_builder
 from .modes.context import GameContext
 from .modes.menu import MenuMode
@@ -142,7 +141,7 @@ class Game(GameContext):
     def use_threads(self) -> None:
         """Run the modes' longer work, such as edits, in threads from now on."""
         self.modes.threaded = True
-        self._door_panels.thumbnails = ThumbnailWorker()
+        self._door_panels.thumbnails = self.menus.thumbnails
         for mode in self.modes.values():
             mode.use_threads()
 
@@ -151,8 +150,6 @@ class Game(GameContext):
         for mode in self.modes.values():
             mode.close()
         self.menus.close()
-        if self._door_panels.thumbnails is not None:
-            self._door_panels.thumbnails.stop()
         movie = self.runs.movies.close()
         if self.runs.recording is None:
             return movie

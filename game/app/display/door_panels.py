@@ -92,8 +92,6 @@ class DoorPanels:
             self._drawing.result()
 
     def _change_level(self, level: Level) -> None:
-        if self.thumbnails is not None:
-            self.thumbnails.stop()
         self._level = level
         self._places = {}
         self._pictures = {}
@@ -112,13 +110,15 @@ class DoorPanels:
         if unplaced is not None:
             exit_ = level.exits[unplaced]
             self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius, level.spawns[0].feet)
-            if self.thumbnails is not None and not _picture_of(Path(exit_.path)):
-                self.thumbnails.request([Path(exit_.path)])
         outdated = False
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
-            arrived = self.thumbnails is not None and self.thumbnails.take_new()
+            arrived = False
+            if self.thumbnails is not None:
+                paths = [Path(level.exits[number].path) for number in near]
+                self.thumbnails.request(path for path in paths if not _picture_of(path))
+                arrived = self.thumbnails.take_new()
             outdated, self._progress = latest is not self._progress or arrived, latest
         if self._drawing is not None and not self._drawing.done():
             return
