@@ -91,3 +91,15 @@ def test_no_long_text_ends_with_a_single_word(width: float) -> None:
     assert " ".join(lines) == text
     assert " " in lines[-1]
     assert size > 0.05
+
+
+@pytest.mark.parametrize("name", ["lab", "waters", "museum/same_again"])
+def test_long_signs_of_the_game_are_large_enough_and_end_with_more_than_a_word(name: str) -> None:
+    level = load(f"levels/{name}.yaml")
+    for board in level.signs:
+        text = with_keys(board.text, {})
+        if len(text.split()) < 8:
+            continue
+        lines, size = fit_text_to_sign(sign(text, board.width, board.height))
+        assert " " in lines[-1], text
+        assert size >= 0.12, text
