@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...level.format.file_access import is_shipped
 from ...render import Camera, Snapshot
 from . import first_person
 
@@ -91,11 +91,7 @@ class TitleCamera:
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
     """Shots of a level of the game; none for other levels."""
-    return SHOTS_BY_LEVEL.get(level.path.stem, ()) if _is_shipped(level) else ()
-
-
-def _is_shipped(level: Level) -> bool:
-    return level.path.resolve().parent == SHIPPED_LEVELS
+    return SHOTS_BY_LEVEL.get(level.path.stem, ()) if is_shipped(level.path) else ()
 
 
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
@@ -144,11 +140,10 @@ def thumbnail_view(level: Level) -> TitleCameraView:
         return title_camera_at(level, THUMBNAIL_FRACTION * SHOT_SECONDS)
     start = level.spawns[0]
     yaw = start.heading * RADIANS_PER_HEADING_UNIT
-    is_shipped = _is_shipped(level)
-    back, up, pitch = PAN_POSITIONS.get(level.path.stem if is_shipped else "", DEFAULT_OVERVIEW)
+    back, up, pitch = PAN_POSITIONS.get(level.path.stem if is_shipped(level.path) else "", DEFAULT_OVERVIEW)
     x, y, z = start.feet
     eye = (x + back * math.sin(yaw), y + up, z + back * math.cos(yaw))
-    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or (is_shipped and back < 0.0):
+    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or back < 0.0:
         return TitleCameraView(eye, yaw, math.radians(pitch), 84.0)
     return _spawn_view(level)
 

@@ -20,7 +20,7 @@ from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
 from ...core.time_format import format_score
 from ...core.vectors import Floats, Point, Vector
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...level.format.file_access import is_shipped
 from ...physics import TriangleMesh
 from ...render.decal import Decal, DecalPicture
 from ..menus import level_library, thumbnails
@@ -64,6 +64,7 @@ class DoorPanels:
         self._level: Level | None = None
         self._places: dict[int, PanelPlace] = {}  # by the number of the exit
         self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
+        self._missing: list[Path] = []  # levels that had no picture at the last look
         self._boards: tuple[Sign, ...] = ()
         self._failed: set[int] = set()  # what could not be drawn: the plain door stays
         self.thumbnails: thumbnails.ThumbnailWorker | None = None  # renders the missing ones, where it is set
@@ -114,11 +115,11 @@ class DoorPanels:
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
-            arrived = False
+            arrived = any(map(_picture_of, self._missing))
+            paths = (Path(level.exits[number].path) for number in near)
+            self._missing = [path for path in paths if not _picture_of(path)]
             if self.thumbnails is not None:
-                paths = [Path(level.exits[number].path) for number in near]
-                self.thumbnails.request(path for path in paths if not _picture_of(path))
-                arrived = self.thumbnails.take_new()
+                self.thumbnails.request(self._missing)
             outdated, self._progress = latest is not self._progress or arrived, latest
         if self._drawing is not None and not self._drawing.done():
             return
@@ -193,14 +194,10 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
 def _picture_of(path: Path) -> str:
     """Thumbnail of a level file: shipped, or cached by the list of levels; else empty."""
     try:
-        resolved = path.resolve()
-        shipped = SHIPPED_LEVELS.resolve()
-        if resolved.is_relative_to(shipped):
-            return thumbnails.shipped_thumbnail(resolved, shipped)
-        cached = thumbnails.cached_thumbnail(path)
+        cached = None if is_shipped(path) else thumbnails.cached_thumbnail(path)
+        return thumbnails.shipped_thumbnail(path) if cached is None else cached.picture
     except (OSError, ValueError, RuntimeError):
         return ""
-    return "" if cached is None else cached.picture
 
 
 def progress_lines() -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.time_format import format_score
-from ...level.format.file_access import SHIPPED_LEVELS
 from ...sim.trial import challenge_of_key
 from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
@@ -51,14 +50,13 @@ class LevelListPage(MenuPage):
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
         self._thumbnails = worker
-        self._current_level = next(
-            (str(level.path) for level in levels if current is not None and is_same_file(level.path, current.path)), ""
-        )
+        here = "" if current is None else os.path.abspath(current.path)
+        self._current_level = next((str(level.path) for level in levels if os.path.abspath(level.path) == here), "")
         self._completion = {level.path: _completion_text(level) for level in levels}
         if worker is not None:
             worker.request(level.path for level in levels if not level.shipped)
         self._thumbnail_paths = {
-            level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
+            level.path: thumbnails.shipped_thumbnail(level.path) for level in levels if level.shipped
         }
 
     def first_row(self, menu: MenuStack) -> int:
@@ -97,11 +95,6 @@ class LevelListPage(MenuPage):
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         self.picked = self._levels_by_name[row.name]
         return "picked"
-
-
-def is_same_file(path: Path, other: Path) -> bool:
-    """Whether two paths name the same file."""
-    return os.path.abspath(path) == os.path.abspath(other)
 
 
 def _completion_text(level: LevelEntry) -> tuple[str, str, str]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ... import shipped
 from ...core import user_folders
 from ...core.errors import error_reason
+from ...level.format.file_access import SHIPPED_LEVELS, is_shipped
 from ..launch.child_process import ChildProcess, lower_priority, module_command
 
 if TYPE_CHECKING:
@@ -49,9 +50,11 @@ def thumbnail_folder() -> Path:
     return user_folders.cache_folder() / THUMBNAIL_FOLDER
 
 
-def shipped_thumbnail(level: Path, levels: Path) -> str:
-    """Picture file of a level of the game; empty if there is none."""
-    name = "-".join(level.relative_to(levels).with_suffix("").parts)
+def shipped_thumbnail(level: Path) -> str:
+    """Picture file of a level of the game; empty for another level, and if there is none."""
+    if not is_shipped(level):
+        return ""
+    name = "-".join(level.resolve().relative_to(SHIPPED_LEVELS.resolve()).with_suffix("").parts)
     path = SHIPPED_FOLDER / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 
@@ -82,7 +85,6 @@ class ThumbnailWorker:
         self._known: dict[Path, Thumbnail] = {}
         self._missing: list[Path] = []  # in the order in which they are rendered; the first one is in work
         self._child: ChildProcess | None = None
-        self._seen = 0  # known ones at the last `take_new`
 
     def request(self, levels: Iterable[Path]) -> None:
         """Load the thumbnails of these levels, and have the missing ones rendered after those that are in work."""
@@ -100,11 +102,6 @@ class ThumbnailWorker:
     def thumbnail_of(self, level: Path) -> Thumbnail | None:
         """Thumbnail of a level; None until it is there."""
         return self._known.get(level)
-
-    def take_new(self) -> bool:
-        """Whether thumbnails have arrived since the last call."""
-        count, self._seen = self._seen, len(self._known)
-        return len(self._known) > count
 
     def invalidate(self) -> None:
         """Forget all thumbnails: files may have changed."""

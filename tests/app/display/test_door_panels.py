@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from game.app.display import door_panels
 from game.app.display.door_panels import (
@@ -184,16 +185,24 @@ def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
     assert len(ready(panels, second, eye, 2)) == 2
 
 
-def test_a_level_that_was_never_drawn_gets_its_picture_and_the_panel_shows_it(room: Path) -> None:
-    class Worker(thumbnails.ThumbnailWorker):
-        asked: tuple[Path, ...] = ()
-
-        def request(self, levels: Iterable[Path]) -> None:
-            self.asked = (*self.asked, *levels)
-
-    level, panels, eye, worker = load(room), DoorPanels(), (0.0, 1.4, 0.0), Worker()
+def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_picture(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, asked = room.with_name("other.yaml"), set()
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(room.parent / "cache"))
+    worker = thumbnails.ThumbnailWorker()
+    monkeypatch.setattr(worker, "request", asked.update)
+    level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
     panels.thumbnails = worker
     before = ready(panels, level, eye, 2)[0].picture
-    assert set(worker.asked) == {room.with_name("other.yaml")}
-    worker._known[room.with_name("other.yaml")] = thumbnails.Thumbnail("Another room", "other.jpg")
+    assert asked == {other}
+    folder = thumbnails.thumbnail_folder()
+    folder.mkdir(parents=True)
+    thumbnails.make_thumbnail(other, folder, None)
+    written = folder / f"{thumbnails.thumbnail_key(other)}.json"
+    picture = folder / "other.jpg"
+    Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
+    written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
     wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
+    shown = panels.decals(level, eye)[0].picture.pixels
+    assert shown[200, 256, 0] > 150 > 100 > shown[200, 256, 2]

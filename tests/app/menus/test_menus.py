@@ -329,7 +329,7 @@ def test_the_library_knows_every_shipped_level_by_its_name():
 def test_every_shipped_level_has_its_picture():
     for level in level_library.find_levels():
         if level.shipped:
-            picture = Path(thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS))
+            picture = Path(thumbnails.shipped_thumbnail(level.path))
             assert picture.stat().st_size < 40_000, f"python -m tools.assets.level_thumbnails for {level.path.name}"
             with Image.open(picture) as image:
                 assert image.size == thumbnails.THUMBNAIL_SIZE

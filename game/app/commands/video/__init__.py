@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..argument_types import QUALITIES, parse_fov, parse_number, parse_output, parse_size
+from ..argument_types import QUALITIES, parse_between, parse_fov, parse_number, parse_output, parse_size
 
 if TYPE_CHECKING:
     from ....sim import Replay
@@ -31,6 +32,8 @@ MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
+parse_fps = partial(parse_between, 1.0, 120.0, " frames a second")
+parse_speed = partial(parse_between, MIN_SPEED, MAX_SPEED, "")
 SCRATCH_PREFIX = "walker-video-"  # then the number of the process
 
 SUMMARY = "make a movie of a replay"
@@ -59,11 +62,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360, GIF 480x270)"
     )
-    parser.add_argument("--fps", type=_parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
+    parser.add_argument("--fps", type=parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
     parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
     parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
-        "--speed", type=_parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
+        "--speed", type=parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
     )
     parser.add_argument("--hud", action="store_true", help="show the run timer and the name of the level")
     parser.add_argument("--fov", type=parse_fov, default=90.0, metavar="DEG", help="field of view, 60 to 110")
@@ -90,24 +93,10 @@ def parse_orbit(text: str) -> tuple[float, float, float]:
     return math.radians(yaw), math.radians(pitch), distance
 
 
-def _parse_fps(text: str) -> float:
-    value = parse_number(text)
-    if not 1.0 <= value <= 120.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between 1 and 120 frames a second")
-    return value
-
-
 def _parse_seconds(text: str) -> float:
     value = parse_number(text)
     if value < 0.0:
         raise argparse.ArgumentTypeError(f"'{text}' is before the start of the replay")
-    return value
-
-
-def _parse_speed(text: str) -> float:
-    value = parse_number(text)
-    if not MIN_SPEED <= value <= MAX_SPEED:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between {MIN_SPEED:g} and {MAX_SPEED:g}")
     return value
 
 
