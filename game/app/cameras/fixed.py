@@ -84,7 +84,7 @@ class FixedCameras:
 
     def still_target(self, shot: FixedShot, tick: int) -> Floats:
         """Where a camera looks that does not turn: at the place where the body last left the middle of the picture."""
-        target = self.path[shot.begin]
+        target: Floats = self.path[shot.begin]
         for sample in self.path[shot.begin : max(tick, shot.begin) + 1 : self._step]:
             a, b = target - shot.place, sample - shot.place
             if np.dot(a, b) < STILL_COSINE * np.linalg.norm(a) * np.linalg.norm(b):

@@ -132,7 +132,9 @@ class SignPass:
         self.ctx = ctx
         self.programs = programs
         self.defines = shader_defines(reversed_depth)
-        self._array = self._buffer = self.texture = None
+        self._array: Any = None
+        self._buffer: Any = None
+        self.texture: Any = None
         self._upload(text)
 
     def _upload(self, text: SignText) -> None:
