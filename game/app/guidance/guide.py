@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...render.guidance_content import ScreenMarker
-from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers
-from ..audio.sound_cue import SoundCue
+from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
 from ..settings.mode_names import PLAYING
-from ..visuals.golf_aim import ring_triangles
 from . import title_card
 from .hints import HintGuide, is_walking
 from .lift_clock import lift_text
@@ -36,12 +34,14 @@ DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
 WARNING_SECONDS = 2.0  # s before a lift comes, in which its bell rings and its lamp is lit
 LAMP_RADIUS = 0.55  # m
 LAMP_COLOURS = (1.0, 0.7, 0.15, 0.9), (0.35, 1.0, 0.45, 0.9)  # before the lift comes, and while it is there
-LIFT_BELL = SoundCue("target", 0.35, 1.25)
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
 class Guide:
-    """Guidance of one game. It reads the game's state and changes nothing but the picture."""
+    """Guidance of one game. It reads the game's state and changes nothing but the picture.
+
+    rings_bell   whether the bell of a lift begins to ring in this frame
+    """
 
     def __init__(self, context: PlayedGame) -> None:
         self.context = context
@@ -54,6 +54,7 @@ class Guide:
         self._card: TitleCard | None = None
         self._markers_left = 0.0  # s
         self._hint_seconds = 0.0  # s since the hints were updated
+        self.rings_bell = False
         self._announced: tuple[int, int] | None = None  # the visit of a lift whose bell has rung
         self._lamp: tuple[Floats, tuple[float, float, float, float]] | None = None  # ring on the floor, and its colour
 
@@ -114,7 +115,7 @@ class Guide:
     def _announce_lift(self) -> None:
         """Before the lift of the way comes, ring its bell, and light its lamp until it has gone."""
         route, world = self.routes.route, self.context.world
-        self._lamp = None
+        self._lamp, self.rings_bell = None, False
         is_near = route is not None and self._shows_markers and lift_text(world, route.visit)
         if not is_near or route is None or route.visit is None or route.boarding is None:
             return
@@ -123,7 +124,7 @@ class Guide:
             return
         if comes > 0 and self._announced != route.visit:
             self._announced = route.visit
-            self.context.feedback.sound_cues.append(LIFT_BELL)
+            self.rings_bell = True
         self._lamp = ring_triangles(route.boarding, LAMP_RADIUS), LAMP_COLOURS[comes <= 0]
 
     @property

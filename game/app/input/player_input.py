@@ -50,7 +50,6 @@ class HeldActions:
         self._latched: set[PlayAction] = set()
         self._default_keys: dict[str, frozenset[PlayAction]] = {}
         self._settings: Settings | None = None
-        self._sign_keys: tuple[object, tuple[tuple[str, str], ...]] = None, ()
 
     def update(self, settings: Settings, now: float = 0.0) -> None:
         """Take the key bindings and the choice between hold and toggle from the settings. now: clock (s)."""
@@ -137,11 +136,7 @@ class HeldActions:
     @property
     def sign_keys(self) -> tuple[tuple[str, str], ...]:
         """(name, keys) of the actions, for the device in use, as signs show them."""
-        device = self.bindings, self.uses_gamepad
-        if self._sign_keys[0] != device:
-            labels = ((action.value, self.bindings.describe(action, device[1])) for action in PlayAction)
-            self._sign_keys = device, tuple(labels)
-        return self._sign_keys[1]
+        return tuple((action.value, self.bindings.describe(action, self.uses_gamepad)) for action in PlayAction)
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from ...level.format.file_access import is_shipped
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.bots.free_space import place_walker_near
+from ..audio.sound_cue import SoundCue
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
@@ -37,6 +38,7 @@ LAB_FAULTS = {  # of the first ghost, as the lab names them
     LabAction.FAULT_TURN: "turn", LabAction.FAULT_INSIDE: "inside", LabAction.FAULT_MARGIN: "margin",
     LabAction.FAULT_SLIDE: "slide", LabAction.FAULT_SINGLE: "single",
 }  # fmt: skip
+LIFT_BELL = SoundCue("target", 0.35, 1.25)
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
 
@@ -193,6 +195,8 @@ class PlayMode(Mode):
         else:
             context.push_mode(PAUSED, runs.time_trial.result)
         context.guide.update(seconds)
+        if context.guide.rings_bell:
+            context.feedback.sound_cues.append(LIFT_BELL)
 
     def _announce_missing_parts(self) -> None:
         """Say once for each level that it was loaded without some of its parts; cards say it of a reloaded one."""

@@ -194,7 +194,7 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     monkeypatch.setattr(worker, "request", asked.update)
     level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
     panels.thumbnails = worker
-    before = ready(panels, level, eye, 2)[0].picture
+    assert ready(panels, level, eye, 2)[0].picture.pixels[200, 256, 0] < 100
     assert asked == {other}
     folder = thumbnails.thumbnail_folder()
     folder.mkdir(parents=True)
@@ -203,6 +203,4 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     picture = folder / "other.jpg"
     Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
     written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
-    wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
-    shown = panels.decals(level, eye)[0].picture.pixels
-    assert shown[200, 256, 0] > 150 > 100 > shown[200, 256, 2]
+    wait_until(lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)

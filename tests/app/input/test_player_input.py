@@ -232,7 +232,6 @@ def test_the_first_movement_of_the_hand_after_a_capture_counts():
 def test_signs_show_the_keys_of_the_device_in_use():
     held = HeldActions()
     assert dict(held.sign_keys)["use"] == held.bindings.describe(PlayAction.USE) == "Left mouse or E"
-    assert held.sign_keys is held.sign_keys
     held.uses_gamepad = True
     assert dict(held.sign_keys)["use"] == "Right trigger"
     held.uses_gamepad = False
