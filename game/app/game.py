@@ -142,6 +142,7 @@ class Game(GameContext):
     def use_threads(self) -> None:
         """Run the modes' longer work, such as edits, in threads from now on."""
         self.modes.threaded = True
+        self._door_panels.thumbnails = self.menus.thumbnails
         for mode in self.modes.values():
             mode.use_threads()
 

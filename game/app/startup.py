@@ -9,11 +9,9 @@ import gc
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.background import run_in_thread
 from ..core.errors import WalkerError, error_reason
 from .display import splash
 from .launch import crash_hooks, crash_report
@@ -21,8 +19,10 @@ from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
 from .launch.state_report import state_report
 from .launch.world_setup import has_balls, print_status
+from .menus.pages import TextPage
 from .settings import settings_file as user_settings
 from .settings.mode_names import REPLAYING, TITLE
+from .visuals.screen import LoadingBar
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 M_MMAP_THRESHOLD = -3  # of malloc.h
 M_ARENA_MAX = -8  # of malloc.h
 LARGE_BLOCK = 1 << 20  # bytes: a larger block is a mapping of its own, which goes back to the system when it is freed
+SETUP_SECONDS = 80.0  # s that the kernels take to compile on an idle machine
+NOTE_SECONDS = 10.0  # s that a sentence about the settings is shown
+BALLS = "balls"  # step of physics.prepare, which is imported late
 MAX_ARENAS = 2  # heaps; each thread that loads something would get one of its own, up to eight for each processor
 
 
@@ -123,11 +126,10 @@ class GameProgram:
         self.startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
         self.startup.spawn = getattr(options, "spawn", "")
         self.startup.ghost_run = getattr(options, "ghost_run", None)
+        self.startup.notes = notes
         self.settings_saver = self.startup.settings_saver = user_settings.SettingsSaver(settings)
         window.before_frame = self.startup.update
         window.rest = self.startup.wait
-        for note in notes:
-            game.feedback.show_message("Settings", note, 10.0)
 
     def close(self, save: bool = True) -> list[str]:
         """Close the window and end what runs beside the game. Returns lines for the player. save: for Continue."""
@@ -160,15 +162,14 @@ class StartupSequence:
         self.title = title
         self.spawn = ""  # name of the spawn; empty for the level's first
         self.ghost_run: RunEntry | None = None  # to race against
+        self.notes: list[str] = []  # sentences about the settings file, shown with the first world
         self._session: Session | None = None
         self._playable_frames = 0  # of that session, up to two
         game.menus.is_opening = title
-        self._ball_kernels: Future[None] | None = None
+        self._ball_kernels: KernelCompilation | None = None
+        self._bar = LoadingBar(SETUP_SECONDS)
+        self._updated: float | None = None  # reading of the clock at the last update (s)
         self.settings_saver: user_settings.SettingsSaver | None = None
-
-    @property
-    def _loading_text(self) -> str:
-        return "First-time setup..." if self.compilation.is_compiling else "Loading..."
 
     def update(self, now: float) -> None:
         """Report the compilation; start the world when it is done; print the time of the first playable frame."""
@@ -176,8 +177,7 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.screen.progress = self.compilation.fraction
-            game.screen.progress_label = self._loading_text
+            self._show_progress(now)
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
@@ -191,6 +191,11 @@ class StartupSequence:
                 if self.title:
                     self._restore_session()
                     game.push_mode(TITLE)
+                for note in self.notes:
+                    if game.menu is not None:
+                        game.menu.open(TextPage("Settings", note))
+                    else:
+                        game.feedback.show_message("Settings", note, NOTE_SECONDS)
         elif self._playable_frames < 2:
             self._playable_frames += 1
             if self._playable_frames == 2:
@@ -216,17 +221,23 @@ class StartupSequence:
             self.game.runs.time_trial.update(self.game.session, 0.0)  # the run begins, and with it the list of messages
             self.game.runs.time_trial.pending_messages.append(problem)
 
+    def _show_progress(self, now: float) -> None:
+        """Move the bar of the screen that loads: the first part is the walker's kernels, the second those of balls."""
+        screen = self.game.screen
+        is_compiling = self.compilation.is_compiling or self._ball_kernels is not None
+        parts = 2 if has_balls(self.game.level) else 1
+        done = self.compilation.fraction + (0.0 if self._ball_kernels is None else self._ball_kernels.fraction)
+        screen.progress = self._bar.update(now - (self._updated or now), done / parts if is_compiling else 0.0)
+        screen.progress_label = "First-time setup..." if is_compiling else "Loading..."
+        self._updated = now
+
     def _are_ball_kernels_ready(self) -> bool:
-        """Whether the kernels of balls are compiled, if the level needs them; starts a thread for it."""
+        """Whether the kernels of balls are compiled, if the level needs them; starts a child process for it."""
         if not has_balls(self.game.level):
             return True
         if self._ball_kernels is None:
-            from ..physics import prepare
-
-            self._ball_kernels = run_in_thread("preparing balls", prepare.compile_balls)
-            wait([self._ball_kernels], 0.05)  # enough if they are cached
-        self.game.screen.progress_label = "First-time setup (balls)..."
-        return self._ball_kernels.done()
+            self._ball_kernels = KernelCompilation(steps=(BALLS,))
+        return self._ball_kernels.is_finished
 
     def wait(self, seconds: float) -> None:
         """Wait `seconds`, or until the kernels are ready."""

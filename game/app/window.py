@@ -101,7 +101,9 @@ class GameWindow(Window):  # type: ignore[misc]
         if self._unfocused:
             self._unfocused = False
             self.game.pause("The window lost the focus.")
-        self.set_exclusive_mouse(self.game.wants_mouse)
+        is_captured = self.game.menus.is_pointer_hidden = self.game.wants_mouse
+        self.set_exclusive_mouse(is_captured)
+        self._mouse_in_window |= is_captured  # else pyglet drops the first movement after a capture
         seconds = began - self._frame_start
         self.gamepads.update(seconds, self._is_window_in_front)
         self.level_renderer.record_frame_time(seconds - self._waited_seconds)

@@ -175,26 +175,27 @@ def _remove_leftovers(target: Path) -> None:
     with contextlib.suppress(OSError):
         for entry in os.listdir(target.parent):
             match = pattern.fullmatch(entry)
-            if match and not _is_process_alive(int(match[1])):
+            if match and not is_process_alive(int(match[1])):
                 with contextlib.suppress(OSError):
                     os.unlink(target.with_name(entry))
 
 
-def remove_partial_files(folder: Path, now: float | None = None) -> None:
+def remove_partial_files(folder: Path, now: float | None = None, names: str = ".*.part") -> None:
     """Remove the temporary files of a folder whose process no longer runs, and those older than STALE_SECONDS.
 
     now: seconds since 1970; None: their age does not count
+    names: pattern of the names, for a folder that others use too
     """
     with contextlib.suppress(OSError):
-        for path in folder.glob(".*.part"):
+        for path in folder.glob(names):
             match = _PROCESS_PATTERN.search(path.name)
             with contextlib.suppress(OSError):
-                is_left = match is not None and not _is_process_alive(int(match[1]))
+                is_left = match is not None and not is_process_alive(int(match[1]))
                 if is_left or (now is not None and now - path.stat().st_mtime > STALE_SECONDS):
                     path.unlink()
 
 
-def _is_process_alive(process: int) -> bool:
+def is_process_alive(process: int) -> bool:
     """Whether a process of this number runs; True where that cannot be asked."""
     if os.name != "posix":  # there os.kill(process, 0) ends the process
         return True

@@ -32,6 +32,11 @@ def format_strokes(count: int) -> str:
     return f"{count} stroke{'' if count == 1 else 's'}"
 
 
+def format_score(seconds: float, strokes: int | None) -> str:
+    """`5 strokes` of a golf hole, else `1:02.35`."""
+    return format_time(seconds) if strokes is None else format_strokes(strokes)
+
+
 def format_result(seconds: float, strokes: int | None) -> str:
     """The result of a run: `1:02.35`, in golf `2 strokes, 1:02.35`."""
     return format_time(seconds) if strokes is None else f"{format_strokes(strokes)}, {format_time(seconds)}"

@@ -16,6 +16,8 @@ import numpy.typing as npt
 from ..core.vectors import Vector
 
 Floats32 = npt.NDArray[np.float32]
+RING_WIDTH = 0.28  # of the radius of a ring
+RING_SEGMENTS = 28
 DEFAULT_DEPTH_BIAS = 0.002  # against z-fighting of narrow lines with a surface
 
 
@@ -133,3 +135,16 @@ def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
         tuple(point for layer in layers for point in layer.points),
         next((layer.grid for layer in layers if layer.grid is not None), None),
     )
+
+
+def ring_triangles(at: Vector, radius: float) -> npt.NDArray[np.float64]:
+    """(n, 3, 3) triangles of a level ring around a point, seen from both sides, m."""
+    angle = np.arange(RING_SEGMENTS + 1) * (math.tau / RING_SEGMENTS)
+    circle = np.column_stack((np.cos(angle), np.zeros(len(angle)), np.sin(angle)))
+    outer, inner = np.array(at) + radius * circle, np.array(at) + radius * (1.0 - RING_WIDTH) * circle
+    faces = [
+        *((outer[k], outer[k + 1], inner[k]) for k in range(RING_SEGMENTS)),
+        *((inner[k], outer[k + 1], inner[k + 1]) for k in range(RING_SEGMENTS)),
+    ]
+    triangles: npt.NDArray[np.float64] = np.array(faces)
+    return np.concatenate([triangles, triangles[:, ::-1]])

@@ -353,7 +353,7 @@ class Renderer:
                     world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,
                     surfaces.relief_textures,
                 )  # fmt: skip
-            level.signs.draw(world, snapshot.movers)
+            level.signs.draw(world, snapshot.movers, snapshot.sign_keys)
             level.flags.draw(world)
             self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)
             self._sky_pass.draw()

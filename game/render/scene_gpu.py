@@ -80,7 +80,9 @@ class SceneGpu:
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
         )
-        self.signs = self._track(SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth, data.scene.movers))
+        self.signs = self._track(
+            SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth, data.scene.movers, data.scene.signs)
+        )
         if data.scene.goal is not None:
             self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))

@@ -248,7 +248,7 @@ class Snapshot:
     time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
     waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
     those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
-    baked light stays. calm: plants stand still.
+    baked light stays. calm: plants stand still. sign_keys: names of actions and their keys, which signs may show.
     """
 
     view: Camera
@@ -265,4 +265,5 @@ class Snapshot:
     movers: npt.NDArray[np.float64] | None = None
     sun: tuple[float, float] | None = None
     calm: bool = False
+    sign_keys: tuple[tuple[str, str], ...] = ()
     decals: tuple[Decal, ...] = ()

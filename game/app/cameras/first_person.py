@@ -252,3 +252,8 @@ def near_distance(
 def vertical_fov(setting: float) -> float:
     """Vertical field of view (degrees) of a horizontal one at 16:9."""
     return math.degrees(2.0 * math.atan(math.tan(math.radians(setting) / 2.0) * 9.0 / 16.0))
+
+
+def fov_setting(fov: float) -> float:
+    """Horizontal field of view at 16:9 (degrees), as in the settings, of a vertical one."""
+    return math.degrees(2.0 * math.atan(math.tan(math.radians(fov) / 2.0) * 16.0 / 9.0))

@@ -36,6 +36,7 @@ MIN_LEVEL_DISTANCE = 1.2  # m of it in the horizontal plane, and at least as far
 PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
 WALL_CLEARANCE = 0.9  # of the free path from the body to the camera
 TARGET_HEIGHTS = (-0.5, 0.6)  # m above the centre: points of the body that must be in sight
+STILL_COSINE = math.cos(math.radians(17.0))  # of the angle from the middle of the picture that a still camera allows
 FOV_DEGREES = 46.0  # degrees, vertical
 
 
@@ -69,7 +70,9 @@ class FixedCameras:
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
         """The snapshot from the camera of a tick, with the body."""
         assert shot.body is not None
-        view = view_towards(self.shot_at(tick).place, shot.body.centre)
+        at = self.shot_at(tick)
+        target = self.still_target(at, tick) if frame.settings.reduce_motion else shot.body.centre
+        view = view_towards(at.place, target)
         world = frame.session.world
         moving = None if world.environment is None else world.environment.movers
         near = near_distance(world.mesh, view.eye, view.fov_degrees, frame.aspect, moving, shot.movers)
@@ -78,6 +81,15 @@ class FixedCameras:
             view=replace(view, near=near),
             ellipsoids=(*shot.ellipsoids, *hero_ellipsoids(shot.body, frame.hero)),
         )
+
+    def still_target(self, shot: FixedShot, tick: int) -> Floats:
+        """Where a camera looks that does not turn: at the place where the body last left the middle of the picture."""
+        target: Floats = self.path[shot.begin]
+        for sample in self.path[shot.begin : max(tick, shot.begin) + 1 : self._step]:
+            a, b = target - shot.place, sample - shot.place
+            if np.dot(a, b) < STILL_COSINE * np.linalg.norm(a) * np.linalg.norm(b):
+                target = sample
+        return target
 
     def _choose_block(self, number: int) -> list[FixedShot]:
         """The cameras of a block of samples, from its first to its last."""

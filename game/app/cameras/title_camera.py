@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...level.format.file_access import is_shipped
 from ...render import Camera, Snapshot
 from . import first_person
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .camera import CameraFrame
 
 SHOT_SECONDS = 17.0  # s, length of a shot
-FADE_SECONDS = 0.9  # s, fade at each end of a shot
 EYE_HEIGHT = 1.55  # m above the feet, in a level without shots
 PAN_DEGREES = 11.0  # degrees to each side of a camera that only pans
 TEXT_OFFSET_DEGREES = 9.0  # degrees to the left: the menu covers the left of the picture
@@ -47,13 +46,12 @@ class CameraShot:
 
 @dataclass(frozen=True, slots=True)
 class TitleCameraView:
-    """Eye (m), yaw and pitch (radians); `veil` darkens the picture (0 to 1)."""
+    """Eye (m), yaw and pitch (radians)."""
 
     eye: Point
     yaw: float
     pitch: float
     fov: float  # degrees, horizontal at 16:9
-    veil: float = 0.0
     is_panning: bool = False  # at the spawn, with the up of its zone
 
 
@@ -88,26 +86,18 @@ class TitleCamera:
         fov = first_person.vertical_fov(at.fov)
         moving = None if world.environment is None else world.environment.movers
         near = first_person.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
-        return replace(
-            shot,
-            view=Camera(at.eye, at.yaw, at.pitch, fov, near),
-            hud=replace(shot.hud, veil=max(shot.hud.veil, at.veil)),
-        )
+        return replace(shot, view=Camera(at.eye, at.yaw, at.pitch, fov, near))
 
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
     """Shots of a level of the game; none for other levels."""
-    return SHOTS_BY_LEVEL.get(level.path.stem, ()) if _is_shipped(level) else ()
-
-
-def _is_shipped(level: Level) -> bool:
-    return level.path.resolve().parent == SHIPPED_LEVELS
+    return SHOTS_BY_LEVEL.get(level.path.stem, ()) if is_shipped(level.path) else ()
 
 
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
     """View of the title camera `seconds` after the title has appeared.
 
-    still: one moment of the first shot, without motion or fade
+    still: one moment of the first shot, without motion
     bare: no queries of the mesh, whose kernels may not be compiled yet
     """
     shots = level_shots(level)
@@ -115,12 +105,11 @@ def title_camera_at(level: Level, seconds: float, still: bool = False, bare: boo
         return _spawn_view(level) if bare else _panning_view(level, seconds, still)
     number, at = divmod(max(seconds, 0.0), SHOT_SECONDS) if not still else (0.0, STILL_FRACTION * SHOT_SECONDS)
     shot = shots[int(number) % len(shots)]
-    fade = min(1.0, (SHOT_SECONDS - at) / FADE_SECONDS, at / FADE_SECONDS if number else 1.0)
     fraction = at / SHOT_SECONDS
     x, y, z = (a + (b - a) * fraction for a, b in zip(shot.begin.position, shot.end.position, strict=True))
     heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * fraction
     pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * fraction
-    return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), shot.fov, 1.0 - fade)
+    return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), shot.fov)
 
 
 def _panning_view(level: Level, seconds: float, still: bool) -> TitleCameraView:
@@ -151,11 +140,10 @@ def thumbnail_view(level: Level) -> TitleCameraView:
         return title_camera_at(level, THUMBNAIL_FRACTION * SHOT_SECONDS)
     start = level.spawns[0]
     yaw = start.heading * RADIANS_PER_HEADING_UNIT
-    is_shipped = _is_shipped(level)
-    back, up, pitch = PAN_POSITIONS.get(level.path.stem if is_shipped else "", DEFAULT_OVERVIEW)
+    back, up, pitch = PAN_POSITIONS.get(level.path.stem if is_shipped(level.path) else "", DEFAULT_OVERVIEW)
     x, y, z = start.feet
     eye = (x + back * math.sin(yaw), y + up, z + back * math.cos(yaw))
-    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or (is_shipped and back < 0.0):
+    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or back < 0.0:
         return TitleCameraView(eye, yaw, math.radians(pitch), 84.0)
     return _spawn_view(level)
 

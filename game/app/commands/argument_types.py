@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 from ...core.errors import error_reason
@@ -70,12 +71,15 @@ def parse_number(text: str) -> float:
     return value
 
 
-def parse_fov(text: str) -> float:
-    """A field of view in degrees, 60 to 110."""
+def parse_between(low: float, high: float, unit: str, text: str) -> float:
+    """A number between two others. unit: for the message, with a space before it."""
     value = parse_number(text)
-    if not 60.0 <= value <= 110.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between 60 and 110 degrees")
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"'{text}' is not between {low:g} and {high:g}{unit}")
     return value
+
+
+parse_fov = partial(parse_between, 60.0, 110.0, " degrees")
 
 
 def parse_scale(text: str) -> float:

@@ -18,9 +18,9 @@ import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
-from ...core.time_format import format_strokes, format_time
+from ...core.time_format import format_score
 from ...core.vectors import Floats, Point, Vector
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...level.format.file_access import is_shipped
 from ...physics import TriangleMesh
 from ...render.decal import Decal, DecalPicture
 from ..menus import level_library, thumbnails
@@ -30,7 +30,6 @@ from ..visuals.panel_pictures import PanelText
 
 if TYPE_CHECKING:
     from ...level import Exit, Level, Sign
-    from ..runs.progress import BestRun
 
 WIDTHS = (1.1, 0.96, 0.8)  # m, tried in this order; the frame of a door of 1 m leaves 0.96
 ASPECT = 2.0  # height over width
@@ -63,10 +62,12 @@ class DoorPanels:
     def __init__(self, shows_progress: bool = True) -> None:
         self._shows_progress = shows_progress
         self._level: Level | None = None
-        self._places: dict[int, PanelPlace | None] = {}  # by the number of the exit
+        self._places: dict[int, PanelPlace] = {}  # by the number of the exit
         self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
+        self._missing: list[Path] = []  # levels that had no picture at the last look
         self._boards: tuple[Sign, ...] = ()
         self._failed: set[int] = set()  # what could not be drawn: the plain door stays
+        self.thumbnails: thumbnails.ThumbnailWorker | None = None  # renders the missing ones, where it is set
         self._drawing: Future[None] | None = None
         self._progress: object = None
         self._next_refresh = 0.0
@@ -109,15 +110,20 @@ class DoorPanels:
         unplaced = next((number for number in near if number not in self._places), None)
         if unplaced is not None:
             exit_ = level.exits[unplaced]
-            self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius)
+            self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius, level.spawns[0].feet)
         outdated = False
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
-            outdated, self._progress = latest is not self._progress, latest
+            arrived = any(map(_picture_of, self._missing))
+            paths = (Path(level.exits[number].path) for number in near)
+            self._missing = [path for path in paths if not _picture_of(path)]
+            if self.thumbnails is not None:
+                self.thumbnails.request(self._missing)
+            outdated, self._progress = latest is not self._progress or arrived, latest
         if self._drawing is not None and not self._drawing.done():
             return
-        placed = [number for number in near if self._places.get(number) is not None]
+        placed = [number for number in near if number in self._places]
         wanted = [number for number in placed if outdated or number not in self._pictures]
         if has_boards and (outdated or BOARD not in self._pictures):
             wanted.append(BOARD)
@@ -181,27 +187,17 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     if not (shows_progress and header.has_goal):
         return PanelText(header.name or exit_.name, line, "", picture)
     best = progress.level_record(path).best
-    return PanelText(header.name or exit_.name, line, _status(best), picture, medals.best_medal(path, best) or "")
+    status = NOT_FINISHED if best is None else best.described(f"Best {format_score(best.seconds, best.strokes)}")
+    return PanelText(header.name or exit_.name, line, status, picture, medals.best_medal(path, best) or "")
 
 
 def _picture_of(path: Path) -> str:
     """Thumbnail of a level file: shipped, or cached by the list of levels; else empty."""
     try:
-        resolved = path.resolve()
-        shipped = SHIPPED_LEVELS.resolve()
-        if resolved.is_relative_to(shipped):
-            return thumbnails.shipped_thumbnail(resolved, shipped)
-        cached = thumbnails.cached_thumbnail(path)
+        cached = None if is_shipped(path) else thumbnails.cached_thumbnail(path)
+        return thumbnails.shipped_thumbnail(path) if cached is None else cached.picture
     except (OSError, ValueError, RuntimeError):
         return ""
-    return "" if cached is None else cached.picture
-
-
-def _status(best: BestRun | None) -> str:
-    """Best run of the player in a level."""
-    if best is None:
-        return NOT_FINISHED
-    return f"Best {format_time(best.seconds)}" if best.strokes is None else f"Best {format_strokes(best.strokes)}"
 
 
 def progress_lines() -> tuple[str, ...]:
@@ -244,8 +240,9 @@ class PanelPlace:
     height: float
 
 
-def find_panel_place(mesh: TriangleMesh, feet: Point, radius: float) -> PanelPlace | None:
-    """Place for a panel on the nearest wall around an exit; None where no upright wall is near enough and flat."""
+def find_panel_place(mesh: TriangleMesh, feet: Point, radius: float, spawn: Point) -> PanelPlace:
+    """Place for a panel on the nearest wall around an exit. Where no upright wall is near enough and flat it stands
+    free in the exit, and faces where there is most room, in the open the spawn."""
     angles = np.arange(SEARCH_DIRECTIONS) * (2.0 * math.pi / SEARCH_DIRECTIONS)
     around = np.column_stack((np.sin(angles), np.zeros(SEARCH_DIRECTIONS), np.cos(angles)))
     origin = np.add(feet, (0.0, SEARCH_HEIGHT, 0.0))
@@ -259,7 +256,10 @@ def find_panel_place(mesh: TriangleMesh, feet: Point, radius: float) -> PanelPla
             place = _place_on_wall(mesh, foot, outward, width)
             if place is not None:
                 return place
-    return None
+    room = np.nan_to_num(hits.distance, nan=radius + SEARCH_REACH)
+    outward = around[np.lexsort((around @ np.subtract(spawn, feet), room))[-1]]
+    width, height = WIDTHS[1], ASPECT * WIDTHS[1]
+    return PanelPlace((feet[0], feet[1] + FOOT + 0.5 * height, feet[2]), _heading_of(outward), width, height)
 
 
 def _place_on_wall(mesh: TriangleMesh, foot: Floats, outward: Floats, width: float) -> PanelPlace | None:
@@ -273,5 +273,8 @@ def _place_on_wall(mesh: TriangleMesh, foot: Floats, outward: Floats, width: flo
     if np.isnan(depths).any() or depths.max() - depths.min() > MAX_RELIEF:
         return None
     x, y, z = centre + outward * (PROBE_DISTANCE - float(depths.min()) + GAP)
-    heading = round(math.atan2(-outward[0], -outward[2]) / RADIANS_PER_HEADING_UNIT) % HEADING_UNITS_PER_TURN
-    return PanelPlace((float(x), float(y), float(z)), heading, width, height)
+    return PanelPlace((float(x), float(y), float(z)), _heading_of(outward), width, height)
+
+
+def _heading_of(outward: Floats) -> int:
+    return round(math.atan2(-outward[0], -outward[2]) / RADIANS_PER_HEADING_UNIT) % HEADING_UNITS_PER_TURN

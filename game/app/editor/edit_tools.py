@@ -273,6 +273,8 @@ class EditTools:
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
         view = self.view
+        if self.job_queue.is_busy:
+            view.show_message("One moment: the last change is being read")
         shift = self.view.shift
 
         def run_edit() -> None:
@@ -382,8 +384,13 @@ class EditTools:
         self._edit_groups(remove, label, f"{label}   ·   Z: undo")
 
     def undo_or_redo(self, back: bool) -> None:
-        """Undo the last edit, or redo the last undone one."""
+        """Undo the last edit, or redo the last undone one. It is said at once; the level follows when it is loaded."""
         history = self.open_history()
+        steps = history.undo_steps if back else history.redo_steps
+        if not steps:
+            self.view.show_message("Nothing to undo" if back else "Nothing to redo")
+            return
+        self.view.show_message(f"{'Undone' if back else 'Redone'}: {steps[-1].label}")
 
         def job() -> UndoStep | None:
             step = history.undo() if back else history.redo()
@@ -391,12 +398,9 @@ class EditTools:
             return step
 
         def done(step: UndoStep | None) -> None:
-            if step is None:
-                self.view.show_message("Nothing to undo" if back else "Nothing to redo")
-                return
-            self.selected = step.before if back else step.after
-            self._on_saved()
-            self.view.show_message(f"{'Undone' if back else 'Redone'}: {step.label}")
+            if step is not None:
+                self.selected = step.before if back else step.after
+                self._on_saved()
 
         self._level = self.level
         self.job_queue.run(job, done, self._on_failed)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...render.guidance_content import ScreenMarker
-from ...render.overlay_layers import concatenate_layers
+from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
 from ..settings.mode_names import PLAYING
 from . import title_card
 from .hints import HintGuide, is_walking
@@ -17,6 +17,7 @@ from .route import RouteFinder, dotted_line
 from .title_card import CardTimer
 
 if TYPE_CHECKING:
+    from ...core.vectors import Floats
     from ...render import Camera, Snapshot
     from ...render.guidance_content import ScreenMarker, TitleCard
     from ...sim import Session
@@ -30,11 +31,17 @@ TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next 
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
+WARNING_SECONDS = 2.0  # s before a lift comes, in which its bell rings and its lamp is lit
+LAMP_RADIUS = 0.55  # m
+LAMP_COLOURS = (1.0, 0.7, 0.15, 0.9), (0.35, 1.0, 0.45, 0.9)  # before the lift comes, and while it is there
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
 class Guide:
-    """Guidance of one game. It reads the game's state and changes nothing but the picture."""
+    """Guidance of one game. It reads the game's state and changes nothing but the picture.
+
+    rings_bell   whether the bell of a lift begins to ring in this frame
+    """
 
     def __init__(self, context: PlayedGame) -> None:
         self.context = context
@@ -47,6 +54,9 @@ class Guide:
         self._card: TitleCard | None = None
         self._markers_left = 0.0  # s
         self._hint_seconds = 0.0  # s since the hints were updated
+        self.rings_bell = False
+        self._announced: tuple[int, int] | None = None  # the visit of a lift whose bell has rung
+        self._lamp: tuple[Floats, tuple[float, float, float, float]] | None = None  # ring on the floor, and its colour
 
     @property
     def is_active(self) -> bool:
@@ -94,12 +104,28 @@ class Guide:
         if self._shows_markers:  # in golf the way leads to the ball, and the flag is aimed at
             walked_to = self._objectives[-1] if self._objectives else None
             self.routes.update(session.world, walked_to, context.runs.time_trial.ghost.track, seconds)
+        self._announce_lift()
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:
             self.hints.update(context, self._hint_seconds)
             self._hint_seconds = 0.0
         if context.feedback.message is None and (problem := self.hints.memory.take_problem()):
             context.feedback.show_message("Your hints", problem, 8.0)
+
+    def _announce_lift(self) -> None:
+        """Before the lift of the way comes, ring its bell, and light its lamp until it has gone."""
+        route, world = self.routes.route, self.context.world
+        self._lamp, self.rings_bell = None, False
+        is_near = route is not None and self._shows_markers and lift_text(world, route.visit)
+        if not is_near or route is None or route.visit is None or route.boarding is None:
+            return
+        comes = route.visit[0] - world.tick
+        if comes > WARNING_SECONDS * world.settings.ticks_per_second:
+            return
+        if comes > 0 and self._announced != route.visit:
+            self._announced = route.visit
+            self.rings_bell = True
+        self._lamp = ring_triangles(route.boarding, LAMP_RADIUS), LAMP_COLOURS[comes <= 0]
 
     @property
     def _shows_markers(self) -> bool:
@@ -125,9 +151,12 @@ class Guide:
         if self._shows_markers:
             found = (self._marker(one, shot.view, aspect) for one in self._objectives)
             markers = tuple(marker for marker in found if marker is not None)
+        layers = [] if shot.overlay is None else [shot.overlay]
         if len(self.routes.dots):
-            line = dotted_line(self.routes.dots)
-            layers = [line] if shot.overlay is None else [shot.overlay, line]
+            layers.append(dotted_line(self.routes.dots))
+        if self._lamp is not None:
+            layers.append(Overlay(faces=(OverlayFaces(*self._lamp, shaded=False),)))
+        if layers:
             shot = replace(shot, overlay=concatenate_layers(layers))
         if card is None and not markers:
             return shot

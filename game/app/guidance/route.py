@@ -46,7 +46,7 @@ class Route:
 
     turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
     points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
-    where that is near.
+    at `boarding`, m, where that is near.
     """
 
     objective: Objective
@@ -54,6 +54,7 @@ class Route:
     length: float
     dots: Floats
     visit: tuple[int, int] | None = None
+    boarding: Point | None = None
 
 
 @dataclass
@@ -83,7 +84,7 @@ class RoutePlanner:
             corners = distances.corners(feet, way)
             lift = DOT_HEIGHT * way.ups[[0, *corners]]
             dots = _dots(np.array([feet, *way.points[corners]]) + lift)
-        return Route(objective, turn, way.length, dots, self._next_visit(way, feet, tick))
+        return Route(objective, turn, way.length, dots, self._next_visit(way, feet, tick), self._visit[0])
 
     def _next_visit(self, way: Way, feet: Point, tick: int) -> tuple[int, int] | None:
         """When a platform comes to the place of the way where it carries the walker, if that is near."""

@@ -177,7 +177,7 @@ class LoadingAction(Action):
 class PhotoAction(Action):
     """An action of photo mode. The keys that fly come before these."""
 
-    TAKE_PICTURE = Binding("RETURN", "Take the picture")
+    TAKE_PICTURE = Binding("RETURN", "Take the picture", shown="Enter or Left mouse")
     ZOOM_IN = Binding("PLUS", "Zoom", shown="Wheel")
     ZOOM_OUT = Binding("MINUS")
     ROLL_LEFT = Binding("T", "Roll")

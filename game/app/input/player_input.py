@@ -134,6 +134,11 @@ class HeldActions:
         return key_symbols(self.labels(action)) or "no key"
 
     @property
+    def sign_keys(self) -> tuple[tuple[str, str], ...]:
+        """(name, keys) of the actions, for the device in use, as signs show them."""
+        return tuple((action.value, self.bindings.describe(action, self.uses_gamepad)) for action in PlayAction)
+
+    @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """Rows (key, meaning) of the help page, for the device in use."""
         return self.bindings.help_rows(self.latching_actions, self.uses_gamepad)

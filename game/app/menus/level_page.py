@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.time_format import format_strokes, format_time
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...core.time_format import format_score
 from ...sim.trial import challenge_of_key
 from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
@@ -52,15 +51,14 @@ class LevelListPage(MenuPage):
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
         self._thumbnails = worker
-        self._current_level = next(
-            (str(level.path) for level in levels if current is not None and is_same_file(level.path, current.path)), ""
-        )
+        here = "" if current is None else os.path.abspath(current.path)
+        self._current_level = next((str(level.path) for level in levels if os.path.abspath(level.path) == here), "")
         self._completion = {level.path: _completion_text(level) for level in levels}
         self._missing = {level.path for level in levels if level.group == DAILY_GROUP and not level.path.exists()}
         if worker is not None:
             worker.request(level.path for level in levels if not (level.shipped or level.path in self._missing))
         self._thumbnail_paths = {
-            level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
+            level.path: thumbnails.shipped_thumbnail(level.path) for level in levels if level.shipped
         }
 
     def first_row(self, menu: MenuStack) -> int:
@@ -108,19 +106,12 @@ class LevelListPage(MenuPage):
         return "picked"
 
 
-def is_same_file(path: Path, other: Path) -> bool:
-    """Whether two paths name the same file."""
-    return os.path.abspath(path) == os.path.abspath(other)
-
-
 def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     """Best time or strokes of a level, its finishes, medals, challenges and earlier versions as text, and its medal."""
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
-        seconds = record.best.seconds
-        strokes = record.best.strokes
-        best = format_time(seconds) if strokes is None else format_strokes(strokes)
+        best = record.best.described(format_score(record.best.seconds, record.best.strokes))
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)
     limits = medals.limits_of_file(level.path, _ranks_by_strokes(level))
@@ -164,8 +155,7 @@ def describe_earlier(path: Path) -> str:
     texts = []
     for record in earlier_records(path)[:MAX_EARLIER]:
         assert record.best is not None
-        strokes = record.best.strokes
-        texts.append(format_time(record.best.seconds) if strokes is None else format_strokes(strokes))
+        texts.append(format_score(record.best.seconds, record.best.strokes))
     if not texts:
         return ""
     return f"Earlier version{'' if len(texts) == 1 else 's'} of this level: {', '.join(texts)}"

@@ -35,13 +35,14 @@ class MenuController:
     menu          None while no menu is open
     run_actions   what is done with recorded runs: watch, race, files dropped on the window
     is_opening    whether the title menu opens as soon as there is a world
+    is_pointer_hidden  whether the window holds the pointer: a page that has just opened must not follow it
     """
 
     def __init__(self, host: PlayedGame) -> None:
         self.host = host
         self.menu: MenuStack | None = None
         self.mouse_navigation = MouseNavigation()
-        self.is_opening = False
+        self.is_opening = self.is_pointer_hidden = False
         self.thumbnails = ThumbnailWorker()
         self._run_action: Callable[[str], None] = _ignore_action
         self._levels: LevelListPage | None = None
@@ -72,7 +73,7 @@ class MenuController:
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
             "movie": lambda menu: MoviePage(self.host.runs.movies),
-            "help": lambda menu: HelpPage(self.host.input.held.uses_gamepad),
+            "help": lambda menu: HelpPage(self.host.input.held),
         }
 
     def _level_page(self) -> LevelListPage:
@@ -166,6 +167,8 @@ class MenuController:
         pressed   with the button down, which drags a slider
         first     the button has just gone down, which activates the row
         """
+        if self.is_pointer_hidden:
+            return
         menu = self.menu
         at = self.mouse_navigation.move_pointer(self.menu, x, y, pressed, first)
         if menu is None:

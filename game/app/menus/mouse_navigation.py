@@ -38,7 +38,7 @@ class MouseNavigation:
         self.can_scroll = False  # whether the page is longer than its place
         self._target_scroll = 0.0
         self._page: tuple[object, ...] = ()
-        self._selected = -1
+        self._selected: tuple[int | None, float, float] | None = None  # row and scales that the scroll position is for
         self._dragged_row = -1  # the row on which the button went down
         self._pointer_selected_row = False  # so that the page must not scroll under the pointer
 
@@ -62,13 +62,15 @@ class MouseNavigation:
         is_new_page = page != self._page
         if is_new_page:
             self._page = page
-            self._selected = -1
+            self._selected = None
             self._target_scroll = 0.0
-        if menu is not None and menu.selected != self._selected and menu.selected < len(layout.row_spans):
-            self._selected = menu.selected
+        shown = None if menu is None else menu.selected, layout.unit, hud.text
+        if menu is not None and shown != self._selected and menu.selected < len(layout.row_spans):
+            is_resized = self._selected is not None and self._selected[1:] != shown[1:]
+            self._selected = shown
             is_text = bool(hud.panel.text) and sum(row.is_selectable for row in menu.rows) < 2
             begins_with_text = is_new_page and is_text  # a text is read from its first line
-            if not self._pointer_selected_row and not begins_with_text:
+            if (is_resized or not self._pointer_selected_row) and not begins_with_text:
                 top, bottom = layout.row_spans[menu.selected]
                 rows = zip(menu.rows, layout.row_spans, strict=False)
                 first = all(span[0] >= top for row, span in rows if row.is_selectable)

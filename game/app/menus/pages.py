@@ -12,6 +12,7 @@ from .rows import KEY_ROW, MenuRow
 if TYPE_CHECKING:
     from ...level import Exit
     from ...render.run_summary import RunSummary
+    from ..input.player_input import HeldActions
     from ..runs.movie_job import MovieMaker
     from ..runs.run_results import RunResult
 
@@ -170,17 +171,19 @@ class ConfirmPage(MenuPage):
 
 
 class HelpPage(MenuPage):
-    """List of the keys, or of the gamepad's buttons with `pad`."""
+    """List of the keys, or of the gamepad's buttons while one is in use."""
 
     name = "help"
     width = 980.0
     columns = 2
 
-    def __init__(self, pad: bool = False) -> None:
-        self.for_gamepad = pad
-        self.title = "Gamepad controls" if pad else "Controls"
+    def __init__(self, held: HeldActions) -> None:
+        """held: its device is the one that the page shows, from frame to frame."""
+        self._held = held
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return "Gamepad controls" if self._held.uses_gamepad else "Controls"
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        bound = menu.settings.key_bindings
-        key_rows = bound.help_rows(menu.settings.toggled_actions, self.for_gamepad)
-        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)
+        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in self._held.help)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
 from ...core.time_format import format_result
-from ...level.format.file_access import SHIPPED_LEVELS
 from ...text.graphemes import clean_text, split_clusters
 from ...text.key_symbols import key_symbol, key_symbols
 from ..launch import file_manager
@@ -149,7 +148,7 @@ class RunsPage(MenuPage):
         if path is None:
             return ""
         if key.startswith("shipped/"):
-            return thumbnails.shipped_thumbnail(path, SHIPPED_LEVELS)
+            return thumbnails.shipped_thumbnail(path)
         self._worker.request([path])
         thumbnail = self._worker.thumbnail_of(path)
         return "" if thumbnail is None else thumbnail.picture

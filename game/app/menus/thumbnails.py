@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ... import shipped
 from ...core import user_folders
 from ...core.errors import error_reason
+from ...level.format.file_access import SHIPPED_LEVELS, is_shipped
 from ..launch.child_process import ChildProcess, lower_priority, module_command
 
 if TYPE_CHECKING:
@@ -49,9 +50,11 @@ def thumbnail_folder() -> Path:
     return user_folders.cache_folder() / THUMBNAIL_FOLDER
 
 
-def shipped_thumbnail(level: Path, levels: Path) -> str:
-    """Picture file of a level of the game; empty if there is none."""
-    name = "-".join(level.relative_to(levels).with_suffix("").parts)
+def shipped_thumbnail(level: Path) -> str:
+    """Picture file of a level of the game; empty for another level, and if there is none."""
+    if not is_shipped(level):
+        return ""
+    name = "-".join(level.resolve().relative_to(SHIPPED_LEVELS.resolve()).with_suffix("").parts)
     path = SHIPPED_FOLDER / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 
@@ -75,26 +78,26 @@ def cached_thumbnail(level: Path, folder: Path | None = None) -> Thumbnail | Non
 
 
 class ThumbnailWorker:
-    """Renders missing thumbnails in a child process. A request starts it; it ends when all are there, and at the latest
-    with this object."""
+    """Renders missing thumbnails in one child process, each level once. A request starts it; it ends when all are
+    there, and at the latest with this object."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Thumbnail] = {}
+        self._missing: list[Path] = []  # in the order in which they are rendered; the first one is in work
         self._child: ChildProcess | None = None
 
     def request(self, levels: Iterable[Path]) -> None:
-        """Load the thumbnails of these levels, and start rendering the missing ones."""
-        missing = []
+        """Load the thumbnails of these levels, and have the missing ones rendered after those that are in work."""
         for level in levels:
-            if level not in self._known:
-                thumbnail = cached_thumbnail(level)
-                if thumbnail is not None:
-                    self._known[level] = thumbnail
-                else:
-                    missing.append(level)
-        if missing:
-            self.stop()
-            self._start(missing)
+            if level in self._known or level in self._missing or "\n" in str(level):
+                continue
+            thumbnail = cached_thumbnail(level)
+            if thumbnail is not None:
+                self._known[level] = thumbnail
+            else:
+                self._missing.append(level)
+        if self._missing and (self._child is None or self._child.is_read):
+            self._start()
 
     def thumbnail_of(self, level: Path) -> Thumbnail | None:
         """Thumbnail of a level; None until it is there."""
@@ -104,13 +107,12 @@ class ThumbnailWorker:
         """Forget all thumbnails: files may have changed."""
         self._known.clear()
 
-    def _start(self, levels: list[Path]) -> None:
-        known = self._known
-        levels = [level for level in levels if "\n" not in str(level)]
+    def _start(self) -> None:
+        missing, known = self._missing, self._known
         with contextlib.suppress(OSError):
             self._child = ChildProcess(
                 module_command(f"{__package__}.thumbnails", str(thumbnail_folder())),
-                lambda child: _read_answers(child, levels, known),  # does not hold this object
+                lambda child: _read_answers(child, missing, known),  # does not hold this object
                 has_input=True,
                 encoding="utf-8",
                 environment={"PYTHONIOENCODING": "utf-8:surrogateescape"},
@@ -119,18 +121,25 @@ class ThumbnailWorker:
 
     def stop(self) -> None:
         """Stop the child if it still runs; it has ended then. What it has not rendered is missing until a request."""
+        self._missing.clear()
         child, self._child = self._child, None
         if child is not None:
             child.stop()
 
 
-def _read_answers(child: ChildProcess, levels: list[Path], known: dict[Path, Thumbnail]) -> None:
-    """Send the paths, one a line, and read the answers in the same order into `known`."""
+def _read_answers(child: ChildProcess, missing: list[Path], known: dict[Path, Thumbnail]) -> None:
+    """Send the first path and read its answer into `known`, until none is missing. The list may grow meanwhile."""
+    with contextlib.suppress(OSError, ValueError, IndexError):  # IndexError: the list was cleared
+        while missing:
+            level = missing[0]
+            child.stdin.write(f"{os.path.abspath(level)}\n")
+            child.stdin.flush()
+            line = child.stdout.readline()
+            if missing:  # a level that ends the child is not asked for again
+                known[level] = Thumbnail(**json.loads(line)) if line else Thumbnail()
+                missing.pop(0)
     with contextlib.suppress(OSError, ValueError):
-        child.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels))
         child.stdin.close()
-        for level, line in zip(levels, child.stdout, strict=False):
-            known[level] = Thumbnail(**json.loads(line))
 
 
 # Child process

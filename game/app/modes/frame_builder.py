@@ -102,5 +102,6 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
         calm=game.settings.reduce_motion,
+        sign_keys=game.input.held.sign_keys if any("|" in sign.text for sign in world.level.signs) else (),
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))

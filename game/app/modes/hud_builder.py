@@ -47,8 +47,9 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     mark = None if progress is None else aim.flag_strength
     if world is not None and progress is None:
         progress, label = game.runs.movies.progress()
+    shows_figures = game.screen.debug and panel is None
     hud = Hud(
-        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.screen.debug else (),
+        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if shows_figures else (),
         counter=event_messages.target_counter(world) or golf_visuals.counter_text(world) if world is not None else "",
         message=message.text if message else "",
         message_detail=message.detail if message else "",
@@ -57,7 +58,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         crosshair=panel is None,
         panel=panel,
         veil=game.screen.fade.opacity,
-        progress=progress if not game.screen.fade.waiting_for else 0.0,
+        progress=progress if not game.screen.fade.waiting_for else game.screen.fade.bar.fraction,
         progress_label=game.screen.fade.waiting_for or label,
         progress_mark=mark,
         **hud_style(game.settings),

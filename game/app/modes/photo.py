@@ -125,6 +125,9 @@ class PhotoMode(Mode):
             PhotoAction.TAKE_PICTURE: lambda: self.context.screen.requests.append(self.screenshot_request),
         }
 
+    def left_pressed(self) -> None:
+        self.commands()[PhotoAction.TAKE_PICTURE]()
+
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
         self.context.input.view.yaw, self.context.input.view.pitch = self._saved_view
@@ -205,17 +208,16 @@ class PhotoMode(Mode):
         return math.degrees(math.asin(min(max(y, -1.0), 1.0))), math.degrees(math.atan2(-x, -z))
 
     def _hud(self, hud: Hud) -> Hud:
-        """The keys and what is set; nothing where the HUD is hidden."""
+        """The keys and what is set; where the HUD is hidden, a message alone. A message is small, at the bottom."""
         bare = Hud(crosshair=False, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast)
-        message = hud.message
-        detail = hud.message_detail
+        bare = replace(bare, hint="   ·   ".join(filter(None, (hud.message, hud.message_detail))))
         if not self.controls.shows_hud:
-            return replace(bare, message=message, message_detail=detail)
+            return bare
         controls = self.controls
         keys = self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
-            CardRow("Field of view", f"{controls.fov:.0f}°"),
+            CardRow("Field of view", f"{first_person.fov_setting(controls.fov):.0f}°"),
             CardRow("Roll", f"{controls.roll:.0f}°"),
             CardRow("Time of day", hours),
             CardRow("Body", "shown" if controls.shows_body else "hidden"),
@@ -223,7 +225,7 @@ class PhotoMode(Mode):
         )
         note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
         card = Card("Photo mode", rows=rows, note=note, side="right")
-        return replace(bare, cards=(card,), key_strip=_key_strip(keys), message=message, message_detail=detail)
+        return replace(bare, cards=(card,), key_strip=_key_strip(keys))
 
 
 def _key_strip(keys: HeldActions) -> tuple[tuple[str, str], ...]:

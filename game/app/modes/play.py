@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_duration
+from ...level.format.file_access import is_shipped
 from ...physics import Command
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
+from ..audio.sound_cue import SoundCue
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..menus.pages import ConfirmPage
-from ..runs import progress
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
@@ -37,6 +38,7 @@ LAB_FAULTS = {  # of the first ghost, as the lab names them
     LabAction.FAULT_TURN: "turn", LabAction.FAULT_INSIDE: "inside", LabAction.FAULT_MARGIN: "margin",
     LabAction.FAULT_SLIDE: "slide", LabAction.FAULT_SINGLE: "single",
 }  # fmt: skip
+LIFT_BELL = SoundCue("target", 0.35, 1.25)
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
 
@@ -107,7 +109,7 @@ class PlayMode(Mode):
     def _edit(self) -> None:
         self._remove_missing_parts()
         context = self.context
-        if progress.file_key(context.level.path).startswith("shipped/"):
+        if is_shipped(context.level.path):
             question = "Shipped levels stay as they are. The copy is among your levels; its doors lead where they led."
             context.push_mode(PAUSED, ConfirmPage("copy", "Edit a copy of this level?", question, "Edit a copy"))
             return
@@ -198,6 +200,8 @@ class PlayMode(Mode):
         else:
             context.push_mode(PAUSED, runs.time_trial.result)
         context.guide.update(seconds)
+        if context.guide.rings_bell:
+            context.feedback.sound_cues.append(LIFT_BELL)
 
     def _announce_missing_parts(self) -> None:
         """Say once for each level that it was loaded without some of its parts; cards say it of a reloaded one."""

@@ -10,7 +10,7 @@ from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
-from ..visuals.screen import FADE_SECONDS, MAX_FADE_STEP
+from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
 from .menu import MenuMode, NewLevelExit
 from .mode import Mode
 
@@ -96,6 +96,7 @@ class TravelMode(Mode):
         context = self.context
         assert context.session is not None
         context.session.pause()
+        context.screen.fade.bar = LoadingBar(LOAD_SECONDS)
         self._edits = isinstance(subject, NewLevelExit)
         hot_reload = context.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
@@ -118,6 +119,7 @@ class TravelMode(Mode):
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
         context.screen.fade.darken_for(transition.seconds)
+        context.screen.fade.bar.update(seconds)
         level_exit = transition.exit_taken
         is_slow = transition.seconds >= SLOW_LOAD_SECONDS
         context.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""

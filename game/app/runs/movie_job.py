@@ -223,16 +223,13 @@ class MovieMaker:
 
         is_result: the choice was made on the result page.
         """
-        if self.is_busy:
-            self.feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
-            return
         if recorder is None or recorder.seconds <= 0.0:
             self.feedback.show_message("No movie", NO_RUN_TEXT)
             return
         span = self.choice.result_span if is_result else self.choice.span
         first = max(0.0, recorder.seconds - LAST_SECONDS) if span == "last" else 0.0
         data = recorder.file_bytes("a movie was kept")
-        self._start(data, (first, recorder.seconds), self.choice.view, level, settings)
+        self.start_replay(data, (first, recorder.seconds), self.choice.view, level, settings)
 
     def start_replay(
         self,
@@ -247,17 +244,6 @@ class MovieMaker:
         if self.is_busy:
             self.feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
             return False
-        return self._start(replay, span, view, level, settings, orbit)
-
-    def _start(
-        self,
-        replay: Path | bytes,
-        span: tuple[float, float],
-        view: str,
-        level: str,
-        settings: Settings,
-        orbit: tuple[float, float, float] | None = None,
-    ) -> bool:
         try:
             self.job = start_movie_job(
                 replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit

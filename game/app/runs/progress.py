@@ -49,6 +49,10 @@ class BestRun:
         """Strokes and seconds; the lower pair is the better run."""
         return float(self.strokes or 0), self.seconds
 
+    def described(self, text: str) -> str:
+        """A text about this run, with `(unverified)` where its replay is gone: nobody can check it any more."""
+        return text if self.run and (runs_folder() / self.run).is_file() else f"{text} (unverified)"
+
 
 @dataclass(frozen=True, slots=True)
 class LevelRecord:

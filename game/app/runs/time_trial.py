@@ -208,7 +208,7 @@ class TimeTrial:
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split of this checkpoint is shown below the run timer."""
-        is_shown = self._shown_split is not None and split_label(self._shown_split[0]) == name
+        is_shown = self._shown_split is not None and self._shown_split[0].name == name
         return is_shown and not self.void_reason
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
@@ -253,7 +253,7 @@ class TimeTrial:
         if run.began == NEVER:
             if best is None:
                 return format_time(0.0), self._medal_in_reach(run)
-            return format_time(0.0), f"Best {format_result(best.seconds, best.strokes)}"
+            return format_time(0.0), best.described(f"Best {format_result(best.seconds, best.strokes)}")
         if run.is_finished:
             return format_time(run.seconds), ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from ...core.background import run_in_thread
-from ...core.vectors import Floats, Point, to_point
-from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines
+from ...core.vectors import Point, to_point
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, ring_triangles
 from ...sim.events import BallLossReason
 from ...sim.golf import CHARGING, READY
 
@@ -31,8 +31,6 @@ LOST_COLOUR = (1.0, 0.42, 0.30)
 HOLED_COLOUR = (0.55, 1.0, 0.55)
 GUIDE_OPACITY = 0.45  # of the path at the strength for the flag, before one charges
 RING_RADIUS, RING_PER_METRE = 0.35, 0.022  # m, and radians of the view: a ring is at least so large
-RING_WIDTH = 0.28  # of its radius
-RING_SEGMENTS = 28
 LOST_TEXTS = {BallLossReason.WATER: "in the water", BallLossReason.OUT_OF_BOUNDS: "out of bounds"}
 
 
@@ -115,16 +113,3 @@ class GolfAim:
         end = to_point(stroke.path[-1])
         ring = ring_triangles(end, max(RING_RADIUS, RING_PER_METRE * math.dist(end, eye)))
         return Overlay(faces=(OverlayFaces(ring, (*colour, 0.9 * opacity), shaded=False),), lines=(line,))
-
-
-def ring_triangles(at: Point, radius: float) -> Floats:
-    """(n, 3, 3) triangles of a level ring around a point, seen from both sides, m."""
-    angle = np.arange(RING_SEGMENTS + 1) * (math.tau / RING_SEGMENTS)
-    circle = np.column_stack((np.cos(angle), np.zeros(len(angle)), np.sin(angle)))
-    outer, inner = np.array(at) + radius * circle, np.array(at) + radius * (1.0 - RING_WIDTH) * circle
-    faces = [
-        *((outer[k], outer[k + 1], inner[k]) for k in range(RING_SEGMENTS)),
-        *((inner[k], outer[k + 1], inner[k + 1]) for k in range(RING_SEGMENTS)),
-    ]
-    triangles: Floats = np.array(faces)
-    return np.concatenate([triangles, triangles[:, ::-1]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
 FADE_SECONDS = 0.3  # s from a bright to a dark picture, and back
 MAX_FADE_STEP = 0.05  # s, longest time step of a fade in one frame
+LOAD_SECONDS = 4.0  # s that a large level takes to load
+MAX_LOADING_FRACTION = 0.99  # of a bar whose work is not done yet
 GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m, of the editor
 
 
@@ -50,11 +53,30 @@ class Screen:
         self.requests.append("clipboard")
 
 
+class LoadingBar:
+    """Bar that moves in every frame, ever slower, and is full only when the work is done.
+
+    fraction   0 to 1
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """seconds: that the work is expected to take."""
+        self.fraction = 0.0
+        self._seconds = seconds
+
+    def update(self, seconds: float, done: float = 0.0) -> float:
+        """The fraction after a frame of `seconds`. done: the fraction that is known to be done."""
+        self.fraction += (1.0 - self.fraction) * (1.0 - math.exp(-0.5 * seconds / self._seconds))
+        self.fraction = max(self.fraction, min(done, MAX_LOADING_FRACTION))
+        return self.fraction
+
+
 class ScreenFade:
     """Fade of the whole picture to black on the way to another level.
 
     opacity       0 to 1
     waiting_for   line about what takes long to load, or nothing
+    bar           of that load
     is_off        no fades: the picture changes at once
     """
 
@@ -62,6 +84,7 @@ class ScreenFade:
         self.is_off = False
         self.opacity = 0.0
         self.waiting_for = ""
+        self.bar = LoadingBar(LOAD_SECONDS)
 
     def darken_for(self, seconds: float) -> None:
         """Set the opacity after `seconds` of fading out."""

@@ -26,6 +26,11 @@ def tests_path(level: Path) -> Path:
     return level.with_name(level.stem + TESTS_SUFFIX)
 
 
+def is_shipped(file: Path) -> bool:
+    """Whether a file is one of the game's own levels or parts of them."""
+    return file.resolve().is_relative_to(SHIPPED_LEVELS.resolve())
+
+
 def allowed_root(file: Path) -> Path:
     """Folder that paths in a level file may not leave: the parent of its folder, or the shipped levels.
 

@@ -6,7 +6,8 @@ A face is a row of four corners, counter-clockwise seen from the front. A triang
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -18,6 +19,8 @@ from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
 from .vertex_arrays import Bytes, Vertices, join_vertices, scale_normals, select_vertices, tile_vertices
 
+# In the text of a sign: name of an action, and words for its default key.
+KEY_PATTERN = re.compile(r"\{([a-z_]+)\|([^{}]*)\}")
 _Array = TypeVar("_Array", Floats, Ints, Flags)
 
 
@@ -47,6 +50,11 @@ class SignBoard:
     text: str
     width: float
     height: float
+
+
+def with_keys(text: str, keys: Mapping[str, str]) -> str:
+    """The text with the keys in use: `{use|the left mouse button}` is `keys["use"]`, without it the words there."""
+    return KEY_PATTERN.sub(lambda match: keys.get(match[1]) or match[2], text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def draw_crosshair(out: HudItems, size: tuple[int, int], unit: float) -> None:
 def draw_debug_lines(out: HudItems, lines: tuple[str, ...]) -> None:
     """Text lines in a box at the top left; smaller, and at last fewer, where there is no room."""
     padding = 10 * out.unit
-    for points in (SMALL_POINTS, 0.85 * SMALL_POINTS, 0.7 * SMALL_POINTS, 0.55 * SMALL_POINTS):
+    for points in (share * SMALL_POINTS for share in (1.0, 0.85, 0.7, 0.55, 0.45, 0.35)):
         size = max(out.font_pixels(points), MIN_DEBUG_PIXELS)
         step = fonts.line_height(size)
         width = max(fonts.text_width(line, size) for line in lines) + 2 * padding

@@ -15,8 +15,8 @@ from ..decal import Decal, DecalPicture
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
-from ..scene.scene import MoverAppearance
-from ..scene.sign_text import SignText
+from ..scene.scene import MoverAppearance, SignAppearance
+from ..scene.sign_text import SignText, build_sign_text
 from ..text.glyph_atlas import DISTANCE_RANGE
 
 SRGB8_ALPHA8 = 0x8C43  # GL enum: the sampler decodes to linear light before it filters
@@ -124,21 +124,32 @@ class SignPass:
         programs: ShaderCache,
         reversed_depth: bool,
         movers: Sequence[MoverAppearance] = (),
+        signs: tuple[SignAppearance, ...] = (),
     ) -> None:
-        self._text, self._movers = text, movers
-        self._is_carried = bool((text.carriers >= 0).any())
-        self._poses: Floats | None = None
+        self._movers = movers
+        self._signs = signs if any("|" in sign.text for sign in signs) else ()
+        self._keys: tuple[tuple[str, str], ...] = ()
         self.ctx = ctx
         self.programs = programs
         self.defines = shader_defines(reversed_depth)
+        self._array: Any = None
+        self._buffer: Any = None
+        self.texture: Any = None
+        self._upload(text)
+
+    def _upload(self, text: SignText) -> None:
+        self.release()
+        self._text = text
+        self._is_carried = bool((text.carriers >= 0).any())
+        self._poses: Floats | None = None
         side = len(text.atlas_pixels)
-        self.texture = ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1)
+        self.texture = self.ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1)
         self.texture.build_mipmaps()
         self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.texture.repeat_x = self.texture.repeat_y = False
         self.count = len(text.corners)
-        self._buffer = ctx.buffer(text.corners.tobytes()) if self.count else None
-        self._array: Any = None
+        self._buffer = self.ctx.buffer(text.corners.tobytes()) if self.count else None
+        self._array = None
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -150,8 +161,12 @@ class SignPass:
         set_uniforms(program, glyph_atlas=0, distance_range=float(DISTANCE_RANGE))
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
 
-    def draw(self, target: Any, poses: Floats | None = None) -> None:
-        """Draw onto the boards in the framebuffer `target`. poses: (K, 3, 4) of the movers."""
+    def draw(self, target: Any, poses: Floats | None = None, keys: tuple[tuple[str, str], ...] = ()) -> None:
+        """Draw onto the boards in the framebuffer `target`. poses: (K, 3, 4) of the movers; keys: names of actions and
+        their keys, for texts that name one."""
+        if self._signs and keys != self._keys:
+            self._keys = keys
+            self._upload(build_sign_text(self._signs, keys))
         if self._array is None or self._buffer is None:
             return
         if self._is_carried and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
+from ...level.geometry.faces import with_keys
 from ...text import font_stack
 from ..text import fonts
 from ..text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
@@ -19,10 +20,24 @@ TEXT_OFFSET = 0.001  # metres in front of the board; reversed depth resolves it 
 BOARD_MARGIN = 0.06  # of the smaller side of the board
 MAX_LINE_HEIGHT = 0.42  # of the height of the board
 LINE_SPACING = 1.18  # of the font size
+SLACKS = (1.06, 1.14, 0.98, 1.22, 0.9)
 
 
 def fit_text_to_sign(sign: SignAppearance) -> tuple[list[str], float]:
-    """Lines of a sign's text, wrapped for the largest font size, and that size in metres."""
+    """Lines of a sign's text, wrapped for the largest font size, and that size in metres. No single word is left for
+    the last line where other breaks avoid it."""
+    paragraph = sign.text.strip("\n").rpartition("\n")[2]
+    best = _fit_text(sign, SLACKS[0])
+    for slack in SLACKS[1:] if " " in paragraph else ():
+        if " " in best[0][-1]:
+            break
+        other = _fit_text(sign, slack)
+        best = other if " " in other[0][-1] else best
+    return best
+
+
+def _fit_text(sign: SignAppearance, slack: float) -> tuple[list[str], float]:
+    """The largest of the fits. slack: width of the lines, in that of lines of equal length."""
     margin = BOARD_MARGIN * min(sign.width, sign.height) + sign_frame_width(sign)
     width, height = max(sign.width - 2 * margin, 0.01), max(sign.height - 2 * margin, 0.01)
     font_pixels = FONT_PIXELS
@@ -30,7 +45,7 @@ def fit_text_to_sign(sign: SignAppearance) -> tuple[list[str], float]:
     best: tuple[list[str], float] = ([""], 0.0)
     widest = max((fonts.text_width(line, font_pixels) for line in text.split("\n")), default=1.0)
     for line_count in range(1, 7):
-        lines = fonts.wrap_text(text, font_pixels, max(widest / line_count * 1.06, 1.0) + 1.0)
+        lines = fonts.wrap_text(text, font_pixels, max(widest / line_count * slack, 1.0) + 1.0)
         longest = max(max(fonts.text_width(line, font_pixels) for line in lines), 1.0)
         size = min(width / longest * font_pixels, height / (LINE_SPACING * len(lines)), MAX_LINE_HEIGHT * sign.height)
         if size > best[1] * 1.001:
@@ -75,8 +90,10 @@ class SignText:
 
 
 @lru_cache(maxsize=4)
-def build_sign_text(signs: tuple[SignAppearance, ...]) -> SignText:
-    """Text of these signs. The result is cached, so that unchanged signs keep the same object."""
+def build_sign_text(signs: tuple[SignAppearance, ...], keys: tuple[tuple[str, str], ...] = ()) -> SignText:
+    """Text of these signs. The result is cached, so that unchanged signs keep the same object. keys: names of actions
+    and their keys."""
+    signs = tuple(replace(sign, text=with_keys(sign.text, dict(keys))) for sign in signs)
     for sign in signs:
         font_stack.find_fonts(sign.text)
     lines = [line for sign in signs for line in fit_text_to_sign(sign)[0]]

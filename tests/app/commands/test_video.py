@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 from PIL import Image
 
 from game.app.commands import command_line
-from game.app.commands.video import progress_text
+from game.app.commands.video import progress_text, remove_video_leftovers
 from game.app.commands.video.replay_source import ReplaySource
 from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from game.level import load
@@ -364,3 +366,16 @@ def test_the_progress_line_says_how_long_it_takes() -> None:
     assert progress_text(0, 100, 0.0) == "[........................]   0 %  0/100 frames"
     assert progress_text(25, 100, 30.0) == "[######..................]  25 %  25/100 frames  1:30 left"
     assert progress_text(100, 100, 120.0).startswith("[########################] 100 %")
+
+
+def test_the_next_movie_removes_what_a_killed_one_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    left = [f".other.mp4.{ended.pid}.part", f"walker-video-{ended.pid}-abc"]
+    kept = [f".other.mp4.{os.getpid()}.part", f".notes.txt.{ended.pid}.part", f"walker-video-{os.getpid()}-abc"]
+    for name in (*left, *kept):
+        path = tmp_path / name
+        path.mkdir() if name.startswith("walker") else path.write_bytes(b"half")
+    remove_video_leftovers(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from game.app.display import door_panels
 from game.app.display.door_panels import (
@@ -15,7 +17,7 @@ from game.app.display.door_panels import (
     panels_of,
     progress_lines,
 )
-from game.app.menus import level_library
+from game.app.menus import level_library, thumbnails
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
 from game.core import user_folders
@@ -181,3 +183,24 @@ def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
     panels.decals(second, (90.0, 0.0, 0.0))
     assert panels.decals(second, (90.0, 0.0, 0.0)) == ()
     assert len(ready(panels, second, eye, 2)) == 2
+
+
+def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_picture(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, asked = room.with_name("other.yaml"), set()
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(room.parent / "cache"))
+    worker = thumbnails.ThumbnailWorker()
+    monkeypatch.setattr(worker, "request", asked.update)
+    level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
+    panels.thumbnails = worker
+    assert ready(panels, level, eye, 2)[0].picture.pixels[200, 256, 0] < 100
+    assert asked == {other}
+    folder = thumbnails.thumbnail_folder()
+    folder.mkdir(parents=True)
+    thumbnails.make_thumbnail(other, folder, None)
+    written = folder / f"{thumbnails.thumbnail_key(other)}.json"
+    picture = folder / "other.jpg"
+    Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
+    written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
+    wait_until(lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from game.app.editor.document.undo_history import EditError, UndoHistory
 from game.app.menus.level_library import find_levels
 from game.app.menus.new_level_page import copy_level, copy_path
 from game.app.runs import progress
 from game.core import user_folders
 from game.level import check, load
-from game.level.format.file_access import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS, is_shipped
 from tests.support.player import Player
 
 SMALL = SHIPPED_LEVELS / "museum" / "corridor.yaml"
@@ -57,3 +58,19 @@ def test_the_key_asks_once_and_opens_the_copy_in_the_editor():
     assert {path.name: path.read_bytes() for path in SMALL.parent.iterdir() if path.is_file()} == before
     copy_path(SMALL).write_text(copy_path(SMALL).read_text() + "# mine\n")
     assert "# mine" in copy_level(SMALL).read_text()  # the copy that is there is kept
+
+
+def test_a_part_of_the_game_that_a_copy_includes_stays_as_it_is():
+    path = copy_level(SHIPPED_LEVELS / "museum" / "corridor.yaml")
+    path.write_text(
+        path.read_text().replace(
+            "\npieces:\n", "\npieces:\n  - include: {file: ../prefabs/bench.yaml, at: [0, 0, -3]}\n"
+        )
+    )
+    history = UndoHistory(load(path))
+    part = next(file for file in load(path).files if is_shipped(file) and file.suffix == ".yaml")
+    before = part.read_bytes()
+    with pytest.raises(EditError, match=f"^{part.name} is a part of the game's own levels: it stays as it is$"):
+        history.apply_edits([(part, lambda document: ())], "Moved", (), load(path))
+    assert part.read_bytes() == before
+    history.apply_edits([(path, lambda document: ())], "Moved", (), load(path))  # its own file may be changed

@@ -188,3 +188,18 @@ def test_the_selection_is_found_again_by_its_source_location(tmp_path):
         assert again.local_to_world == pytest.approx(picked.local_to_world)
     longer = load(path, {path.resolve(): path.read_bytes().replace(b"pieces:", b"# one more line\npieces:", 1)})
     assert selection.find_in_reloaded(longer, copies(level)[3]) is None
+
+
+def test_undone_is_said_at_once_and_not_when_the_level_is_loaded(author):
+    tools, editor = author.tools, author.editor
+    author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
+    author.press("UP")
+    label = tools.undo_history.undo_steps[-1].label
+    tools.job_queue.threaded = True
+    author.game.key_pressed("Z")
+    assert tools.job_queue.is_busy
+    assert editor.view.message == f"Undone: {label}"
+    author.game.key_pressed("Y")  # waits for the undo
+    assert editor.view.message == "One moment: the last change is being read"
+    tools.job_queue.finish()
+    assert editor.view.message == f"Redone: {label}"

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from game.app.guidance import lift_clock
+from game.app.guidance.guide import LAMP_COLOURS
 from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder
+from game.app.modes.play import LIFT_BELL
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -136,3 +138,22 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
     assert lift_clock.lift_text(world, (comes, goes)).startswith("Step on   ·   ")
     world.tick = goes + 1
     assert lift_clock.lift_text(world, (comes, goes)) == ""
+
+
+def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
+    player = Player.in_level(load(text=LIFTS))
+    guide, tick = player.game.guide, player.game.world.tick
+    heard = []
+    for comes, goes in ((300, 500), (100, 300), (99, 299), (-1, 200)):
+        visit = guide._announced if comes == 99 else (tick + comes, tick + goes)
+        guide.routes.route = Route(None, None, 3.0, np.zeros((0, 3)), visit, (0.0, 0.0, 1.2))
+        guide._announce_lift()
+        heard.append((guide.rings_bell, None if guide._lamp is None else guide._lamp[1]))
+    assert heard == [(False, None), (True, LAMP_COLOURS[0]), (False, LAMP_COLOURS[0]), (False, LAMP_COLOURS[1])]
+    assert guide.apply_to_frame(player.shown, "playing", 1.6).overlay is not None
+    player.game.settings = player.game.settings.with_value("goal_marker", False)
+    guide._announce_lift()
+    assert guide._lamp is None
+    monkeypatch.setattr(guide, "update", lambda seconds: setattr(guide, "rings_bell", True))
+    player.wait(1 / 60)
+    assert LIFT_BELL in player.game.feedback.sound_cues  # captions call it a bell

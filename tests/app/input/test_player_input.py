@@ -10,6 +10,7 @@ from game.app.input.actions import LEFT_RIGHT_KEYS, PlayAction
 from game.app.input.player_input import MAX_PITCH, HeldActions, ViewAngles, build_command
 from game.app.settings.settings_table import Settings
 from game.physics import Command
+from tests.support.player import Player
 
 KEYS = {
     key: action
@@ -226,3 +227,31 @@ def test_the_first_movement_of_the_hand_after_a_capture_counts():
     assert look.pitch == pytest.approx(2 * 65536 / 360)
     look.rotate_by_pixels(-500, 0, 0.1)  # only the first movement can be the pointer's jump
     assert look.yaw == pytest.approx(51 * 65536 / 360)
+
+
+def test_signs_show_the_keys_of_the_device_in_use():
+    held = HeldActions()
+    assert dict(held.sign_keys)["use"] == held.bindings.describe(PlayAction.USE) == "Left mouse or E"
+    held.uses_gamepad = True
+    assert dict(held.sign_keys)["use"] == "Right trigger"
+    held.uses_gamepad = False
+    held.update(Settings().with_bindings(held.bindings.bind(PlayAction.USE, 0, "Q").unbind(PlayAction.USE, 1)))
+    assert dict(held.sign_keys)["use"] == "Q"
+
+
+@pytest.mark.parametrize("frames_a_second", [10, 27, 60, 240])
+def test_no_part_of_a_flick_is_lost_at_any_frame_rate(floor_level, frames_a_second):
+    """750 pixels in 0.2 s, in movements of 3 ms, from the first frame after a pause on."""
+    player = Player.in_level(floor_level)
+    player.game.push_mode("paused")
+    player.wait(0.2)
+    player.game.resume()
+    before, moved = player.game.input.view.yaw, 0
+    for number in range(1, 67):
+        dx = round(750 * number / 66) - moved
+        moved += dx
+        player.game.mouse_moved(dx, 0)
+        if number % max(1, round(1000 / 3 / frames_a_second)) == 0:
+            player.wait(1 / frames_a_second, 1 / frames_a_second)
+    turned = (before - player.game.input.view.yaw) % 65536 / 65536 * 360
+    assert turned == pytest.approx(750 * player.game.settings.sensitivity, abs=1e-6)

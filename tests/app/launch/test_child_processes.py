@@ -123,3 +123,21 @@ def test_thumbnails_end_with_a_game_that_is_not_closed(level_file, new_children)
     del worker
     gc.collect()
     wait_until(lambda: not new_children())
+
+
+def test_all_thumbnails_come_from_one_child(tmp_path, monkeypatch, level_file, new_children):
+    """A second page that asks while the first one waits starts no other, and nothing is rendered twice."""
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    paths = [level_file.with_name(f"own{number}.yaml") for number in range(3)]
+    for path in paths:
+        path.write_text(level_file.read_text())
+    worker = ThumbnailWorker()
+    worker.request(paths[:2])
+    children = new_children()
+    assert len(children) == 1
+    worker.request([*paths[1:], paths[0]])
+    assert new_children() == children
+    assert worker._missing == paths
+    wait_until(lambda: all(map(worker.thumbnail_of, paths)))
+    assert not worker.thumbnail_of(paths[2]).finding
+    wait_until(lambda: not new_children())

@@ -38,3 +38,18 @@ def test_a_fall_says_where_it_leads(tmp_path):
     player.game.key_released("W")
     back = Respawned(1, "fell", player.game.world.start.feet, 0)
     assert message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")
+
+
+def test_a_checkpoint_without_a_name_is_shown_once(tmp_path):
+    """Its split stands below the timer."""
+    path = tmp_path / "level.yaml"
+    zone = "  - checkpoint: {from: [-2, 0, -2.5], to: [2, 3, -1.5]}\n"
+    path.write_text(f"{LEVEL}{zone}goal: {{at: [0, 0, -3.5], radius: 0.3}}\n")
+    player = Player.in_level(load(path))
+    player.game.key_pressed("W")
+    shown = set()
+    for _ in range(60):
+        hud = player.wait(1 / 60).hud
+        shown |= {("split", hud.timer_caption.split("   ")[0]), ("message", hud.message)}
+    assert ("split", "Checkpoint 1") in shown
+    assert ("message", "Checkpoint") not in shown

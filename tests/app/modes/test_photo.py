@@ -269,3 +269,12 @@ def test_a_gamepad_takes_the_picture_and_leaves_with_the_buttons_of_the_strip() 
     assert strip == [("Pad right", "Take the picture"), ("Pad A", "Up"), ("Pad B", "Down"), ("Pad Start", "Back")]
     pad.button("PAD_START", True)
     assert player.game.mode == "playing"
+
+
+def test_the_field_of_view_is_that_of_the_settings_and_the_left_button_takes_the_picture() -> None:
+    player = Photographer()
+    rows = {row.label: row.value for row in player.shot.hud.cards[0].rows}
+    assert rows["Field of view"] == "90°"
+    player.game.left_pressed()
+    assert player.game.screen.requests == ["photo1"]
+    assert ("Enter or Left mouse", "Take the picture") in player.shot.hud.key_strip

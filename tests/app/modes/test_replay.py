@@ -433,3 +433,20 @@ def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
     player.game.scrolled(-4.0)
     far = player.wait(0.5)
     assert math.dist(far.view.eye, far.body.centre) > math.dist(turned.eye, far.body.centre)
+
+
+def test_fixed_cameras_stand_still_under_reduce_motion_and_keep_the_body_in_the_picture(player, record, level):
+    mode = watch(player, record, level, camera=FIXED)
+    views = {}
+    for still in (True, False):
+        player.game.settings = player.game.settings.with_value("reduce_motion", still)
+        mode.seek(0.0)
+        mode.is_playing = True
+        views[still] = [player.wait(1 / 60) for _ in range(240)]
+    turns = {still: sum(a.view != b.view for a, b in itertools.pairwise(shots)) for still, shots in views.items()}
+    assert turns[True] <= 8
+    assert turns[False] > 50
+    for shot in views[True]:
+        _, _, forward = shot.view.basis()
+        away = np.subtract(shot.body.centre, shot.view.eye)
+        assert forward @ away / np.linalg.norm(away) > math.cos(math.radians(23.0))

@@ -210,3 +210,12 @@ def test_each_shipped_level_is_in_the_table():
     files = [path for path in SHIPPED_LEVELS.rglob("*.yaml") if not is_tests_file(path)]
     levels = [path for path in files if path.parent.name != "prefabs"]
     assert {path.relative_to(SHIPPED_LEVELS).as_posix() for path in levels} == set(progress.SHIPPED_HASHES)
+
+
+def test_a_best_time_without_its_replay_is_unverified():
+    runs = progress.runs_folder()
+    runs.mkdir(parents=True, exist_ok=True)
+    (runs / "kept.replay").write_bytes(b"run")
+    assert BestRun(62.35, run="kept.replay").described("Best 1:02.35") == "Best 1:02.35"
+    assert BestRun(62.35, run="gone.replay").described("Best 1:02.35") == "Best 1:02.35 (unverified)"
+    assert BestRun(62.35).described("Best 1:02.35") == "Best 1:02.35 (unverified)"

@@ -19,6 +19,9 @@ def wall_at(z: float, x0: float = -3.0, x1: float = 3.0, height: float = 4.0) ->
     return quad((x0, 0, z), (x1, 0, z), (x1, height, z), (x0, height, z))
 
 
+SPAWN = (0.0, 0.0, 6.0)
+
+
 def mesh_of(*walls: list) -> TriangleMesh:
     floor = quad((-9, 0, 9), (9, 0, 9), (9, 0, -9), (-9, 0, -9))
     return TriangleMesh(np.array([triangle for part in (floor, *walls) for triangle in part], float))
@@ -29,7 +32,7 @@ def test_a_panel_hangs_on_the_nearest_wall_and_faces_the_exit(turn: int) -> None
     angle = np.radians(turn)
     spin = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
     mesh = TriangleMesh(np.array(wall_at(-1.0), float) @ spin.T)
-    place = find_panel_place(mesh, (0.0, 0.0, 0.0), 0.6)
+    place = find_panel_place(mesh, (0.0, 0.0, 0.0), 0.6, SPAWN)
     assert place is not None
     assert place.width == WIDTHS[0]
     expected = spin @ (0.0, place.at[1], -1.0 + GAP)
@@ -40,8 +43,15 @@ def test_a_panel_hangs_on_the_nearest_wall_and_faces_the_exit(turn: int) -> None
 
 
 def test_a_panel_is_as_wide_as_its_wall_allows() -> None:
-    widths = [find_panel_place(mesh_of(wall_at(-0.5, -half, half)), (0, 0, 0), 0.6) for half in (0.6, 0.5, 0.42, 0.3)]
-    assert [place and place.width for place in widths] == [1.1, 0.96, 0.8, None]
+    places = [
+        find_panel_place(mesh_of(wall_at(-0.5, -half, half)), (0, 0, 0), 0.6, SPAWN) for half in (0.6, 0.5, 0.42, 0.3)
+    ]
+    assert [(place.width, place.at[2] != 0.0) for place in places] == [
+        (1.1, True),
+        (0.96, True),
+        (0.8, True),
+        (0.96, False),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -55,13 +65,15 @@ def test_a_panel_is_as_wide_as_its_wall_allows() -> None:
     ],
     ids=["no wall", "too far", "too low", "a gap", "a slope"],
 )
-def test_without_a_free_upright_wall_there_is_no_panel(walls: list) -> None:
-    assert find_panel_place(mesh_of(*walls), (0.0, 0.0, 0.0), 0.6) is None
+def test_without_a_free_upright_wall_a_panel_stands_in_the_exit_and_faces_the_room(walls: list) -> None:
+    place = find_panel_place(mesh_of(*walls), (0.0, 0.0, 0.0), 0.6, SPAWN)
+    assert place.at == (0.0, pytest.approx(0.2 + WIDTHS[1]), 0.0)
+    assert abs((place.heading - 32768) * 360 / 65536) < 30.0  # to the south, away from the walls, where the spawn is
 
 
 def test_a_panel_lies_in_front_of_the_boards_of_a_door() -> None:
     board = quad((-0.3, 0.5, -0.44), (0.3, 0.5, -0.44), (0.3, 1.5, -0.44), (-0.3, 1.5, -0.44))
-    place = find_panel_place(mesh_of(wall_at(-0.5), board), (0, 0, 0), 0.6)
+    place = find_panel_place(mesh_of(wall_at(-0.5), board), (0, 0, 0), 0.6, SPAWN)
     assert place is not None
     assert place.at[2] == pytest.approx(-0.44 + GAP)
 
@@ -71,7 +83,7 @@ def test_a_panel_lies_in_front_of_the_boards_of_a_door() -> None:
 def test_every_door_of_the_game_has_a_panel_that_can_be_seen_from_4_m(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     for exit_ in level.exits:
-        place = find_panel_place(level.mesh, exit_.at, exit_.radius)
+        place = find_panel_place(level.mesh, exit_.at, exit_.radius, level.spawns[0].feet)
         assert place is not None, exit_.name
         angle = place.heading * 2 * np.pi / 65536
         eye = np.array((place.at[0] - 1.2 * np.sin(angle), 1.44, place.at[2] - 1.2 * np.cos(angle)))

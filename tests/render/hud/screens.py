@@ -67,6 +67,12 @@ class Screen:
     required: tuple[str, ...] = ()  # names of the areas that must be there at every size
 
 
+def gamepad_in_use() -> HeldActions:
+    held = HeldActions()
+    held.uses_gamepad = True
+    return held
+
+
 def summary(count: int, picture: str = "") -> RunSummary:
     """Result of a run with `count` splits and challenges."""
     states = (NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST)
@@ -342,8 +348,8 @@ SCREENS: tuple[Screen, ...] = (
     Screen("photo", hud=photo_hud, required=("card", "key strip")),
     Screen("replay and time line", hud=replay_timeline_hud, required=("timeline", "key strip", "timer")),
     Screen("captions", hud=captions_hud, required=("hint", "timer")),
-    Screen("help", lambda: HelpPage()),
-    Screen("gamepad help", lambda: HelpPage(pad=True)),
+    Screen("help", lambda: HelpPage(HeldActions())),
+    Screen("gamepad help", lambda: HelpPage(gamepad_in_use())),
     Screen("levels", level_page),
     Screen("text", lambda: TextPage("This level cannot be played", LONG_TEXT)),
     Screen("result", lambda: ResultPage(FixedResult(summary(0, "map.png")), NO_PAGES)),  # type: ignore[arg-type]

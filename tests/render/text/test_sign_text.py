@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.level import load
+from game.level.geometry.faces import with_keys
 from game.render import SignAppearance
 from game.render.scene.sign_text import build_sign_text, fit_text_to_sign, glyph_quads
 from game.render.text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
@@ -63,3 +65,41 @@ def test_letters_are_kerned() -> None:
 
     assert distance("AV") < fields.glyphs["A"].advance - 1.0
     assert distance("HH") == pytest.approx(fields.glyphs["H"].advance)
+
+
+def test_a_sign_names_the_key_in_use_and_its_board_fits_the_default_one() -> None:
+    text = "Throw with {use|the left mouse button}.\n{nothing here}"
+    assert with_keys(text, {}) == "Throw with the left mouse button.\n{nothing here}"
+    assert with_keys(text, {"use": "E", "jump": "Space"}) == "Throw with E.\n{nothing here}"
+    assert with_keys(text, {"use": ""}) == with_keys(text, {})
+    drawn = [build_sign_text((sign(one),), keys) for one, keys in ((text, (("use", "E"),)), (with_keys(text, {}), ()))]
+    assert len(drawn[0].corners) < len(drawn[1].corners)
+    assert np.array_equal(build_sign_text((sign(text),)).corners, drawn[1].corners)
+
+
+def test_the_board_of_a_sign_is_as_wide_as_with_the_words_for_the_default_key() -> None:
+    parts = ("Hold {crouch|Ctrl or C}", "Hold Ctrl or C")
+    floor = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"
+    levels = [load(text=f"{floor}  - sign: {{text: '{one}', at: [0, 1, 2]}}\n") for one in parts]
+    assert levels[0].signs[0].width == levels[1].signs[0].width
+
+
+@pytest.mark.parametrize("width", np.linspace(0.8, 4.0, 9).tolist())
+def test_no_long_text_ends_with_a_single_word(width: float) -> None:
+    text = "Mud slows you down to a third of your speed, but the boards beside it do not"
+    lines, size = fit_text_to_sign(sign(text, width))
+    assert " ".join(lines) == text
+    assert " " in lines[-1]
+    assert size > 0.05
+
+
+@pytest.mark.parametrize("name", ["lab", "waters", "museum/same_again"])
+def test_long_signs_of_the_game_are_large_enough_and_end_with_more_than_a_word(name: str) -> None:
+    level = load(f"levels/{name}.yaml")
+    for board in level.signs:
+        text = with_keys(board.text, {})
+        if len(text.split()) < 8:
+            continue
+        lines, size = fit_text_to_sign(sign(text, board.width, board.height))
+        assert " " in lines[-1], text
+        assert size >= 0.12, text

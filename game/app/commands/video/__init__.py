@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +20,7 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..argument_types import QUALITIES, parse_fov, parse_number, parse_output, parse_size
+from ..argument_types import QUALITIES, parse_between, parse_fov, parse_number, parse_output, parse_size
 
 if TYPE_CHECKING:
     from ....sim import Replay
@@ -29,6 +32,9 @@ MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
+parse_fps = partial(parse_between, 1.0, 120.0, " frames a second")
+parse_speed = partial(parse_between, MIN_SPEED, MAX_SPEED, "")
+SCRATCH_PREFIX = "walker-video-"  # then the number of the process
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -56,11 +62,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360, GIF 480x270)"
     )
-    parser.add_argument("--fps", type=_parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
+    parser.add_argument("--fps", type=parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
     parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
     parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
-        "--speed", type=_parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
+        "--speed", type=parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
     )
     parser.add_argument("--hud", action="store_true", help="show the run timer and the name of the level")
     parser.add_argument("--fov", type=parse_fov, default=90.0, metavar="DEG", help="field of view, 60 to 110")
@@ -87,24 +93,10 @@ def parse_orbit(text: str) -> tuple[float, float, float]:
     return math.radians(yaw), math.radians(pitch), distance
 
 
-def _parse_fps(text: str) -> float:
-    value = parse_number(text)
-    if not 1.0 <= value <= 120.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between 1 and 120 frames a second")
-    return value
-
-
 def _parse_seconds(text: str) -> float:
     value = parse_number(text)
     if value < 0.0:
         raise argparse.ArgumentTypeError(f"'{text}' is before the start of the replay")
-    return value
-
-
-def _parse_speed(text: str) -> float:
-    value = parse_number(text)
-    if not MIN_SPEED <= value <= MAX_SPEED:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between {MIN_SPEED:g} and {MAX_SPEED:g}")
     return value
 
 
@@ -143,7 +135,8 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         record = load_replay(options.file)
         times = frame_times(*_checked_span(options, record), settings.fps, options.speed)
         ensure_compiled(ticks=record.ticks)
-        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+        remove_video_leftovers(options.output.parent)
+        with tempfile.TemporaryDirectory(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-") as scratch:
             wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
             levels = StoredLevels(record).level if options.level is None else wanted
             levels(record.parts[0])  # a level that is missing is told before OpenGL is needed
@@ -163,6 +156,18 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
     except OSError as error:
         place = printable_name(str(error.filename or options.output))
         raise UserError(f"{place}: {error_reason(error)}; nothing was kept", 1) from None
+
+
+def remove_video_leftovers(folder: Path) -> None:
+    """Remove what killed commands have left: unfinished movies in a folder, and unpacked levels."""
+    from ....video import MOVIE_FORMATS
+
+    for form in MOVIE_FORMATS:
+        atomic_files.remove_partial_files(folder, names=f".*.{form}.*.part")
+    for scratch in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
+        process = scratch.name.removeprefix(SCRATCH_PREFIX).partition("-")[0]
+        if process.isdecimal() and not atomic_files.is_process_alive(int(process)):
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from ....core.errors import WalkerError
 from ....level import Finding, Level, LevelError, load
 from ....level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
+from ....level.format.file_access import is_shipped
 
 
 class EditError(WalkerError):
@@ -131,6 +132,9 @@ class UndoHistory:
 
         EditError leaves every file as it was. now: the present level, whose findings are accepted.
         """
+        part = next((file for file, _ in edits if is_shipped(file) and not is_shipped(self.path)), None)
+        if part is not None:
+            raise EditError(f"{part.name} is a part of the game's own levels: it stays as it is")
         before = {file: self.document(file).text for file, _ in edits}
         after: Any = None
         try:

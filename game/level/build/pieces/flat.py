@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.vectors import Corner
-from ...geometry.faces import SignBoard
+from ...geometry.faces import SignBoard, with_keys
 from ...geometry.quads import find_quad_fault
 from ..entities.landmarks import RampFoot
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
@@ -120,7 +120,7 @@ def build_sign(builder: PieceBuilder) -> Placement:
     values = builder.values
     text = values.text("text").strip("\n")
     letters = values.number("letters")
-    rows = text.split("\n")
+    rows = with_keys(text, {}).split("\n")
     width = (max(len(row) for row in rows) * LETTER_ADVANCE + 2 * SIGN_MARGIN) * letters
     height = (len(rows) * LINE_HEIGHT + SIGN_MARGIN) * letters
     width = values.number("width") if values.is_given("width") else min(width, 100.0)

@@ -22,7 +22,8 @@ SIGN = PieceKind(
         SchemaField(
             "text",
             ValueKind.TEXT,
-            "The text; `\\n` in double quotes starts a new line.",
+            "The text; `\\n` in double quotes starts a new line. `{use|the left mouse button}` shows the player's key "
+            "of an action of the settings file, and without one the words after the bar.",
             required=True,
             min_count=1,
             max_count=400,
