@@ -14,6 +14,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import AddRenderObservation
 
+from game.app.display.still_image import still_snapshot, walker_camera_pose
+from game.gym.picture import FIELD_OF_VIEW
 from game.gym.single import EllipsoidWalkerEnv
 from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import load
@@ -35,7 +37,7 @@ def _has_graphics() -> None:
 
 def room(**options: Any) -> Any:
     fixed: Any = {"level": load(text=ROOM), "distance": "straight", "width": 64, "height": 48}
-    return EllipsoidWalkerEnv(**fixed, **options)
+    return EllipsoidWalkerEnv(**{**fixed, **options})
 
 
 def test_pictures_show_the_world() -> None:
@@ -54,6 +56,22 @@ def test_pictures_show_the_world() -> None:
     assert np.abs(behind.render().astype(int) - first).mean() > 2.0
     check_env(room(render_mode="rgb_array"))
     env.close()
+
+
+def test_pictures_show_balls_and_movers_as_those_of_shot_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr("game.render.Renderer.render", lambda self, shot, size: drawn.append(shot))
+    monkeypatch.setattr("game.render.Renderer.image", lambda self: None)
+    env = room(level=load("ballroom"), render_mode="rgb_array")
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(np.array([1, 0, 0.5, -1, -1, -1], np.float32))
+    env.render()
+    level, pose = env.course.level, walker_camera_pose(env.world, drawn[0].view.yaw, 0.0)
+    shot = still_snapshot(level, pose, (64, 48), FIELD_OF_VIEW)
+    assert (drawn[0].view.eye, drawn[0].view.near) == (shot.view.eye, pytest.approx(shot.view.near, rel=0.2))
+    assert (drawn[0].balls.centres == shot.balls.centres).all()
+    assert drawn[0].time == shot.time
 
 
 def test_rows_are_drawn_that_are_asked_for() -> None:
