@@ -11,10 +11,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import torch
 from ellipsoid_walker.gym.sb3 import StableBaselinesVecEnv
 from stable_baselines3 import PPO
 
-from ellipsoid_walker import load
+from ellipsoid_walker.level import load
 
 FIELD = """
 format: 1
@@ -51,9 +52,10 @@ def success(model: PPO, seed: int) -> float:
 def main() -> None:
     """Train, and print the success before and after."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=60_000)
+    parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    torch.set_num_threads(1)  # for so small a network more threads only wait for each other
     model = PPO("MlpPolicy", environment(), n_steps=64, batch_size=512, seed=options.seed, device="cpu")
     print(f"before: {success(model, options.seed):.0%} reach the goal")
     began = time.monotonic()

@@ -102,9 +102,9 @@ class Course:
             raise ValueError(f"level '{level.name}' has no place to start from; use starts=\"spawns\"")
         return np.concatenate(kept)
 
-    def world_at(self, state: Floats, clock: int) -> World:
-        """A world at a state (state_row.WIDTH,) and a tick."""
-        world = World(self.level)
+    def world_at(self, state: Floats, clock: int, world: World | None = None) -> World:
+        """The world, default a new one, begun at a state (state_row.WIDTH,) and a tick."""
+        world = World(self.level) if world is None else world
         world.begin_at(world.walker.state(state.view(STATE_ROW)), clock)
         return world
 

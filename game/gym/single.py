@@ -43,6 +43,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         self.options = Options(**options)
         self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
+        self._worlds: dict[Course, World] = {}
         rays = len(self.options.directions)
         self.slices = observation_slices(rays)
         self.observation_space = spaces.Box(-1.0, 1.0, (RAYS + rays,), np.float32)
@@ -75,7 +76,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         seeds, numbers = np.array([self._seed]), np.array([self._number])
         self.course = course = self._courses[int(below(len(self._courses), seeds, numbers, LEVEL_DRAW)[0])]
         states, clocks = course.draw_starts(self.options, seeds, numbers)
-        self.world = course.world_at(states[0], int(clocks[0]))
+        self.world = self._worlds[course] = course.world_at(states[0], int(clocks[0]), self._worlds.get(course))
         self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
         self._flags, self._has_ended = self._read_flags(), False
         self._left[0], self._places[0] = np.inf, -1

@@ -117,7 +117,9 @@ class BatchedWorld:
 def motion_tables(world: World) -> tuple[Floats, Floats]:
     """(motions, keys) of the movers of a world, without rows where there are none."""
     movers = None if world.environment is None else world.environment.movers
-    return (np.zeros((0, 1)), np.zeros((0, 1))) if movers is None else (movers.motions, movers.keys)
+    none = np.zeros((0, 1))
+    none.flags.writeable = False  # as those of movers: the same kernel
+    return (none, none) if movers is None else (movers.motions, movers.keys)
 
 
 def sphere_rows(level: Level) -> Floats:

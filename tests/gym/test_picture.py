@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -15,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import AddRenderObservation
 
 from game.app.display.still_image import still_snapshot, walker_camera_pose
-from game.gym.picture import FIELD_OF_VIEW
+from game.gym.picture import FIELD_OF_VIEW, WalkerPicture
 from game.gym.single import EllipsoidWalkerEnv
 from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import load
@@ -60,8 +61,8 @@ def test_pictures_show_the_world() -> None:
 
 def test_pictures_show_balls_and_movers_as_those_of_shot_do(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
-    monkeypatch.setattr("game.render.Renderer.render", lambda self, shot, size: drawn.append(shot))
-    monkeypatch.setattr("game.render.Renderer.image", lambda self: None)
+    renderer = SimpleNamespace(render=lambda shot, size: drawn.append(shot), image=lambda: None)
+    monkeypatch.setattr(WalkerPicture, "_renderer", lambda self, level: renderer)
     env = room(level=load("ballroom"), render_mode="rgb_array")
     env.reset(seed=1)
     for _ in range(3):
