@@ -195,11 +195,12 @@ def command_records(columns: Floats) -> Rows:
 
 
 def rewards(
-    weights: Reward, before: Floats, after: Floats, targets: Indices, outcomes: NDArray[np.uint8], seconds: float
+    weights: Reward, before: Floats, after: Floats, targets: Indices, outcomes: NDArray[np.uint8], seconds: Floats
 ) -> Floats:
-    """(n,) rewards of a decision that lasted so many seconds.
+    """(n,) rewards of a decision.
 
-    before, after (n,): seconds to the goal; targets (n,): reached in it. outcomes: of `sim.batched_world`.
+    before, after (n,): seconds to the goal; targets (n,): reached in it. outcomes (n,): of `sim.batched_world`. seconds
+    (n,): that it lasted.
     """
     progress = np.where(targets > 0, 0.0, before - after)  # the way to the next target is another one
     total: Floats = weights.progress * progress + weights.target * targets + weights.second * seconds

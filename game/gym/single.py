@@ -102,11 +102,11 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
             ticks += 1
             write_commands(actions, np.array([self.world.walker_state.heading]), course.rate, columns)
             outcome = self._tick(columns[0])
-        before = self._left[0]
+        before = self._left.copy()
         self._measure()
         reached = self._flags.sum(axis=1, dtype=np.int64) - flags_before.sum(axis=1, dtype=np.int64)
-        outcomes, seconds = np.array([outcome], np.uint8), self.options.frame_skip / course.rate
-        reward = float(rewards(self.options.weights, np.array([before]), self._left, reached, outcomes, seconds)[0])
+        outcomes, seconds = np.array([outcome], np.uint8), np.array([self.options.frame_skip / course.rate])
+        reward = float(rewards(self.options.weights, before, self._left, reached, outcomes, seconds)[0])
         self._has_ended = outcome != RUNNING
         observation = self._observe()
         self.episode.add(actions[0], reward, observation, self._state.tobytes(), outcome)

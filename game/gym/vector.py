@@ -61,7 +61,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     ) -> None:  # fmt: skip
         """ValueError for values out of range, for a level without a goal or a way to it, and for one with balls."""
         self.num_envs = as_integer(num_envs, "num_envs", 1, MAX_ENVS)
-        self._max_steps = None if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
+        self._max_steps = np.inf if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode, self._copies = render_mode, as_flag(copy, "copy")
@@ -166,28 +166,22 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         ClosedEnvironmentError after `close`; ValueError for actions of another shape or type, or with nan."""
         self._check_reset()
         given = self.options.read_actions(actions, self.num_envs)
-        waiting = np.flatnonzero(self._has_ended)
-        groups = self._groups
+        waiting, going, groups = np.flatnonzero(self._has_ended), np.flatnonzero(~self._has_ended), self._groups
         if len(waiting):
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ResetNeeded(f"row {waiting[0]} has ended: reset it with options={{'reset_mask': ...}}")
             self._begin(waiting)
-            going = np.ones(self.num_envs, np.bool_)
-            going[waiting] = False
-            groups = self._by_level(np.flatnonzero(going))
+            groups = self._by_level(going)
         before = self._left.copy()
         flags_before = self._runs.reached.sum(axis=1, dtype=np.int64)
         self._run_ticks(groups, given)
         self._look(groups)
         reached = self._runs.reached.sum(axis=1, dtype=np.int64) - flags_before
-        seconds = self.options.frame_skip / self._courses[0].rate
+        seconds = self.options.frame_skip / np.array([course.rate for course in self._courses])[self.levels]
         total = rewards(self.options.weights, before, self._left, reached, self._runs.outcomes, seconds)
         self._steps += 1
         total[waiting], self._steps[waiting] = 0.0, 0
-        terminated = self._runs.outcomes != RUNNING
-        truncated = np.zeros(self.num_envs, np.bool_)
-        if self._max_steps is not None:
-            truncated = self._steps >= self._max_steps
+        terminated, truncated = self._runs.outcomes != RUNNING, self._steps >= self._max_steps
         self._has_ended = terminated | truncated
         self._record(given, total, waiting)
         infos = {"is_success": self._runs.outcomes == REACHED, "_is_success": np.ones(self.num_envs, np.bool_)}
