@@ -97,6 +97,16 @@ def test_pictures_need_a_mode() -> None:
         env.render()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have a display without DISPLAY")
+def test_a_window_needs_a_display() -> None:
+    code = "from game.gym.viewer import Viewer\nViewer(64, 48, 15)"
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120)
+    assert run.stderr.splitlines()[-1].startswith(
+        'gymnasium.error.DependencyNotInstalled: render_mode="human" needs a display: Cannot connect to'
+    )
+
+
 @pytest.mark.full
 def test_a_window_shows_the_same() -> None:
     code = (
