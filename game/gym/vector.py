@@ -100,9 +100,9 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         list has one each, up to 2^63 - 1. ClosedEnvironmentError after `close`; ValueError for other options, and
         Gymnasium's Error for no seeds."""
         self._check_open()
-        mask = np.ones(self.num_envs, np.bool_)
-        if "reset_mask" in check_reset_options(options, "reset_mask"):
-            mask = options["reset_mask"]
+        mask: Any = np.ones(self.num_envs, np.bool_)
+        if "reset_mask" in (chosen := check_reset_options(options, "reset_mask")):
+            mask = chosen["reset_mask"]
             if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
                 raise ValueError(f"reset_mask must be bool, of shape ({self.num_envs},), not {describe_value(mask)}")
             if not self._is_reset and not mask.all():
