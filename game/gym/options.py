@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +52,8 @@ class Reward:
     second: float = 0.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            as_number(getattr(self, field.name), f"reward.{field.name}")
+        for weight in fields(self):
+            as_number(getattr(self, weight.name), f"reward.{weight.name}")
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,8 @@ class Options:
     show_path: bool = False
     starts: str = SPAWN
     random_clock: bool = False
+    weights: Reward = field(init=False)
+    directions: Floats = field(init=False)  # of the rays (n, 3): x right, y up, z back; unit vectors
 
     def __post_init__(self) -> None:
         as_integer(self.frame_skip, "frame_skip", 1, 1000)
@@ -82,25 +84,14 @@ class Options:
                 raise ValueError(f"{name} must be one of {listed}, not {describe_value(getattr(self, name))}")
         reward = self.reward
         if isinstance(reward, dict):
-            known = [field.name for field in fields(Reward)]
+            known = [weight.name for weight in fields(Reward)]
             if unknown := set(reward) - set(known):
                 raise ValueError(f"reward has no weight {min(unknown)!r}; known: {', '.join(known)}")
             reward = Reward(**reward)
         if not isinstance(reward, (Reward, type(None))):
             raise ValueError(f"reward must be a Reward or a dict of its weights, not {describe_value(reward)}")
-        object.__setattr__(self, "reward", reward or Reward())
-        object.__setattr__(self, "rays", ray_directions(self.rays))
-
-    @property
-    def weights(self) -> Reward:
-        """The reward's weights."""
-        assert isinstance(self.reward, Reward)
-        return self.reward
-
-    @property
-    def directions(self) -> Floats:
-        """Directions of the rays (n, 3): x right, y up, z back; unit vectors."""
-        return np.asarray(self.rays)
+        object.__setattr__(self, "weights", reward or Reward())
+        object.__setattr__(self, "directions", ray_directions(self.rays))
 
     def levels(self) -> list[Level]:
         """The loaded levels. LevelError for one that cannot be loaded."""
