@@ -77,22 +77,21 @@ class WalkerPicture:
         self, course: Course, state: WalkerState, clock: int, reached: NDArray[np.uint8], world: World | None
     ) -> Snapshot:
         from ..render.snapshot import EllipsoidInstance
-        from ..render.world_view import WorldView, height_along, place_eye
+        from ..render.world_view import walker_view
 
-        level, movers = course.level, course.movers
-        up, north, tall, yaw = state.up, state.north, state.radii[1], state.heading * RADIANS_PER_HEADING_UNIT
-        height = height_along(state.feet, up) + 2.0 * level.player.eye * tall
-        eye, pitch = place_eye(level.mesh, state.feet, state.position, tall, up, height), 0.0
-        bodies: tuple[EllipsoidInstance, ...] = ()
-        if self.view == "behind":
-            ahead = math.cos(yaw) * np.array(north) - math.sin(yaw) * np.cross(north, up)
-            x, y, z = (np.array(eye) - BEHIND * ahead + ABOVE * np.array(up)).tolist()
-            eye, pitch = (x, y, z), -LOOK_DOWN
-            bodies = (EllipsoidInstance(state.position, state.radii, BODY_COLOUR, yaw, 1.0, up, north, True),)
-        targets = tuple(map(float, reached[: len(level.targets)]))
-        poses = None if movers is None else movers.poses(clock)
-        view = WorldView(eye, yaw, pitch, False, clock / course.rate, targets, up, north, world, poses)
-        return replace(view.snapshot(level, self.size, FIELD_OF_VIEW), ellipsoids=bodies)
+        level, movers, yaw = course.level, course.movers, state.heading * RADIANS_PER_HEADING_UNIT
+        view = walker_view(
+            level.mesh, state, level.player.eye, yaw, 0.0, seconds=clock / course.rate, world=world,
+            targets=tuple(map(float, reached[: len(level.targets)])), movers=movers.poses(clock) if movers else None,
+        )  # fmt: skip
+        if self.view == "eye":
+            return view.snapshot(level, self.size, FIELD_OF_VIEW)
+        up, north = state.up, state.north
+        ahead = math.cos(yaw) * np.array(north) - math.sin(yaw) * np.cross(north, up)
+        x, y, z = (np.array(view.eye) - BEHIND * ahead + ABOVE * np.array(up)).tolist()
+        view = replace(view, eye=(x, y, z), pitch=-LOOK_DOWN)
+        body = EllipsoidInstance(state.position, state.radii, BODY_COLOUR, yaw, 1.0, up, north, True)
+        return replace(view.snapshot(level, self.size, FIELD_OF_VIEW), ellipsoids=(body,))
 
     def _renderer(self, level: Level) -> Any:
         """The renderer of a level; one of each is kept."""

@@ -18,7 +18,7 @@ from .snapshot import BallInstances, Hud, Snapshot
 
 if TYPE_CHECKING:
     from ..level import Level
-    from ..physics import Movers, TriangleMesh
+    from ..physics import Movers, TriangleMesh, WalkerState
 
 UPRIGHT: Vector = (0.0, 1.0, 0.0)
 MAX_EYE_FRACTION = 0.97  # of the body's height: highest position of the eye inside the body
@@ -61,6 +61,16 @@ class WorldView:
             balls=None if self.world is None else ball_instances(self.world, 1.0),
             movers=self.movers,
         )
+
+
+def walker_view(
+    mesh: TriangleMesh, state: WalkerState, fraction: float, yaw: float, pitch: float, **shown: Any
+) -> WorldView:
+    """The view from the eye of a walker. fraction: height of the eye over that of the body. shown: other fields."""
+    tall = state.radii[1]
+    height = height_along(state.feet, state.up) + fraction * 2.0 * tall
+    eye = place_eye(mesh, state.feet, state.position, tall, state.up, height)
+    return WorldView(eye, yaw, pitch, up=state.up, north=state.north, **shown)
 
 
 def place_eye(mesh: TriangleMesh, feet: Point, centre: Point, tall: float, up: Vector, height: float) -> Point:

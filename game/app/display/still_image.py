@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from ...core import atomic_files, user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.errors import error_reason
-from ...render.world_view import WorldView, vertical_fov
+from ...render.world_view import WorldView, vertical_fov, walker_view
 from ...sim import Session, World, headless_run
 from ...sim.triggers import up_and_north_at
-from ..cameras import first_person
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
 from ..launch.progress_line import shown_progress
@@ -73,12 +72,11 @@ def view_angles_at_tick(script: CommandScript, world: World, ticks: int) -> tupl
 
 def walker_camera_pose(world: World, yaw: float, pitch: float) -> WorldView:
     """Camera pose of the walker's eye in the present state of the world."""
-    pose = Session(world).pose()
-    eye = first_person.FirstPersonCamera(world.mesh, world.settings.eye, pose).update(pose, 0.0)
-    targets = tuple(map(float, world.reached_targets.flags))
-    reached = world.goal_tick >= 0
-    moving = Session(world).movers()
-    return WorldView(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
+    return walker_view(
+        world.mesh, world.walker_state, world.settings.eye, yaw, pitch, goal_reached=world.goal_tick >= 0,
+        seconds=world.seconds, targets=tuple(map(float, world.reached_targets.flags)), world=world,
+        movers=Session(world).movers(),
+    )  # fmt: skip
 
 
 def automatic_quality(context: Any) -> str:
