@@ -53,6 +53,7 @@ def draw_chart(
     longest: float = 0.0,
     lowest: float = -math.inf,
     min_span: float = MIN_SPAN,
+    unit: str = " s",
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
     (`band_note`). mark: a time with a vertical line; failed: that of a failing tick. is_from_zero: the values are not
@@ -86,7 +87,7 @@ def draw_chart(
     for value in _ticks(0.0, longest, 8):
         x, _ = place(value, low)
         canvas.add(Line([(x, top + height), (x, top + height + 4.0)], FRAME, 1.0))
-        canvas.add(Text(x, top + height + 18.0, f"{value:g} s", LABEL_SIZE, PALE_INK, "m"))
+        canvas.add(Text(x, top + height + 18.0, f"{value:g}{unit}", LABEL_SIZE, PALE_INK, "m"))
     if mark is not None:
         x, _ = place(mark, low)
         canvas.add(Line([(x, top), (x, top + height)], INK, 1.2, 0.7))
