@@ -58,7 +58,7 @@ def draw_chart(
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
     (`band_note`). mark: a time with a vertical line; failed: that of a failing tick. is_from_zero: the values are not
     negative, and their axis begins at 0. longest: time (s) that the axis shows at least; lowest: least value that it
-    shows, at which lines leave the chart; min_span: range of values that it shows at least."""
+    shows, at which lines leave the chart; min_span: range of values that it shows at least. unit: of the times."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     canvas.add(Text(box.left, box.top + 13.0, title, 15, INK))
