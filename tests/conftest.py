@@ -85,6 +85,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The lines that tests recorded under SHOWN."""
     reports = [*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("skipped", ())]
-    lines = [text for report in reports for name, text in report.user_properties if name == SHOWN]
+    lines = [text for report in reports for name, text in getattr(report, "user_properties", ()) if name == SHOWN]
     for line in dict.fromkeys(lines):
         terminalreporter.write_line(line)

@@ -52,10 +52,18 @@ def measure_parts(seconds: float) -> None:
     env = make("demo")
     env.reset(seed=1)
     actions, groups = np.random.default_rng(0).uniform(-1.0, 1.0, (ENVS, 6)), env._groups
+    course, runs, rows = env._courses[0], env._runs, np.arange(ENVS)
+    places, seen = env._places, env._observations
     for name, part in (
         ("ticks", lambda: env._run_ticks(groups, actions)),
-        ("distance to the goal", lambda: env._measure(groups)),
-        ("rays and observations", lambda: env._observe(groups)),
+        (
+            "distance to the goal",
+            lambda: course.progress.measure(course.level, runs.states, rows, runs.reached, env._left, places),
+        ),
+        (
+            "rays and observations",
+            lambda: course.observe(env.options, runs.states, rows, runs.clocks, runs.reached, places, seen),
+        ),
     ):
         print(f"  {name:<42}{1e6 / rate(part, ENVS, seconds)[1]:>12.2f} us of a processor")
 

@@ -26,7 +26,7 @@ HIDDEN, DECISIONS, TICKS = 10, 130, 5  # units; decisions of an episode; ticks o
 INPUTS = ("goal", "goal_nearness", "velocity", "flags", "rays")
 OUTPUTS = 4  # forward, strafe, turn, jump
 MEMBERS, EPISODES = 24, 8  # of a generation; of each member
-TRAINING_COURSES, FIRST_HELD_OUT, DIFFICULTY = 16, 1000, 3
+TRAINING_COURSES, FIRST_HELD_OUT, DIFFICULTY = 64, 1000, 3
 
 
 def courses(first: int, count: int, difficulty: int | None = None) -> list[GeneratedCourse]:

@@ -260,8 +260,9 @@ def move_to_spawn(world: World, spawn: str) -> World:
 def warm_up_kernels(world: World) -> None:
     """Call every kernel of a frame once, so that none is loaded or compiled in the first tick."""
     from ..physics import Command
+    from ..render.world_view import near_distance
     from ..sim import Session
-    from .cameras.first_person import FirstPersonCamera, near_distance
+    from .cameras.first_person import FirstPersonCamera
 
     state = world.state()
     world.step(Command(forward=1.0, jump=True, crouch=True, heading=world.start.heading + 900))

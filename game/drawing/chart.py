@@ -53,11 +53,12 @@ def draw_chart(
     longest: float = 0.0,
     lowest: float = -math.inf,
     min_span: float = MIN_SPAN,
+    unit: str = " s",
 ) -> None:
     """Draw a chart, each series above those before. band: median and range of the series instead of lines
     (`band_note`). mark: a time with a vertical line; failed: that of a failing tick. is_from_zero: the values are not
     negative, and their axis begins at 0. longest: time (s) that the axis shows at least; lowest: least value that it
-    shows, at which lines leave the chart; min_span: range of values that it shows at least."""
+    shows, at which lines leave the chart; min_span: range of values that it shows at least. unit: of the times."""
     left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
     width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
     canvas.add(Text(box.left, box.top + 13.0, title, 15, INK))
@@ -86,7 +87,7 @@ def draw_chart(
     for value in _ticks(0.0, longest, 8):
         x, _ = place(value, low)
         canvas.add(Line([(x, top + height), (x, top + height + 4.0)], FRAME, 1.0))
-        canvas.add(Text(x, top + height + 18.0, f"{value:g} s", LABEL_SIZE, PALE_INK, "m"))
+        canvas.add(Text(x, top + height + 18.0, f"{value:g}{unit}", LABEL_SIZE, PALE_INK, "m"))
     if mark is not None:
         x, _ = place(mark, low)
         canvas.add(Line([(x, top), (x, top + height)], INK, 1.2, 0.7))

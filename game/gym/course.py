@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
-from ..core.vectors import Floats, Indices
-from ..level.format.schema.zones import RunRole
+from ..core.vectors import Floats, Indices, Vector
+from ..physics import Command
 from ..physics.character.layout import state_row
-from ..physics.character.state import as_floats
-from ..physics.mesh.layout import ray_row
+from ..physics.character.state import STATE_ROW, as_floats
+from ..physics.mesh.bvh import cast_rays
+from ..physics.mesh.layout import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
-from ..sim.batched_world import BatchedWorld
+from ..physics.query.rays import NO_RAYS, allocate_ray_columns
+from ..sim import Respawned
+from ..sim.batched_world import motion_tables
 from ..sim.generator.integer_hash import below
+from ..sim.replay.fingerprint import level_hash
 from ..sim.world import World
 from . import observation
 from .options import ANYWHERE, SPAWN, WALKABLE
-from .progress import Progress, straight_progress, walkable_progress
+from .progress import make_progress
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -43,28 +47,27 @@ class Course:
         """ValueError for a level without a goal, or without a way to it."""
         self.level = level
         self.world = World(level)
-        progress = walkable_progress if distance == WALKABLE else straight_progress
-        self.progress: Progress = progress(level)
-        movers = None if self.world.environment is None else self.world.environment.movers
-        mesh = level.mesh
-        self._bodies = [(-1, (mesh.nodes, mesh.links, mesh.triangles12))] if len(mesh) else []
-        self._motions = (np.zeros((0, 1)), np.zeros((0, 1))) if movers is None else (movers.motions, movers.keys)
-        for index, mover in enumerate(movers or ()):
-            if len(mover.mesh):
-                self._bodies.append((index, (mover.mesh.nodes, mover.mesh.links, mover.mesh.triangles12)))
+        self.progress = make_progress(level, is_walkable=distance == WALKABLE)
+        self.movers = None if self.world.environment is None else self.world.environment.movers
+        self._motions = motion_tables(self.world)
         self.starts = self._find_starts(distance, starts)
-        reach = max(self.world.settings.radii)
-        self.can_wait = np.array(
-            [movers is None or not movers.reach(row[:3], reach) for row in self.starts.tolist()], np.bool_
-        )
+        self.can_wait = np.array([not self._is_near_mover(row[:3]) for row in self.starts.tolist()], np.bool_)
+
+    @cached_property
+    def level_hash(self) -> str:
+        """Hash of what a walk can notice of the level."""
+        return level_hash(self.level)
 
     @property
     def rate(self) -> float:
         """Ticks a second."""
         return self.world.settings.ticks_per_second
 
+    def _is_near_mover(self, centre: Vector) -> bool:
+        return self.movers is not None and self.movers.reach(centre, max(self.world.settings.radii))
+
     def _find_starts(self, distance: str, starts: str) -> Floats:
-        world, level = self.world, self.level
+        world, level, tried = self.world, self.level, World(self.level)
         if starts == SPAWN:
             return as_floats(world.walker_state.row())
         if starts != ANYWHERE:
@@ -75,33 +78,35 @@ class Course:
         progress = self.progress
         places = np.flatnonzero(np.isfinite(progress.seconds).all(axis=0) & (progress.seconds[-1] > 0.0))
         order = np.argsort(below(1 << 30, 0, np.arange(len(places))), kind="stable")[: START_SEARCH * MAX_STARTS]
-        movers = None if world.environment is None else world.environment.movers
         kept: list[Floats] = []
         for place in places[order].tolist():
-            feet = progress.points[place].tolist()
+            feet = progress.graph.points[place].tolist()
             frame = world._up_and_north_at(feet)
             try:
                 state = world.walker.spawn(level.mesh, feet, 0, *frame, around=world.environment)
             except ValueError:
                 continue
-            is_safe = state.grounded and not state.sliding and feet[1] > level.kill_height
-            is_safe = is_safe and (movers is None or not movers.reach(state.position, max(state.radii)))
-            in_zone = any(
-                zone.facts.role in (RunRole.KILL, RunRole.TELEPORT)
-                and (zone.contains(state.feet) or zone.contains(state.position))
-                for zone in level.all_zones
-            )
-            left, known = np.full(1, np.inf), np.full(1, -1)
-            row = as_floats(state.row())
+            if not state.grounded or state.sliding or self._is_near_mover(state.position):
+                continue
+            tried.begin_at(state, 0)
+            if any(isinstance(event, Respawned) for event in tried.step(Command())):
+                continue  # zones that kill or teleport
+            left, row = np.full(1, np.inf), as_floats(state.row())
             flags = np.zeros((1, len(level.targets)), np.uint8)
-            progress.measure(level, row, np.zeros(1, np.int64), flags, left, known)
-            if is_safe and not in_zone and np.isfinite(left[0]):
+            progress.measure(level, row, np.zeros(1, np.int64), flags, left, np.full(1, -1))
+            if np.isfinite(left[0]):
                 kept.append(row)
             if len(kept) == MAX_STARTS:
                 break
         if not kept:
             raise ValueError(f"level '{level.name}' has no place to start from; use starts=\"spawns\"")
         return np.concatenate(kept)
+
+    def world_at(self, state: Floats, clock: int, world: World | None = None) -> World:
+        """The world, default a new one, begun at a state (state_row.WIDTH,) and a tick."""
+        world = World(self.level) if world is None else world
+        world.begin_at(world.walker.state(state.view(STATE_ROW)), clock)
+        return world
 
     def draw_starts(self, options: Options, seeds: Indices, episodes: Indices) -> tuple[Floats, Indices]:
         """(states (n, state_row.WIDTH), clocks (n,)) at the start of episodes of these seeds and numbers."""
@@ -116,48 +121,33 @@ class Course:
         return states, clocks
 
     def observe(
-        self, options: Options, states: Floats, rows: Indices, clocks: Indices, reached: Bytes, places: Indices, out:
-        observation.Observations, out_rows: Indices, first: int, end: int,
+        self, options: Options, states: Floats, rows: Indices, clocks: Indices, reached: Bytes, places: Indices,
+        out: observation.Observations,
     ) -> None:  # fmt: skip
-        """Write the observations of rows[first:end] of states (N, state_row.WIDTH) into out[out_rows[first:end]]."""
+        """Write the observations of rows (n,) of states (N, state_row.WIDTH) into those rows of out (N, D)."""
         directions, limit = options.directions, float(options.ray_range)
         ahead = self.progress.ahead if options.show_path else self.progress.ahead[:0]
-        table = np.empty(((end - first) * len(directions), ray_row.WIDTH))
-        observation.write_rays(states, rows, first, directions, self.world.settings.eye, limit, table)
-        if len(table) and self._bodies:
-            distances = observation.cast_distances(self._bodies, *self._motions, table, clocks[rows[first:end]])
-        else:
-            distances = np.full(len(table), limit)
+        table = np.empty((len(rows) * len(directions), ray_row.WIDTH))
+        observation.write_rays(states, rows, directions, self.world.settings.eye, limit, table)
+        columns = allocate_ray_columns(len(table))
+        mesh, distances = self.level.mesh, columns[2]
+        cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
+        for index, mover in enumerate(self.movers or ()):
+            observation.cast_at_mover(
+                table, clocks[rows], *self._motions, index, mover.mesh.nodes, mover.mesh.links,
+                mover.mesh.triangles12, distances,
+            )  # fmt: skip
         observation.write_observations(
-            states, rows[first:end], 0, reached, self.progress.spheres, ahead, places, distances, limit, out,
-            out_rows[first:end],
-        )  # fmt: skip
+            states, rows, reached, self.progress.spheres, ahead, places, distances, limit, out
+        )
 
 
 def make_courses(options: Options) -> list[Course]:
     """A course for each level; the last ones are kept for the same Level objects. ValueError for a level that does not
     fit the options."""
-    return [_kept_course(ById(level), options.distance, options.starts) for level in options.levels()]
-
-
-class ById:
-    """A key that is equal only for the same object."""
-
-    def __init__(self, value: Level) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and other.value is self.value
+    return [_kept_course(level, options.distance, options.starts) for level in options.levels()]
 
 
 @lru_cache(maxsize=KEPT_COURSES)
-def _kept_course(key: ById, distance: str, starts: str) -> Course:
-    return Course(key.value, distance, starts)
-
-
-def batched_worlds(courses: list[Course], threads: int | None) -> list[BatchedWorld]:
-    """The batched world of each course. ValueError for a level with balls or golf."""
-    return [BatchedWorld(course.level, threads) for course in courses]
+def _kept_course(level: Level, distance: str, starts: str) -> Course:
+    return Course(level, distance, starts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..core import atomic_files
 from ..physics.character.command import COMMAND_ROW, Rows
-from ..sim import GoalReached, Recorder, Respawned, RespawnReason, World
+from ..sim import Event, GoalReached, Recorder, Respawned, RespawnReason, World
 from ..sim.batched_world import REACHED, RESPAWNED, RUNNING
 from ..sim.replay.verifier import command_of
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 PRACTICE_NOTE = "practice run of a learning environment"
 NOTE = "run of a learning environment"
+
+
+def outcome_of(events: Iterable[Event]) -> int:
+    """REACHED, RESPAWNED or RUNNING, by the events of a tick."""
+    if any(isinstance(event, Respawned) and event.reason != RespawnReason.TELEPORTED for event in events):
+        return RESPAWNED
+    return REACHED if any(isinstance(event, GoalReached) for event in events) else RUNNING
 
 
 @dataclass(slots=True)
@@ -77,12 +85,8 @@ class Episode:
             command = command_of(row)
             events = world.step(command)
             recorder.stepped(command)
-            if any(isinstance(event, Respawned) and event.reason != RespawnReason.TELEPORTED for event in events):
-                outcome = RESPAWNED
-                continue
-            end = world.walker_state.to_bytes()
-            if any(isinstance(event, GoalReached) for event in events):
-                outcome = REACHED
+            outcome = outcome_of(events)
+            end = end if outcome == RESPAWNED else world.walker_state.to_bytes()
         recorder.close()
         if (outcome, end) != (self.outcome, self.end):
             raise ValueError("the commands of this episode do not lead to its end: the world ends elsewhere")

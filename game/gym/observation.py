@@ -19,7 +19,6 @@ from ..physics.mesh.layout import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner, kernel
 from ..physics.numerics.trigonometry import heading_sin_cos
-from ..physics.query.rays import NO_RAYS, allocate_ray_columns
 
 GOAL, GOAL_NEARNESS, VELOCITY, GROUND, FLAGS, TARGETS_LEFT, TARGET, TARGET_NEARNESS, PATH, RAYS = (
     0, 3, 4, 7, 10, 15, 16, 19, 20, 23,
@@ -35,36 +34,12 @@ Observations = NDArray[np.float32]
 
 def observation_slices(rays: int) -> dict[str, slice]:
     """Columns of an observation by name."""
-    names = (
-        "goal", "goal_nearness", "velocity", "ground_normal", "flags", "targets_left", "target", "target_nearness",
-        "path", "rays",
-    )  # fmt: skip
-    firsts = (
-        GOAL, GOAL_NEARNESS, VELOCITY, GROUND, FLAGS, TARGETS_LEFT, TARGET, TARGET_NEARNESS, PATH, RAYS, RAYS + rays,
-    )  # fmt: skip
-    return {name: slice(firsts[k], firsts[k + 1]) for k, name in enumerate(names)}
-
-
-def cast_distances(
-    bodies: list[tuple[int, tuple[Floats, NDArray[np.int32], Floats]]],
-    motions: Floats,
-    keys: Floats,
-    table: Floats,
-    clocks: Indices,
-) -> Floats:
-    """(n * K,) distances of the first hits of rays, the range for a miss.
-
-    table: `write_rays` of n walkers, whose worlds are at clocks (n,).
-    bodies: (mover, (nodes, links, triangles)) of the level, as mover -1, and then of the movers.
-    """
-    columns = allocate_ray_columns(len(table))
-    distance = columns[2]
-    for mover, (nodes, links, triangles) in bodies:
-        if mover < 0:
-            cast_rays(nodes, links, triangles, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
-        else:
-            cast_at_mover(table, clocks, motions, keys, mover, nodes, links, triangles, distance)
-    return distance
+    firsts = {
+        "goal": GOAL, "goal_nearness": GOAL_NEARNESS, "velocity": VELOCITY, "ground_normal": GROUND, "flags": FLAGS,
+        "targets_left": TARGETS_LEFT, "target": TARGET, "target_nearness": TARGET_NEARNESS, "path": PATH, "rays": RAYS,
+    }  # fmt: skip
+    ends = [*firsts.values(), RAYS + rays][1:]
+    return {name: slice(first, end) for (name, first), end in zip(firsts.items(), ends, strict=True)}
 
 
 @inner
@@ -81,15 +56,13 @@ def _axes(f: Floats, heading: int) -> tuple[float, float, float, float, float, f
 
 
 @kernel
-def write_rays(
-    states: Floats, rows: Indices, first: int, directions: Floats, eye: float, limit: float, table: Floats
-) -> None:
-    """Write the rays (n * K, ray_row.WIDTH) of n rows from `first` on, from the eyes; eye: its height, 1 at the top."""
+def write_rays(states: Floats, rows: Indices, directions: Floats, eye: float, limit: float, table: Floats) -> None:
+    """Write the rays (n * K, ray_row.WIDTH) of rows (n,), from the eyes; eye: its height, 1 at the top."""
     ints = states.view(np.int64)
     each = len(directions)
-    for j in range(len(table) // max(each, 1)):
-        f = states[rows[first + j]]
-        rx, ry, rz, ax, ay, az = _axes(f, ints[rows[first + j], state_row.HEADING])
+    for j in range(len(rows)):
+        f = states[rows[j]]
+        rx, ry, rz, ax, ay, az = _axes(f, ints[rows[j], state_row.HEADING])
         u, v, w = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
         high = (2.0 * eye - 1.0) * f[state_row.RADII + 1]
         for k in range(each):
@@ -163,10 +136,10 @@ def _write_direction(out: Observations, row: int, at: int, f: Floats, heading: i
 
 @kernel
 def write_observations(
-    states: Floats, rows: Indices, first: int, reached: Bytes, spheres: Floats, ahead: Floats, places: Indices,
-    distances: Floats, limit: float, out: Observations, out_rows: Indices,
+    states: Floats, rows: Indices, reached: Bytes, spheres: Floats, ahead: Floats, places: Indices, distances: Floats,
+    limit: float, out: Observations,
 ) -> None:  # fmt: skip
-    """Write observations of rows[first : first + n] into out[out_rows[first + j]].
+    """Write observations of rows (n,) into the same rows of `out`.
 
     spheres: `batched_world.sphere_rows`. ahead (P, 3): the point to walk to from each place of the path, without rows
     where it is not shown; places (N,): of each row. distances (n * K,): of the rays.
@@ -174,18 +147,17 @@ def write_observations(
     ints = states.view(np.int64)
     each = out.shape[1] - RAYS
     targets = len(spheres) - 1
-    count = len(distances) // each if each > 0 else len(rows) - first
-    for j in range(count):
-        k, row = rows[first + j], out_rows[first + j]
+    for j in range(len(rows)):
+        k = rows[j]
         f, heading, flags = states[k], ints[k, state_row.HEADING], ints[k, state_row.FLAGS]
-        out[row, GOAL_NEARNESS] = _write_direction(out, row, GOAL, f, heading, spheres[targets])
+        out[k, GOAL_NEARNESS] = _write_direction(out, k, GOAL, f, heading, spheres[targets])
         v = state_row.VELOCITY
         x, y, z = f[v] / SPEED_SCALE, f[v + 1] / SPEED_SCALE, f[v + 2] / SPEED_SCALE
-        _write_local(out, row, VELOCITY, f, heading, x, y, z)
+        _write_local(out, k, VELOCITY, f, heading, x, y, z)
         g = state_row.GROUND_NORMAL
-        _write_local(out, row, GROUND, f, heading, f[g], f[g + 1], f[g + 2])
+        _write_local(out, k, GROUND, f, heading, f[g], f[g + 1], f[g + 2])
         for n in range(len(FLAG_BITS)):
-            out[row, FLAGS + n] = 1.0 if flags & FLAG_BITS[n] != 0 else 0.0
+            out[k, FLAGS + n] = 1.0 if flags & FLAG_BITS[n] != 0 else 0.0
         nearest, least, left = -1, np.inf, 0
         for n in range(targets):
             if reached[k, n] == 0:
@@ -194,14 +166,14 @@ def write_observations(
                 square = x * x + y * y + z * z
                 if square < least:
                     nearest, least = n, square
-        out[row, TARGETS_LEFT] = left / targets if targets > 0 else 0.0
+        out[k, TARGETS_LEFT] = left / targets if targets > 0 else 0.0
         for n in range(4):
-            out[row, TARGET + n] = 0.0
+            out[k, TARGET + n] = 0.0
         if nearest >= 0:
-            out[row, TARGET_NEARNESS] = _write_direction(out, row, TARGET, f, heading, spheres[nearest])
+            out[k, TARGET_NEARNESS] = _write_direction(out, k, TARGET, f, heading, spheres[nearest])
         for n in range(3):
-            out[row, PATH + n] = 0.0
+            out[k, PATH + n] = 0.0
         if len(ahead) > 0 and places[k] >= 0:
-            _write_direction(out, row, PATH, f, heading, ahead[places[k]])
+            _write_direction(out, k, PATH, f, heading, ahead[places[k]])
         for n in range(each):
-            out[row, RAYS + n] = distances[j * each + n] / limit
+            out[k, RAYS + n] = distances[j * each + n] / limit

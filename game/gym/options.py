@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,9 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
-from ..core.arguments import as_flag, as_integer, as_number, describe_value
+from ..core.arguments import as_flag, as_instance, as_integer, as_number, describe_value
 from ..core.vectors import Floats, Indices
-from ..physics.character.command import Rows
+from ..physics.character.command import COMMAND_ROW, Rows
 from ..physics.character.layout import button, command_row
 from ..physics.numerics.trigonometry import heading_sin_cos
 
@@ -33,6 +33,7 @@ DISCRETE_VALUES = (
 BUTTONS = (button.JUMP, button.CROUCH, button.SPRINT)
 Actions = NDArray[np.float64]  # (n, 6), within -1..1
 
+MAX_SEED = (1 << 63) - 1
 LevelLike = Any  # a Level, a path or the name of a shipped level, or a sequence of them
 
 
@@ -51,26 +52,13 @@ class Reward:
     second: float = 0.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            as_number(getattr(self, field.name), f"reward.{field.name}")
+        for weight in fields(self):
+            as_number(getattr(self, weight.name), f"reward.{weight.name}")
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options of an environment, as `gymnasium.make` takes them.
-
-    level          a level, a path, the name of a shipped level, or a sequence of them: each episode draws one
-    frame_skip     ticks that a decision lasts
-    rays           number of rays, half of them level and half 30 degrees downwards, or directions (n, 3)
-    ray_range      m
-    actions        "continuous" or "discrete"
-    reward         `Reward`, or a dict of its weights
-    distance       "walkable" or "straight"
-    show_path      whether the observation has the direction along the walkable path
-    starts         "spawn": the first; "spawns": one of them; "anywhere": where one can stand and the goal can be
-                   reached, with any heading
-    random_clock   whether the clock of the movers starts at a drawn tick, where no mover reaches the start
-    """
+    """Options of an environment, as `gymnasium.make` takes them; docs/gym.md lists them. ValueError for bad values."""
 
     level: LevelLike = "demo"
     frame_skip: int = 4
@@ -82,6 +70,8 @@ class Options:
     show_path: bool = False
     starts: str = SPAWN
     random_clock: bool = False
+    weights: Reward = field(init=False)
+    directions: Floats = field(init=False)  # of the rays (n, 3): x right, y up, z back; unit vectors
 
     def __post_init__(self) -> None:
         as_integer(self.frame_skip, "frame_skip", 1, 1000)
@@ -94,25 +84,14 @@ class Options:
                 raise ValueError(f"{name} must be one of {listed}, not {describe_value(getattr(self, name))}")
         reward = self.reward
         if isinstance(reward, dict):
-            known = [field.name for field in fields(Reward)]
+            known = [weight.name for weight in fields(Reward)]
             if unknown := set(reward) - set(known):
                 raise ValueError(f"reward has no weight {min(unknown)!r}; known: {', '.join(known)}")
             reward = Reward(**reward)
         if not isinstance(reward, (Reward, type(None))):
             raise ValueError(f"reward must be a Reward or a dict of its weights, not {describe_value(reward)}")
-        object.__setattr__(self, "reward", reward or Reward())
-        object.__setattr__(self, "rays", ray_directions(self.rays))
-
-    @property
-    def weights(self) -> Reward:
-        """The reward's weights."""
-        assert isinstance(self.reward, Reward)
-        return self.reward
-
-    @property
-    def directions(self) -> Floats:
-        """Directions of the rays (n, 3): x right, y up, z back; unit vectors."""
-        return np.asarray(self.rays)
+        object.__setattr__(self, "weights", reward or Reward())
+        object.__setattr__(self, "directions", ray_directions(self.rays))
 
     def levels(self) -> list[Level]:
         """The loaded levels. LevelError for one that cannot be loaded."""
@@ -147,7 +126,7 @@ class Options:
         if self.actions == DISCRETE:
             columns = [np.array(values) for values in DISCRETE_VALUES]
             limits = [len(values) - 1 for values in DISCRETE_VALUES]
-            clipped = np.clip(array, 0, limits)
+            clipped = np.clip(array, 0, np.array(limits, array.dtype)).astype(np.int64)
             return np.stack([values[clipped[:, k]] for k, values in enumerate(columns)], axis=1)
         missing = np.isnan(array).any(axis=1)
         if missing.any():
@@ -155,6 +134,14 @@ class Options:
             name = ACTIONS[int(np.isnan(array[row]).argmax())]
             raise ValueError(f"actions of row {row}: {name} is nan")
         return np.clip(array.astype(np.float64), -1.0, 1.0)
+
+
+def check_reset_options(options: object, *known: str) -> dict[str, Any]:
+    """The options of `reset`, where they are known. ValueError for others."""
+    given = {} if options is None else as_instance(options, dict, "options")
+    if unknown := [key for key in given if key not in known]:
+        raise ValueError(f"options of reset: {unknown[0]!r} is unknown; known: {', '.join(known) or 'none'}")
+    return given
 
 
 def ray_directions(rays: object) -> Floats:
@@ -189,22 +176,22 @@ def write_commands(actions: Actions, headings: Indices, rate: float, columns: Fl
     columns[:, command_row.PITCH] = 0.0
 
 
-def write_records(columns: Floats, records: Rows) -> None:
-    """Write rows of `command_columns` as command rows."""
-    for name, column in (
-        ("forward", command_row.FORWARD), ("strafe", command_row.STRAFE), ("heading", command_row.HEADING),
-        ("pitch", command_row.PITCH), ("buttons", command_row.BUTTONS),
-    ):  # fmt: skip
-        records[name] = columns[:, column]
-    records["heading"] = wrap_heading(records["heading"])
+def command_records(columns: Floats) -> Rows:
+    """Command rows (n,) of rows of `command_columns`."""
+    records = np.zeros(len(columns), COMMAND_ROW)
+    for name in ("forward", "strafe", "heading", "pitch", "buttons"):
+        records[name] = columns[:, getattr(command_row, name.upper())]
+    records["heading"] = wrap_heading(columns[:, command_row.HEADING].astype(np.int64))
+    return records
 
 
 def rewards(
-    weights: Reward, before: Floats, after: Floats, targets: Indices, outcomes: NDArray[np.uint8], seconds: float
+    weights: Reward, before: Floats, after: Floats, targets: Indices, outcomes: NDArray[np.uint8], seconds: Floats
 ) -> Floats:
-    """(n,) rewards of a decision that lasted so many seconds.
+    """(n,) rewards of a decision.
 
-    before, after (n,): seconds to the goal; targets (n,): reached in it. outcomes: of `sim.batched_world`.
+    before, after (n,): seconds to the goal; targets (n,): reached in it. outcomes (n,): of `sim.batched_world`. seconds
+    (n,): that it lasted.
     """
     progress = np.where(targets > 0, 0.0, before - after)  # the way to the next target is another one
     total: Floats = weights.progress * progress + weights.target * targets + weights.second * seconds

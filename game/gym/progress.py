@@ -15,7 +15,7 @@ from ..physics.mesh.layout import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
 from ..sim.batched_world import sphere_rows
-from ..sim.bots.search import CELL_OFFSET, CELL_SIZE, cell_indices, pack_cells
+from ..sim.bots.search import CELL_OFFSET, CELL_SIZE
 from ..sim.bots.walk_graphs import known_graph
 from ..sim.bots.walkable_distance import BODY_RAY, JOIN_DISTANCE, WalkGraph, crossings
 
@@ -31,17 +31,14 @@ MAX_NEAR = 256  # places around a walker that count
 class Progress:
     """The seconds that are left to the goal of a level, from any place.
 
-    seconds (G, P): from each place of the graph to each target, while the goal waits for them, and to the goal; without
-    places where the distance is straight. points, ups (P, 3). keys, order (P,): cells of the places, sorted.
+    graph: places where one can walk; where the distance is straight, the targets and the goal, which count from afar.
+    seconds (G, P): from each place to each target, while the goal waits for them, and to the goal.
     ahead (P, 3): the point to walk to on the path to the goal. crossed: names of the movers and zones on the way.
     """
 
-    speed: float
+    graph: WalkGraph
+    is_straight: bool
     spheres: Floats
-    points: Floats
-    ups: Floats
-    keys: Indices
-    order: Indices
     seconds: Floats
     ahead: Floats
     waits: bool
@@ -55,69 +52,44 @@ class Progress:
         A row keeps its last values where no place is in reach: in the air, or on a lift. states (N, state_row.WIDTH);
         reached (N, T): flags of the targets.
         """
-        mesh = level.mesh
+        mesh, graph = level.mesh, self.graph
         write_seconds_left(
-            states, rows, reached, self.spheres, self.points, self.ups, self.keys, self.order, self.seconds,
-            mesh.nodes, mesh.links, mesh.triangles12, self.speed, self.waits, left, places,
+            states, rows, reached, graph.points, graph.ups, *graph.sorted_keys, self.seconds, mesh.nodes, mesh.links,
+            mesh.triangles12, graph.speed, self.waits, self.is_straight, left, places,
         )  # fmt: skip
 
 
-def straight_progress(level: Level) -> Progress:
-    """The straight distance. ValueError for a level without a goal."""
-    _check_goal(level)
-    speed = max(level.player.sprint_speed, level.player.walk_speed)
-    none, waits = np.zeros(0, np.int64), level.goal is not None and level.goal.after == "targets"
-    no_points = np.zeros((0, 3))
-    return Progress(speed, sphere_rows(level), no_points, no_points, none, none, np.zeros((1, 0)), no_points, waits)
-
-
-def walkable_progress(level: Level, graph: WalkGraph | None = None) -> Progress:
-    """The walkable distance. graph: default, the kept one or a new one. ValueError for a level without a goal, or whose
-    goal is not reached from its spawn."""
-    _check_goal(level)
-    assert level.goal is not None
-    graph = known_graph(level) if graph is None else graph
-    waits = level.goal.after == "targets"
+def make_progress(level: Level, is_walkable: bool) -> Progress:
+    """The walkable distance, by the kept graph or a new one, or the straight one. ValueError for a level without a
+    goal, or whose goal is not reached from its spawn."""
+    if level.goal is None:
+        raise ValueError(f"level '{level.name}' has no goal: add `goal: {{at: [x, y, z]}}` to it")
+    spheres, waits = sphere_rows(level), level.goal.after == "targets"
+    if not is_walkable:
+        speed, centres = max(level.player.sprint_speed, level.player.walk_speed), spheres[:, :3].copy()
+        empty = np.zeros(0, np.int64)
+        places = WalkGraph(centres, np.zeros_like(centres), speed, empty, empty, np.zeros(0), empty)
+        seconds = np.where(np.eye(len(centres)) > 0.0, 0.0, np.inf)
+        return Progress(places, True, spheres, seconds, centres[:0], waits)
+    graph = known_graph(level)
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
     aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []
     aims.append(("the goal", level.goal.at, max(level.goal.radius, JOIN_DISTANCE)))
     fields = [graph.field(level, at, radius) for _, at, radius in aims]
-    seconds = np.array([field.seconds for field in fields])
-    spawn = level.spawns[0].feet
-    for (name, at, _), field in zip(aims, fields, strict=True):
-        if not np.isfinite(field.seconds_from(spawn)[0]):
+    ways = [field.way_from(level.spawns[0].feet) for field in fields]
+    for (name, at, _), way in zip(aims, ways, strict=True):
+        if way is None:
             raise ValueError(
                 f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)}: bots do not get there; "
                 'record a walk to it as a .commands file beside the level, or pass distance="straight"'
             )
-    way = fields[-1].way_from(spawn)
-    keys = pack_cells(cell_indices(graph.points))
-    order = np.argsort(keys, kind="stable")
+        crossed = crossings(level, way.points)  # the goal is the last
     target = np.arange(len(graph.points))
     for _ in range(PATH_STEPS):
         following = fields[-1].following[target]
         target = np.where(following >= 0, following, target)
-    return Progress(
-        graph.speed, sphere_rows(level), graph.points, graph.ups, keys[order], order, seconds, graph.points[target],
-        waits, () if way is None else crossings(level, way.points),
-    )  # fmt: skip
-
-
-def _check_goal(level: Level) -> None:
-    if level.goal is None:
-        raise ValueError(f"level '{level.name}' has no goal: add `goal: {{at: [x, y, z]}}` to it")
-
-
-@inner
-def _first_at_least(keys: Indices, key: int) -> int:
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) // 2
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    seconds = np.array([field.seconds for field in fields])
+    return Progress(graph, False, spheres, seconds, graph.points[target], waits, crossed)
 
 
 @inner
@@ -134,30 +106,27 @@ def _seconds_at(seconds: Floats, reached: Bytes, waits: bool, place: int) -> flo
 
 @allocating
 def write_seconds_left(
-    states: Floats, rows: Indices, reached: Bytes, spheres: Floats, points: Floats, ups: Floats, keys: Indices, order:
-    Indices, seconds: Floats, nodes: Floats, links: Ints, triangles: Floats, speed: float, waits: bool, left: Floats,
+    states: Floats, rows: Indices, reached: Bytes, points: Floats, ups: Floats, keys: Indices, order: Indices, seconds:
+    Floats, nodes: Floats, links: Ints, triangles: Floats, speed: float, waits: bool, is_straight: bool, left: Floats,
     places: Indices,
 ) -> None:  # fmt: skip
-    """See `Progress.measure`. Without places the distance is straight."""
-    near, through = np.empty(MAX_NEAR, np.int64), np.empty(MAX_NEAR)
+    """See `Progress.measure`. is_straight: all places count, whatever is between."""
+    most = len(points) if is_straight else MAX_NEAR
+    near, through, feet = np.empty(most, np.int64), np.empty(most), np.empty(3)
     ray, hit = np.empty((1, ray_row.WIDTH)), np.empty(1, np.int32)
     feature, distance = np.empty(1, np.uint8), np.empty(1)
-    for j in range(len(rows)):
-        k = rows[j]
+    for k in rows:
         f = states[k]
-        high = f[state_row.RADII + 1]
-        u, v, w = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
-        x, y, z = f[0] - high * u, f[1] - high * v, f[2] - high * w
-        if len(points) == 0:
-            left[k] = _straight_seconds(spheres, reached[k], waits, x, y, z) / speed
-            continue
-        count = 0
+        for axis in range(3):
+            feet[axis] = f[state_row.POSITION + axis] - f[state_row.RADII + 1] * f[state_row.UP + axis]
+        x, y, z = feet[0], feet[1], feet[2]
         cx, cy, cz = floor(x / CELL_SIZE), floor(y / CELL_SIZE), floor(z / CELL_SIZE)
-        for column in range(9):
+        count = 0
+        for column in range(1 if is_straight else 9):
             a, b = cx + column // 3 - 1 + CELL_OFFSET, cy + column % 3 - 1 + CELL_OFFSET
             middle = (b << 42) | (a << 21) | (cz + CELL_OFFSET)
-            at = _first_at_least(keys, middle - 1)
-            while at < len(keys) and keys[at] <= middle + 1 and count < MAX_NEAR:
+            at = 0 if is_straight else np.searchsorted(keys, middle - 1)
+            while at < len(keys) and (is_straight or keys[at] <= middle + 1) and count < most:
                 place = order[at]
                 dx, dy, dz = points[place, 0] - x, points[place, 1] - y, points[place, 2] - z
                 total = _seconds_at(seconds, reached[k], waits, place) + sqrt(dx * dx + dy * dy + dz * dz) / speed
@@ -173,33 +142,16 @@ def write_seconds_left(
             if best < 0:
                 break
             place = near[best]
-            dx = points[place, 0] + BODY_RAY * ups[place, 0] - (x + BODY_RAY * ups[place, 0])
-            dy = points[place, 1] + BODY_RAY * ups[place, 1] - (y + BODY_RAY * ups[place, 1])
-            dz = points[place, 2] + BODY_RAY * ups[place, 2] - (z + BODY_RAY * ups[place, 2])
+            dx, dy, dz = points[place, 0] - x, points[place, 1] - y, points[place, 2] - z
             length = sqrt(dx * dx + dy * dy + dz * dz)
             hit[0] = -1
-            if length > 1e-6:
+            if length > 1e-6 and not is_straight:
                 for axis in range(3):
-                    ray[0, axis] = f[axis] - high * f[state_row.UP + axis] + BODY_RAY * ups[place, axis]
-                ray[0, 3], ray[0, 4], ray[0, 5] = dx / length, dy / length, dz / length
+                    ray[0, ray_row.ORIGIN + axis] = feet[axis] + BODY_RAY * ups[place, axis]
+                    ray[0, ray_row.DIRECTION + axis] = (points[place, axis] - feet[axis]) / length
                 ray[0, ray_row.LIMIT] = length
                 cast_rays(nodes, links, triangles, ray, 0.0, ray_mode.ANY, (hit, feature, distance), hit)
             if hit[0] < 0:
                 left[k], places[k] = through[best], place
                 break
             through[best] = np.inf
-
-
-@inner
-def _straight_seconds(spheres: Floats, reached: Bytes, waits: bool, x: float, y: float, z: float) -> float:
-    """Distance (m) to the nearest target that is left, or to the goal."""
-    goal, least, is_left = len(spheres) - 1, np.inf, False
-    for n in range(goal + 1):
-        dx, dy, dz = spheres[n, 0] - x, spheres[n, 1] - y, spheres[n, 2] - z
-        far = sqrt(dx * dx + dy * dy + dz * dz)
-        if n < goal and waits and reached[n] == 0:
-            is_left = True
-            least = min(least, far)
-        elif n == goal and not is_left:
-            least = far
-    return least

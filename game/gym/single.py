@@ -9,25 +9,30 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from ..physics.character.command import COMMAND_ROW
+from ..core.arguments import as_integer
 from ..physics.character.layout import command_row
 from ..physics.character.state import as_floats
-from ..sim import GoalReached, Respawned, RespawnReason, World
+from ..sim import World
 from ..sim.batched_world import REACHED, RESPAWNED, RUNNING
 from ..sim.generator.integer_hash import below
 from ..sim.replay.verifier import command_of
 from .course import LEVEL_DRAW, Course, make_courses
-from .episode import Episode
+from .episode import Episode, outcome_of
 from .observation import RAYS, Observations, observation_slices
-from .options import Options, rewards, write_commands, write_records
+from .options import MAX_SEED, Options, check_reset_options, command_records, rewards, write_commands
 from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 
 class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
     """A walker that is to reach the goal of a level. Options: `options.Options`; `docs/gym.md` explains them.
 
-    slices: columns of the observation by name. episode: what happened since the last reset.
+    slices: columns of the observation by name. course, world, episode: since the last reset; ResetNeeded before the
+    first.
     """
+
+    course: Course
+    world: World
+    episode: Episode
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}  # noqa: RUF012 (as Gymnasium has it)
 
@@ -38,21 +43,18 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         self.options = Options(**options)
         self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
+        self._worlds: dict[Course, World] = {}
         rays = len(self.options.directions)
         self.slices = observation_slices(rays)
         self.observation_space = spaces.Box(-1.0, 1.0, (RAYS + rays,), np.float32)
         self.action_space = self.options.action_space()
-        self._worlds: dict[int, World] = {}
-        self._course: Course | None = None
         self._seed, self._number, self._is_closed, self._has_ended = 0, 0, False, False
         self._left, self._places = np.full(1, np.inf), np.full(1, -1)
 
-    @property
-    def course(self) -> Course:
-        """The course of the present episode."""
-        if self._course is None:
-            raise ResetNeeded("call reset before the first step")
-        return self._course
+    def __getattr__(self, name: str) -> Any:
+        if name in ("course", "world", "episode"):
+            raise ResetNeeded("call reset first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def seconds_left(self) -> float:
@@ -62,23 +64,19 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin an episode. ClosedEnvironmentError after `close`."""
+        """Begin an episode. ClosedEnvironmentError after `close`; ValueError for a seed above 2^63 - 1 and for options,
+        of which there are none."""
         self._check_open()
+        check_reset_options(options)
         super().reset(seed=seed)
-        if seed is not None or self._course is None:
-            self._seed, self._number = int(self.np_random_seed) & ((1 << 63) - 1), 0
-        else:
-            self._number += 1
+        if seed is not None or "course" not in vars(self):
+            self._seed = self.np_random_seed & MAX_SEED if seed is None else as_integer(seed, "seed", 0, MAX_SEED)
+            self._number = -1
+        self._number += 1
         seeds, numbers = np.array([self._seed]), np.array([self._number])
-        chosen = int(below(len(self._courses), seeds, numbers, LEVEL_DRAW)[0])
-        self._course = course = self._courses[chosen]
-        if chosen not in self._worlds:
-            self._worlds[chosen] = World(course.level)
-        self.world = self._worlds[chosen]
+        self.course = course = self._courses[int(below(len(self._courses), seeds, numbers, LEVEL_DRAW)[0])]
         states, clocks = course.draw_starts(self.options, seeds, numbers)
-        self.world.begin_at(
-            self.world.walker.state(states.view(self.world.walker_state.row().dtype)[0]), int(clocks[0])
-        )
+        self.world = self._worlds[course] = course.world_at(states[0], int(clocks[0]), self._worlds.get(course))
         self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
         self._flags, self._has_ended = self._read_flags(), False
         self._left[0], self._places[0] = np.inf, -1
@@ -91,8 +89,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
 
     def step(self, action: Any) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
         """A decision, which lasts `frame_skip` ticks or until the episode ends. ResetNeeded before `reset` and after
-        the end, ClosedEnvironmentError after `close`; ValueError for an action of another shape
-        or type, or with nan."""
+        the end, ClosedEnvironmentError after `close`; ValueError for actions of another shape or type, or with nan."""
         self._check_open()
         course = self.course
         if self._has_ended:
@@ -105,11 +102,11 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
             ticks += 1
             write_commands(actions, np.array([self.world.walker_state.heading]), course.rate, columns)
             outcome = self._tick(columns[0])
-        before = self._left[0]
+        before = self._left.copy()
         self._measure()
         reached = self._flags.sum(axis=1, dtype=np.int64) - flags_before.sum(axis=1, dtype=np.int64)
-        outcomes, seconds = np.array([outcome], np.uint8), self.options.frame_skip / course.rate
-        reward = float(rewards(self.options.weights, np.array([before]), self._left, reached, outcomes, seconds)[0])
+        outcomes, seconds = np.array([outcome], np.uint8), np.array([self.options.frame_skip / course.rate])
+        reward = float(rewards(self.options.weights, before, self._left, reached, outcomes, seconds)[0])
         self._has_ended = outcome != RUNNING
         observation = self._observe()
         self.episode.add(actions[0], reward, observation, self._state.tobytes(), outcome)
@@ -119,15 +116,14 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
 
     def _tick(self, row: np.ndarray[Any, Any]) -> int:
         """Step the world with a row of `command_columns`; the outcome."""
-        record = np.zeros(1, COMMAND_ROW)
-        write_records(row[None], record)
+        record = command_records(row[None])
         self.episode.commands.append(record)
         events = self.world.step(command_of(record[0]))
-        if any(isinstance(event, Respawned) and event.reason != RespawnReason.TELEPORTED for event in events):
-            return RESPAWNED  # the last state before it stays the observed one
-        self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
-        self._flags = self._read_flags()
-        return REACHED if any(isinstance(event, GoalReached) for event in events) else RUNNING
+        outcome = outcome_of(events)
+        if outcome != RESPAWNED:  # else the state before it stays the observed one
+            self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
+            self._flags = self._read_flags()
+        return outcome
 
     def _read_flags(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         return np.frombuffer(self.world.reached_targets.to_bytes(), np.uint8).reshape(1, -1).copy()
@@ -138,14 +134,14 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
 
     def _observe(self) -> Observations:
         out, rows = np.empty((1, RAYS + len(self.options.directions)), np.float32), np.zeros(1, np.int64)
-        self.course.observe(self.options, self._state, rows, self._clock, self._flags, self._places, out, rows, 0, 1)
+        self.course.observe(self.options, self._state, rows, self._clock, self._flags, self._places, out)
         observation: Observations = out[0]
         return observation
 
     def render(self) -> Any:
         """The picture (height, width, 3) u1 for "rgb_array"; None for "human", which shows it."""
         self._check_open()
-        return self._picture.draw(self.course.level, self._state, int(self._clock[0]), self._flags[0])
+        return self._picture.draw(self.course, self._state[0], int(self._clock[0]), self._flags[0], self.world)
 
     def close(self) -> None:
         """Close the window and the graphics context. The environment cannot be used afterwards."""

@@ -9,26 +9,23 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ..core.arguments import as_flag, as_instance, as_integer, describe_value
 from ..core.vectors import Flags, Floats, Indices
-from ..physics.character.command import COMMAND_ROW
 from ..physics.character.layout import command_row, state_row
-from ..sim.batched_world import REACHED, RUNNING, Runs
+from ..sim.batched_world import REACHED, RUNNING, BatchedWorld, Runs
 from ..sim.generator.integer_hash import below
-from ..sim.world import World
-from .compiling import wait_for_kernels
-from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, batched_worlds, make_courses
+from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, make_courses
 from .episode import Episode
 from .observation import RAYS, Observations, observation_slices
-from .options import Options, rewards, write_commands, write_records
+from .options import ACTIONS, MAX_SEED, Options, check_reset_options, command_records, rewards, write_commands
 from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 MAX_ENVS = 1 << 20
-SEED_MASK = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class SavedRows:
     """Rows of an environment, as `save_rows` returns and `restore_rows` takes them."""
 
     columns: tuple[NDArray[Any], ...]
-    levels: tuple[str, ...]  # names
+    levels: tuple[str, ...]  # hashes
 
 
 class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
@@ -64,16 +61,16 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     ) -> None:  # fmt: skip
         """ValueError for values out of range, for a level without a goal or a way to it, and for one with balls."""
         self.num_envs = as_integer(num_envs, "num_envs", 1, MAX_ENVS)
-        self._max_steps = None if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
+        self._max_steps = np.inf if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode, self._copies = render_mode, as_flag(copy, "copy")
-        self._record_rows = [as_integer(row, "record_rows", 0, num_envs - 1) for row in record_rows]
-        self._render_rows = [as_integer(row, "render_rows", 0, num_envs - 1) for row in render_rows]
+        self._record_rows = self._as_rows(record_rows, "record_rows").tolist()
+        self._render_rows = self._as_rows(render_rows, "render_rows").tolist()
         self.options = Options(**options)
         self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
-        self._worlds = batched_worlds(self._courses, threads)
+        self._worlds = [BatchedWorld(course.level, threads) for course in self._courses]
         rays = len(self.options.directions)
         self.slices = observation_slices(rays)
         self.single_observation_space = spaces.Box(-1.0, 1.0, (RAYS + rays,), np.float32)
@@ -90,17 +87,22 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self._groups: list[tuple[int, Indices]] = []
         self.episodes: dict[int, Episode] = {}  # by row: the present one, and in same-step mode one that has just ended
         self.finished: dict[int, Episode] = {}  # by row: the last one that has ended
-        wait_for_kernels(self.options, self._courses[0], self._worlds[0])
+        self._worlds[0].crowd.compile()  # waits, and says so where it takes long; then a step needs nothing more
+        first = np.zeros(1, np.int64)
+        self._begin(first)
+        self._run_ticks(self._by_level(first), np.zeros((count, len(ACTIONS))))
+        self.episodes.clear()
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin episodes of all rows, or of those in options["reset_mask"] (N,) bool. seed: row k gets seed + k, or a
-        list has one each. ClosedEnvironmentError after `close`."""
+        list has one each, up to 2^63 - 1. ClosedEnvironmentError after `close`; ValueError for other options, and
+        Gymnasium's Error for no seeds."""
         self._check_open()
-        mask = np.ones(self.num_envs, np.bool_)
-        if options is not None and "reset_mask" in options:
-            mask = options["reset_mask"]
+        mask: Any = np.ones(self.num_envs, np.bool_)
+        if "reset_mask" in (chosen := check_reset_options(options, "reset_mask")):
+            mask = chosen["reset_mask"]
             if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
                 raise ValueError(f"reset_mask must be bool, of shape ({self.num_envs},), not {describe_value(mask)}")
             if not self._is_reset and not mask.all():
@@ -112,21 +114,23 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         return self._result(), {}
 
     def _seed_rows(self, rows: Indices, seed: int | Sequence[int | None] | None) -> None:
-        given: list[int | None]
-        if seed is None or isinstance(seed, (int, np.integer)):
-            super().reset(seed=None if seed is None else int(seed))
-            given = [None if seed is None else int(seed) + k for k in range(self.num_envs)]
-        else:
-            given = list(seed)
-            if len(given) != self.num_envs:
-                raise ValueError(f"seed must be one number or {self.num_envs}, not {len(given)}")
-        if any(one is not None for one in given):
-            kept = [row for row in rows.tolist() if given[row] is not None]
-            self._seeds[kept] = [int(given[row] or 0) & SEED_MASK for row in kept]
-            self._numbers[kept] = -1
-        elif not self._is_reset:
-            self._seeds[rows] = self.np_random.integers(0, SEED_MASK, len(rows))
-            self._numbers[rows] = -1
+        given: Any = seed.tolist() if isinstance(seed, (np.ndarray, np.integer)) else seed
+        if not isinstance(given, (list, tuple)):
+            super().reset(seed=given)
+            given = [None if given is None else given + k for k in range(self.num_envs)]
+        if len(given) != self.num_envs:
+            raise ValueError(f"seed must be one number or {self.num_envs}, not {len(given)}")
+        for number in given:
+            if not isinstance(number, int) or number < 0:
+                seeding.np_random(number)  # raises Gymnasium's error, except for None
+            elif number > MAX_SEED:
+                raise ValueError(f"seeds must be at most {MAX_SEED}, not {describe_value(number)}")
+        kept = [row for row in rows.tolist() if given[row] is not None]
+        self._seeds[kept], self._numbers[kept] = [given[row] for row in kept], -1
+        if not self._is_reset:
+            drawn = [row for row in rows.tolist() if given[row] is None]
+            self._seeds[drawn] = self.np_random.integers(0, MAX_SEED, len(drawn))
+            self._numbers[drawn] = -1
 
     def _begin(self, rows: Indices) -> None:
         """Begin the next episodes of rows (n,), and observe them."""
@@ -139,16 +143,13 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         for number, own in self._by_level(rows):
             states, clocks = self._courses[number].draw_starts(self.options, self._seeds[own], self._numbers[own])
             self._runs.begin(own, states, clocks)
-        groups = self._by_level(rows)
-        self._measure(groups)
-        self._observe(groups)
+        self._look(self._by_level(rows))
         for row in set(self._record_rows) & set(rows.tolist()):
             self._begin_record(row)
 
     def _begin_record(self, row: int) -> None:
-        world = World(self._courses[self.levels[row]].level)
         state = self._runs.states[row]
-        world.begin_at(world.walker.state(state.view(world.walker_state.row().dtype)), int(self._runs.clocks[row]))
+        world = self._courses[self.levels[row]].world_at(state, int(self._runs.clocks[row]))
         if row in self.episodes:
             self.finished[row] = self.episodes[row]
         self.episodes[row] = Episode(world.level, world.state(), state.tobytes(), [self._observations[row].copy()])
@@ -163,33 +164,24 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     def step(self, actions: Any) -> tuple[Observations, Floats, Flags, Flags, dict[str, Any]]:
         """A decision of every row. ResetNeeded before `reset`, and in the mode "Disabled" for rows that have ended;
         ClosedEnvironmentError after `close`; ValueError for actions of another shape or type, or with nan."""
-        self._check_open()
-        if not self._is_reset:
-            raise ResetNeeded("call reset before the first step")
+        self._check_reset()
         given = self.options.read_actions(actions, self.num_envs)
-        waiting = np.flatnonzero(self._has_ended)
-        groups = self._groups
+        waiting, going, groups = np.flatnonzero(self._has_ended), np.flatnonzero(~self._has_ended), self._groups
         if len(waiting):
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ResetNeeded(f"row {waiting[0]} has ended: reset it with options={{'reset_mask': ...}}")
             self._begin(waiting)
-            going = np.ones(self.num_envs, np.bool_)
-            going[waiting] = False
-            groups = self._by_level(np.flatnonzero(going))
+            groups = self._by_level(going)
         before = self._left.copy()
         flags_before = self._runs.reached.sum(axis=1, dtype=np.int64)
         self._run_ticks(groups, given)
-        self._measure(groups)
+        self._look(groups)
         reached = self._runs.reached.sum(axis=1, dtype=np.int64) - flags_before
-        seconds = self.options.frame_skip / self._courses[0].rate
+        seconds = self.options.frame_skip / np.array([course.rate for course in self._courses])[self.levels]
         total = rewards(self.options.weights, before, self._left, reached, self._runs.outcomes, seconds)
-        self._observe(groups)
         self._steps += 1
         total[waiting], self._steps[waiting] = 0.0, 0
-        terminated = self._runs.outcomes != RUNNING
-        truncated = np.zeros(self.num_envs, np.bool_)
-        if self._max_steps is not None:
-            truncated = self._steps >= self._max_steps
+        terminated, truncated = self._runs.outcomes != RUNNING, self._steps >= self._max_steps
         self._has_ended = terminated | truncated
         self._record(given, total, waiting)
         infos = {"is_success": self._runs.outcomes == REACHED, "_is_success": np.ones(self.num_envs, np.bool_)}
@@ -206,18 +198,14 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def _run_ticks(self, groups: list[tuple[int, Indices]], actions: Floats) -> None:
         heading = self._runs.states.view(np.int64)[:, state_row.HEADING]
-        recorded = [row for row in self._record_rows if any(row in rows for _, rows in groups)]
         for _ in range(self.options.frame_skip):
-            running = [row for row in recorded if self._runs.outcomes[row] == RUNNING]
+            recorded = [row for row in self._record_rows if self._runs.outcomes[row] == RUNNING]
             for number, rows in groups:
                 columns = np.empty((len(rows), command_row.WIDTH))
                 write_commands(actions[rows], heading[rows], self._courses[number].rate, columns)
-                for row in running:
-                    at = np.flatnonzero(rows == row)
-                    if len(at):
-                        record = np.zeros(1, COMMAND_ROW)
-                        write_records(columns[at], record)
-                        self.episodes[row].commands.append(record)
+                for row in recorded:
+                    if (own := rows == row).any():
+                        self.episodes[row].commands.append(command_records(columns[own]))
                 self._worlds[number].step(self._runs, rows, columns)
 
     def _record(self, actions: Floats, total: Floats, waiting: Indices) -> None:
@@ -228,29 +216,17 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
                 state = self._runs.states[row].tobytes()
                 self.episodes[row].add(actions[row], float(total[row]), self._observations[row], state, outcome)
 
-    def _measure(self, groups: list[tuple[int, Indices]]) -> None:
-        runs = self._runs
-        for number, rows in groups:
-            course = self._courses[number]
-
-            def measure(first: int, course: Course = course, rows: Indices = rows) -> None:
-                own = rows[first : first + ROWS_IN_BLOCK]
-                course.progress.measure(course.level, runs.states, own, runs.reached, self._left, self._places)
-
-            self._worlds[number].crowd._share(measure, range(0, len(rows), ROWS_IN_BLOCK))
-
-    def _observe(self, groups: list[tuple[int, Indices]]) -> None:
+    def _look(self, groups: list[tuple[int, Indices]]) -> None:
+        """Write the distances to the goal and the observations of (level, rows)."""
         runs, out = self._runs, self._observations
         for number, rows in groups:
-            course = self._courses[number]
 
-            def observe(first: int, course: Course = course, rows: Indices = rows) -> None:
-                end = min(first + ROWS_IN_BLOCK, len(rows))
-                course.observe(
-                    self.options, runs.states, rows, runs.clocks, runs.reached, self._places, out, rows, first, end
-                )
+            def look(first: int, course: Course = self._courses[number], rows: Indices = rows) -> None:
+                own = rows[first : first + ROWS_IN_BLOCK]
+                course.progress.measure(course.level, runs.states, own, runs.reached, self._left, self._places)
+                course.observe(self.options, runs.states, own, runs.clocks, runs.reached, self._places, out)
 
-            self._worlds[number].crowd._share(observe, range(0, len(rows), ROWS_IN_BLOCK))
+            self._worlds[number].crowd._share(look, range(0, len(rows), ROWS_IN_BLOCK))
 
     def _result(self) -> Observations:
         return self._observations.copy() if self._copies else self._observations
@@ -265,19 +241,19 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def save_rows(self, rows: Indices | Sequence[int]) -> SavedRows:
         """The state of rows (n,), a copy, without recorded episodes. ValueError for rows that are not there."""
-        chosen = self._as_rows(rows)
-        levels = tuple(course.level.name for course in self._courses)
-        return SavedRows(tuple(column[chosen] for column in self._columns()), levels)
+        self._check_reset()
+        chosen = self._as_rows(rows, "rows")
+        return SavedRows(tuple(column[chosen] for column in self._columns()), self._level_hashes())
 
     def restore_rows(self, rows: Indices | Sequence[int], saved: SavedRows) -> Observations:
         """Put saved rows (n,) into these rows (n,); the observations (N, D). ValueError for another number of rows, and
         for rows that are recorded, are not there, or are those of an environment with other levels or options."""
-        into, saved = self._as_rows(rows), as_instance(saved, SavedRows, "saved")
+        self._check_reset()
+        into, saved = self._as_rows(rows, "rows"), as_instance(saved, SavedRows, "saved")
         if len(into) != len(saved.columns[0]):
             raise ValueError(f"{len(saved.columns[0])} rows are saved, not {len(into)}")
         shapes = [column.shape[1:] for column in self._columns()]
-        same_levels = saved.levels == tuple(course.level.name for course in self._courses)
-        if not same_levels or [column.shape[1:] for column in saved.columns] != shapes:
+        if saved.levels != self._level_hashes() or [column.shape[1:] for column in saved.columns] != shapes:
             raise ValueError("these rows are those of an environment with other levels or other options")
         if set(into.tolist()) & set(self._record_rows):
             raise ValueError("rows of record_rows cannot be restored: their episodes would not be walks")
@@ -288,32 +264,36 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def render(self) -> Any:
         """Pictures of `render_rows`, a tuple of (height, width, 3) u1; None for "human", which shows the first."""
-        self._check_open()
-        if not self._is_reset:
-            raise ResetNeeded("call reset before render")
+        self._check_reset()
         pictures = []
         for row in self._render_rows:
-            level, state = self._courses[self.levels[row]].level, self._runs.states[row : row + 1]
-            pictures.append(self._picture.draw(level, state, int(self._runs.clocks[row]), self._runs.reached[row]))
+            course, state = self._courses[self.levels[row]], self._runs.states[row]
+            pictures.append(self._picture.draw(course, state, int(self._runs.clocks[row]), self._runs.reached[row]))
         return None if self.render_mode == "human" else tuple(pictures)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Release the graphics."""
         self._picture.close()
 
-    def _as_rows(self, rows: object) -> Indices:
+    def _level_hashes(self) -> tuple[str, ...]:
+        return tuple(course.level_hash for course in self._courses)
+
+    def _as_rows(self, rows: object, name: str) -> Indices:
         """Numbers of different rows (n,). ValueError for others."""
-        self._check_open()
         try:
             table = np.asarray(rows)
         except ValueError:  # lists of different lengths
             table = np.empty((0, 0))
         is_list = table.ndim == 1 and (table.dtype.kind in "iu" or not len(table))
         if not is_list or len(np.unique(table)) != len(table) or not ((table >= 0) & (table < self.num_envs)).all():
-            raise ValueError(
-                f"rows must be different numbers from 0 to {self.num_envs - 1}, not {describe_value(rows)}"
-            )
+            last = self.num_envs - 1
+            raise ValueError(f"{name} must be different numbers from 0 to {last}, not {describe_value(rows)}")
         return table.astype(np.int64)
+
+    def _check_reset(self) -> None:
+        self._check_open()
+        if not self._is_reset:
+            raise ResetNeeded("call reset first")
 
     def _check_open(self) -> None:
         if self.closed:

@@ -8,7 +8,6 @@ import numpy as np
 import pyglet
 from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
-from pyglet.window import key
 
 
 class Viewer:
@@ -25,6 +24,7 @@ class Viewer:
         self._is_paused = self._steps = self._is_left = False
 
     def _press(self, symbol: int, modifiers: int) -> bool:
+        key = pyglet.window.key
         if symbol == key.SPACE:
             self._is_paused = not self._is_paused
         elif symbol == key.PERIOD:

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
 from .decal import Decal
-from .guidance_content import ScreenMarker, TitleCard
+from .hud_content import RunSummary, ScreenMarker, TitleCard
 from .overlay_layers import Overlay
-from .run_summary import RunSummary
 
 
 @dataclass(frozen=True, slots=True)

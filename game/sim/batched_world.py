@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN
-from ..core.vectors import Floats, Indices
+from ..core.vectors import Floats, Indices, Vector
 from ..level.build.entities.zones import CIRCLE_ROUNDING
 from ..level.format.schema.zones import RunRole
 from ..level.geometry.instance_transform import exact_sin_cos
@@ -86,8 +86,7 @@ class BatchedWorld:
         kills = [zone for zone in level.all_zones if zone.facts.role is RunRole.KILL]
         teleports = [zone for zone in level.all_zones if zone.facts.role is RunRole.TELEPORT]
         self._zones = self._zone_rows(kills), self._zone_rows(teleports)
-        movers = None if self.world.environment is None else self.world.environment.movers
-        self._motions = (np.zeros((0, 1)), np.zeros((0, 1))) if movers is None else (movers.motions, movers.keys)
+        self._motions = motion_tables(self.world)
 
     def _zone_rows(self, zones: Iterable[LevelZone]) -> Floats:
         rows = []
@@ -115,6 +114,14 @@ class BatchedWorld:
         )  # fmt: skip
 
 
+def motion_tables(world: World) -> tuple[Floats, Floats]:
+    """(motions, keys) of the movers of a world, without rows where there are none."""
+    movers = None if world.environment is None else world.environment.movers
+    none = np.zeros((0, 1))
+    none.flags.writeable = False  # as those of movers: the same kernel
+    return (none, none) if movers is None else (movers.motions, movers.keys)
+
+
 def sphere_rows(level: Level) -> Floats:
     """(T + 1, 4): centre and radius of the targets of a level, and of its goal; a goal at 0 where there is none."""
     spheres = [(*target.at, target.radius) for target in level.targets]
@@ -132,9 +139,14 @@ def _rule_row(level: Level) -> Floats:
 
 
 @inner
-def _is_in_sphere(spheres: Floats, k: int, x: float, y: float, z: float) -> bool:
-    x, y, z = x - spheres[k, 0], y - spheres[k, 1], z - spheres[k, 2]
-    return bool(x * x + y * y + z * z <= spheres[k, 3] * spheres[k, 3])
+def _feet(f: Floats) -> Vector:
+    """The feet of state row f."""
+    high = f[state_row.RADII + 1]
+    return (
+        f[state_row.POSITION] - high * f[state_row.UP],
+        f[state_row.POSITION + 1] - high * f[state_row.UP + 1],
+        f[state_row.POSITION + 2] - high * f[state_row.UP + 2],
+    )
 
 
 @inner
@@ -160,8 +172,7 @@ def _contains(zones: Floats, k: int, motions: Floats, keys: Floats, tick: float,
 def _last_containing(zones: Floats, motions: Floats, keys: Floats, tick: float, f: Floats) -> int:
     """Last zone that contains the centre or the feet of state row f, or NO_ZONE."""
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
-    high = f[state_row.RADII + 1]
-    u, v, w = x - high * f[state_row.UP], y - high * f[state_row.UP + 1], z - high * f[state_row.UP + 2]
+    u, v, w = _feet(f)
     for k in range(len(zones) - 1, -1, -1):
         if _contains(zones, k, motions, keys, tick, x, y, z) or _contains(zones, k, motions, keys, tick, u, v, w):
             return k
@@ -170,18 +181,15 @@ def _last_containing(zones: Floats, motions: Floats, keys: Floats, tick: float, 
 
 @inner
 def _is_out_of_level(rules: Floats, f: Floats) -> bool:
-    high = f[state_row.RADII + 1]
-    if f[state_row.POSITION + 1] - high * f[state_row.UP + 1] < rules[KILL_HEIGHT]:
+    feet = _feet(f)
+    if feet[1] < rules[KILL_HEIGHT]:
         return True
     is_upright = f[state_row.UP] == 0.0 and f[state_row.UP + 1] == 1.0 and f[state_row.UP + 2] == 0.0
     if is_upright or rules[IS_MESH_EMPTY] != 0.0:
         return False
     for axis in range(3):
-        foot = f[state_row.POSITION + axis] - high * f[state_row.UP + axis]
-        if (
-            foot < rules[LEVEL_BOX + axis] - OUT_OF_LEVEL_DISTANCE
-            or foot > rules[LEVEL_BOX + 3 + axis] + OUT_OF_LEVEL_DISTANCE
-        ):
+        low, high = rules[LEVEL_BOX + axis], rules[LEVEL_BOX + 3 + axis]
+        if feet[axis] < low - OUT_OF_LEVEL_DISTANCE or feet[axis] > high + OUT_OF_LEVEL_DISTANCE:
             return True
     return False
 
@@ -203,15 +211,12 @@ def _teleport(zones: Floats, k: int, f: Floats, i: Indices) -> None:
 @inner
 def _mark_targets(f: Floats, spheres: Floats, reached: Bytes) -> int:
     """Set the flags of the targets that the body touches (`body_touches_sphere`); the number of those without."""
-    missing, tall = 0, 2.0 * f[state_row.RADII + 1]
-    high = f[state_row.RADII + 1]
+    missing, tall, feet = 0, 2.0 * f[state_row.RADII + 1], _feet(f)
     u, v, w = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
     for n in range(len(spheres) - 1):
         if reached[n] != 0:
             continue
-        x = spheres[n, 0] - (f[state_row.POSITION] - high * u)
-        y = spheres[n, 1] - (f[state_row.POSITION + 1] - high * v)
-        z = spheres[n, 2] - (f[state_row.POSITION + 2] - high * w)
+        x, y, z = spheres[n, 0] - feet[0], spheres[n, 1] - feet[1], spheres[n, 2] - feet[2]
         along = min(max(x * u + y * v + z * w, 0.0), tall)
         x, y, z = x - along * u, y - along * v, z - along * w
         if x * x + y * y + z * z <= spheres[n, 3] * spheres[n, 3]:
@@ -251,17 +256,8 @@ def apply_rules(
             states[k, column] = f[column]
         clocks[k] += 1
         missing = _mark_targets(f, spheres, reached[k])
-        goal = len(spheres) - 1
-        high = f[state_row.RADII + 1]
-        if (
-            rules[HAS_GOAL] != 0.0
-            and (rules[GOAL_WAITS] == 0.0 or missing == 0)
-            and _is_in_sphere(
-                spheres,
-                goal,
-                f[state_row.POSITION] - high * f[state_row.UP],
-                f[state_row.POSITION + 1] - high * f[state_row.UP + 1],
-                f[state_row.POSITION + 2] - high * f[state_row.UP + 2],
-            )
-        ):
+        feet, goal = _feet(f), spheres[len(spheres) - 1]
+        x, y, z = feet[0] - goal[0], feet[1] - goal[1], feet[2] - goal[2]
+        is_open = rules[HAS_GOAL] != 0.0 and (rules[GOAL_WAITS] == 0.0 or missing == 0)
+        if is_open and x * x + y * y + z * z <= goal[3] * goal[3]:
             outcomes[k] = REACHED

@@ -74,18 +74,14 @@ ALLOWED = {
     "render": "core physics level",
     "render/camera": "core",
     "render/colour_palettes": "core level/format/schema",
-    "render/run_summary": "core",
-    "render/guidance_content": "core",
+    "render/hud_content": "core",
     "render/overlay_layers": "core render/camera",
     "render/decal": "core",
-    "render/snapshot": (
-        "core render/camera render/run_summary render/guidance_content render/overlay_layers render/decal"
-    ),
+    "render/snapshot": ("core render/camera render/hud_content render/overlay_layers render/decal"),
     "render/gl": "core",
     "render/text": "core text render/gl",
     "render/hud": (
-        "core text render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary "
-        "render/guidance_content"
+        "core text render/colour_palettes render/gl render/text render/camera render/snapshot render/hud_content"
     ),
     "render/materials": "core level render/gl",
     "render/plants": "core render/gl",

@@ -30,7 +30,7 @@ name: Flat
 spawn: {at: [0, 0, 0], facing: north}
 goal: {at: [0, 0, -6], radius: 1.0}
 pieces:
-  - floor: {from: [-4, -9], to: [4, 4]}
+  - floor: {from: [-2, -9], to: [2, 4]}
   - box: {from: [-1, 0, 2.9], to: [1, 3, 3.1]}
 """
 AHEAD = np.array([1, 0, 0, -1, -1, 1], np.float32)
@@ -47,7 +47,7 @@ def many(count: int = 4, **options: Any) -> EllipsoidWalkerVectorEnv:
 
 def test_gymnasium_finds_no_fault() -> None:
     check_env(gymnasium.make(ENVIRONMENT, level="demo").unwrapped, skip_render_check=True)
-    check_env(gymnasium.make(ENVIRONMENT, level="lifts", actions="discrete").unwrapped, skip_render_check=True)
+    check_env(flat(actions="discrete"), skip_render_check=True)
 
 
 def test_the_import_alone_loads_no_compiler() -> None:
@@ -284,12 +284,71 @@ UNREACHABLE = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, 30, -6], radi
         ({"frame_skip": 0}, "frame_skip"),
         ({"rays": [(0, 0, 0)]}, "rays must be a number or directions"),
         ({"starts": "anywhere"}, 'needs distance="walkable"'),
-        ({"render_mode": "gif"}, "render_mode must be one of"),
+        ({"render_mode": "gif"}, "render_mode must be one of human, rgb_array, or None, not 'gif'"),
+        ({"num_envs": -1}, "num_envs must be at least 1, not -1"),
+        ({"num_envs": 1.5}, "num_envs must be an integer, not 1.5"),
+        ({"num_envs": True}, "num_envs must be an integer, not True"),
+        ({"record_rows": 1}, "record_rows must be different numbers from 0 to 1, not 1"),
+        ({"render_rows": [2]}, r"render_rows must be different numbers from 0 to 1, not \[2\]"),
+        ({"autoreset_mode": "never"}, "'never' is not a valid AutoresetMode"),
     ],
 )
 def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         EllipsoidWalkerVectorEnv(**{"num_envs": 2, "level": load(text=FLAT), "distance": "straight", **options})
+
+
+@pytest.mark.parametrize("env", [flat(), many(2)])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seed": 1.5}, "Seed must be a python integer, actual type: <class 'float'>"),
+        ({"seed": -1}, "Seed must be greater or equal to zero"),
+        ({"seed": "1"}, "Seed must be a python integer"),
+        ({"seed": 2**63}, f"must be at most {2**63 - 1}"),
+        ({"options": "x"}, "options must be a dict, not 'x'"),
+        ({"options": 5}, "options must be a dict, not 5"),
+        ({"options": {"unknown": 1}}, "options of reset: 'unknown' is unknown; known: (none|reset_mask)"),
+    ],
+)
+def test_arguments_of_reset_that_do_not_fit(env: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, gymnasium.error.Error), match=message):
+        env.reset(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        ([1], "seed must be one number or 2, not 1"),
+        ([1, 2.5], "Seed must be a python integer"),
+        (np.array([1.0, 2.0]), "Seed must be a python integer"),
+        ([1, -2], "Seed must be greater or equal to zero"),
+        ([1, 2**63], "seeds must be at most"),
+        (2**63 - 1, "seeds must be at most"),
+    ],
+)
+def test_seeds_of_rows_that_do_not_fit(seed: Any, message: str) -> None:
+    with pytest.raises((ValueError, gymnasium.error.Error), match=message):
+        many(2).reset(seed=seed)
+
+
+@pytest.mark.parametrize("mask", [[True, False], np.array([1, 0]), np.array([True]), None])
+def test_masks_that_do_not_fit(mask: Any) -> None:
+    env = many(2)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"reset_mask must be bool, of shape \(2,\)"):
+        env.reset(options={"reset_mask": mask})
+
+
+def test_all_kinds_of_integers_are_actions() -> None:
+    expected = None
+    for kind in (np.int64, np.uint64, np.uint8, np.int8):
+        env = flat(actions="discrete")
+        env.reset(seed=1)
+        env.step(np.array([2, 1, 4, 0, 0, 1], kind))
+        observation = env.step(np.array([100, 1, 4, 0, 0, 1], kind))[0]
+        assert expected is None or (observation == expected).all()
+        expected = observation
 
 
 def test_options_that_do_not_exist() -> None:
@@ -303,6 +362,13 @@ def test_steps_out_of_order(env: Any) -> None:
         env.step(env.action_space.sample())
     with pytest.raises(ResetNeeded):
         env.render()
+    if isinstance(env, EllipsoidWalkerEnv):
+        asks = [lambda: env.episode, lambda: env.world, lambda: env.course]
+    else:
+        asks = [lambda: env.save_rows([0]), lambda: env.restore_rows([0], None)]
+    for ask in asks:
+        with pytest.raises(ResetNeeded):
+            ask()
     env.reset(seed=1)
     env.close()
     with pytest.raises(ClosedEnvironmentError):
@@ -343,7 +409,7 @@ def test_rows_that_are_not_there_are_neither_saved_nor_restored(rows):
 
 
 def test_rows_of_other_levels_or_options_are_refused_and_change_nothing():
-    env, others = many(2), [many(2, level="surfaces"), many(2, rays=4)]
+    env, others = many(2), [many(2, level=load(text=FLAT.replace("-9]", "-8]"))), many(2, rays=4)]
     env.reset(seed=1)
     before = [column.copy() for column in env._columns()]
     for other in others:

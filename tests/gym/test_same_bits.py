@@ -98,7 +98,7 @@ def test_rows_have_the_bits_of_single_environments(mode: AutoresetMode) -> None:
 def test_rows_have_the_same_bits_along_the_walkable_way() -> None:
     compare(
         16,
-        400,
+        150,
         level=[level("demo"), level("lifts"), level("escher")],
         starts="anywhere",
         show_path=True,

@@ -12,18 +12,16 @@ from ...core.springs import Spring
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
+from ...render.world_view import PROBE_RADIUS, height_along, near_distance, place_eye, vertical_fov
 from ...sim import BodyPose
 from .head_bob import HeadBob
 from .up_transition import UpTransition
 
 if TYPE_CHECKING:
-    from ...physics import Movers
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
     from .camera import CameraFrame
-
-UPRIGHT: Point = (0.0, 1.0, 0.0)
 
 # A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by
 # 2 v / rate. Stairs of rise 0.18 m and run 0.30 m at 4 m/s climb at 2.4 m/s: with these constants, measured on the
@@ -35,13 +33,7 @@ STIFFENING_OFFSET = 0.30  # m
 MAX_STEP_OFFSET = 0.40  # m, largest lag; a sprint down stairs needs 0.39
 MIN_FRAME_SECONDS = 1e-6  # s, below which a rise counts as a jump of the position, not as a speed
 STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and standing up: nine tenths after 0.18 s
-MAX_EYE_FRACTION = 0.97  # of the body's height: highest position of the eye inside the body
-PROBE_RADIUS = 0.10  # m, radius of the sphere that looks for a ceiling above a body that has just crouched
 REST_TOLERANCE = 1e-5  # m and m/s below which a spring is at rest, so that a resting eye does not move by a bit
-
-DEFAULT_NEAR = 0.08  # m, where nothing is close
-MIN_NEAR = 0.001  # m
-NEAR_SAFETY_FACTOR = 0.9  # distance of the near rectangle's corners over the distance to the nearest surface
 
 
 class MoverRise:
@@ -90,7 +82,7 @@ class FirstPersonCamera:
         self._stance_spring = Spring()
         self._mover_rise = MoverRise()
         self._head_bob = HeadBob()
-        self._feet_height = _height_along_up(pose.feet, pose)
+        self._feet_height = height_along(pose.feet, pose.up)
         self._eye_height = self._standing_eye_height(pose)
         self._grounded = pose.grounded
         self._up, self._north = pose.up, pose.north
@@ -139,9 +131,9 @@ class FirstPersonCamera:
         """
         turned = pose.up != self._up or pose.north != self._north
         if turned:
-            self._feet_height = _height_along_up(pose.feet, pose)
+            self._feet_height = height_along(pose.feet, pose.up)
             self._up, self._north = pose.up, pose.north
-        floor = _height_along_up(pose.feet, pose)
+        floor = height_along(pose.feet, pose.up)
         wanted = self._standing_eye_height(pose)
         self._smooth_steps(floor - self._feet_height - carried, pose.grounded, max(seconds, 0.0))
         self._stance_spring.offset += self._eye_height - wanted
@@ -196,64 +188,5 @@ class FirstPersonCamera:
             step.speed = pace
 
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
-        """Eye position at `height` (m along up), or lower where a ceiling is in the way.
-
-        The eye is above the body for a moment after it has crouched; a sphere sweep keeps it out of the ceiling.
-        """
-        x, feet, z = pose.feet
-        if pose.up != UPRIGHT:
-            return self._place_at_height_tilted(pose, height)
-        inside = feet + MAX_EYE_FRACTION * 2.0 * pose.radii[1]
-        if height <= inside:
-            return (x, max(height, feet + PROBE_RADIUS), z)
-        middle = feet + pose.radii[1]
-        hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), (x, middle, z), 0.0, (0.0, height - middle, 0.0))
-        return (x, height if hit is None else max(inside, middle + hit.distance), z)
-
-    def _place_at_height_tilted(self, pose: BodyPose, height: float) -> Point:
-        """`place_at_height` for an up other than +Y."""
-        rise = height - _height_along_up(pose.feet, pose)
-        tall = pose.radii[1]
-        if rise > MAX_EYE_FRACTION * 2.0 * tall:
-            up = tuple((rise - tall) * component for component in pose.up)
-            hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, up)
-            rise = rise if hit is None else max(MAX_EYE_FRACTION * 2.0 * tall, tall + hit.distance)
-        x, y, z = (foot + max(rise, PROBE_RADIUS) * axis for foot, axis in zip(pose.feet, pose.up, strict=True))
-        return (x, y, z)
-
-
-def _height_along_up(point: Point, pose: BodyPose) -> float:
-    """Coordinate of a point (m) along the body's up."""
-    if pose.up == UPRIGHT:
-        return point[1]
-    return point[0] * pose.up[0] + point[1] * pose.up[1] + point[2] * pose.up[2]
-
-
-def near_distance(
-    mesh: TriangleMesh, eye: Point, fov: float, aspect: float, movers: Movers | None = None, poses: Any = None
-) -> float:
-    """Distance of the near plane (m) at which no surface reaches into the near rectangle, for any view direction.
-
-    fov is vertical (degrees); poses (K, 3, 4) are those of the movers. The corners of the near rectangle lie on a
-    sphere about the eye, which is kept smaller than the distance to the nearest surface.
-    """
-    up = math.tan(math.radians(fov) / 2.0)
-    corner = math.sqrt(1.0 + up * up * (1.0 + aspect * aspect))
-    hit = mesh.closest(eye)
-    nearest = math.inf if hit is None else hit.distance
-    if movers is not None and poses is not None and movers.reach(eye, 1.0):
-        for mover, pose in zip(movers, poses, strict=True):
-            x, y, z = (pose[:, :3].T @ (np.array(eye) - pose[:, 3])).tolist()
-            hit = mover.mesh.closest((x, y, z))
-            nearest = nearest if hit is None else min(nearest, hit.distance)
-    return min(DEFAULT_NEAR, max(MIN_NEAR, NEAR_SAFETY_FACTOR * nearest / corner))
-
-
-def vertical_fov(setting: float) -> float:
-    """Vertical field of view (degrees) of a horizontal one at 16:9."""
-    return math.degrees(2.0 * math.atan(math.tan(math.radians(setting) / 2.0) * 9.0 / 16.0))
-
-
-def fov_setting(fov: float) -> float:
-    """Horizontal field of view at 16:9 (degrees), as in the settings, of a vertical one."""
-    return math.degrees(2.0 * math.atan(math.tan(math.radians(fov) / 2.0) * 16.0 / 9.0))
+        """Eye position at `height` (m along up), or lower where a ceiling is in the way."""
+        return place_eye(self.mesh, pose.feet, pose.centre, pose.radii[1], pose.up, height)

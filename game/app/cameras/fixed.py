@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
+from ...render.world_view import near_distance
 from .clearance import free_path_fraction
-from .first_person import near_distance
 from .hero import hero_ellipsoids
 
 if TYPE_CHECKING:

@@ -73,7 +73,7 @@ class HeroCamera:
         change = frame.seconds / self._swing_seconds
         self._out = min(max(self._out + (change if self.holds or self._hold_seconds > 0.0 else -change), 0.0), 1.0)
         self._hold_seconds = max(self._hold_seconds - frame.seconds, 0.0)
-        if not self.is_active:
+        if self._out == 0.0 and self._hold_seconds == 0.0 and not self.holds:
             self.stop()
             return shot
         return self._view(shot, frame)

@@ -12,8 +12,8 @@ import numpy as np
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point, to_point
 from ...render import Camera, Snapshot
+from ...render.world_view import near_distance
 from .clearance import SpringArm, free_path_fraction
-from .first_person import near_distance
 
 if TYPE_CHECKING:
     from ...sim import BodyPose, World

@@ -10,8 +10,7 @@ import numpy as np
 
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
-from ...render import Body, Snapshot
-from . import first_person
+from ...render import Body, Snapshot, world_view
 from .clearance import SpringArm, free_path_fraction, free_path_fractions
 from .hero import hero_ellipsoids
 
@@ -131,7 +130,7 @@ def view_from(shot: Snapshot, frame: CameraFrame, at: Point) -> Snapshot:
     assert shot.body is not None
     world = frame.session.world
     moving = None if world.environment is None else world.environment.movers
-    near = first_person.near_distance(world.mesh, at, shot.view.fov_degrees, frame.aspect, moving, shot.movers)
+    near = world_view.near_distance(world.mesh, at, shot.view.fov_degrees, frame.aspect, moving, shot.movers)
     opacity = min(max((_distance_to_body(at, shot.body) - FADE_START) / (FADE_END - FADE_START), 0.0), 1.0)
     bodies = shot.ellipsoids if opacity <= 0.0 else (*shot.ellipsoids, *hero_ellipsoids(shot.body, frame.hero, opacity))
     return replace(

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...level.format.file_access import is_shipped
-from ...render import Camera, Snapshot
-from . import first_person
+from ...render import Camera, Snapshot, world_view
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -83,9 +82,9 @@ class TitleCamera:
         session = frame.session
         world = session.world
         at = title_camera_at(world.level, self.seconds, frame.settings.reduce_motion)
-        fov = first_person.vertical_fov(at.fov)
+        fov = world_view.vertical_fov(at.fov)
         moving = None if world.environment is None else world.environment.movers
-        near = first_person.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
+        near = world_view.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
         return replace(shot, view=Camera(at.eye, at.yaw, at.pitch, fov, near))
 
 

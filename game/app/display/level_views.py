@@ -14,6 +14,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats, Ints
 from ...drawing.picture_measures import BLOCK, PictureMeasures, halo_width, luminance, measure_picture
+from ...render.world_view import WorldView
 from ...sim import headless_run
 from ..launch.world_setup import make_world
 from . import still_image
@@ -31,7 +32,7 @@ HALO_SIGNS = 3  # signs on walls whose halo is measured
 HALO_REACH = 0.9  # m: wall beside a board that is looked at
 
 
-def walk_poses(level: Level, script: CommandScript | None, count: int) -> list[still_image.CameraPose]:
+def walk_poses(level: Level, script: CommandScript | None, count: int) -> list[WorldView]:
     """`count` camera poses along a walk; without one, a turn at the spawn."""
     poses = []
     for k in range(count):
@@ -46,7 +47,7 @@ def walk_poses(level: Level, script: CommandScript | None, count: int) -> list[s
 
 
 def measured_views(
-    renderer: Renderer, level: Level, poses: Sequence[still_image.CameraPose], size: tuple[int, int], fov: float
+    renderer: Renderer, level: Level, poses: Sequence[WorldView], size: tuple[int, int], fov: float
 ) -> list[tuple[NDArray[np.uint8], PictureMeasures]]:
     """Picture (h, w, 3) and measures of each pose."""
     views = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 from ...core import atomic_files, user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.errors import error_reason
-from ...core.vectors import Point
+from ...render.world_view import WorldView, vertical_fov, walker_view
 from ...sim import Session, World, headless_run
 from ...sim.triggers import up_and_north_at
-from ..cameras import first_person
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world, print_status
-from ..visuals import ball_visuals
 from . import door_panels
 
 if TYPE_CHECKING:
@@ -34,23 +32,7 @@ MAX_FILE_NUMBER = 10_000
 DATA_SUBFOLDER = "pictures"  # in the user's data folder
 
 
-@dataclass(frozen=True, slots=True)
-class CameraPose:
-    """Position of the eye (m), yaw and pitch (rad), and the state of the world in the picture; `seconds`: its time."""
-
-    eye: Point
-    yaw: float
-    pitch: float
-    goal_reached: bool = False
-    seconds: float = 0.0
-    targets: tuple[float, ...] = ()
-    up: Point = (0.0, 1.0, 0.0)
-    north: Point = (0.0, 0.0, -1.0)
-    world: World | None = None  # the world whose balls are drawn
-    movers: NDArray[np.float64] | None = None
-
-
-def camera_pose_from_options(level: Level, options: argparse.Namespace, script: CommandScript | None) -> CameraPose:
+def camera_pose_from_options(level: Level, options: argparse.Namespace, script: CommandScript | None) -> WorldView:
     """Camera pose of the options of `shot`: at a position, at the end of a simulation, or at the spawn."""
     if options.at is not None:
         height = level.player.eye_height
@@ -62,7 +44,7 @@ def camera_pose_from_options(level: Level, options: argparse.Namespace, script: 
         moving = level.environment.movers
         poses = None if moving is None else moving.poses(options.tick or 0)
         pitch = max(-math.pi / 2, min(math.pi / 2, pitch))
-        return CameraPose((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
+        return WorldView((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
     world = make_world(level)
     yaw, pitch = world.start.heading * RADIANS_PER_HEADING_UNIT, 0.0
     if script is not None:
@@ -88,14 +70,13 @@ def view_angles_at_tick(script: CommandScript, world: World, ticks: int) -> tupl
     return last.heading * RADIANS_PER_HEADING_UNIT, last.pitch * RADIANS_PER_HEADING_UNIT
 
 
-def walker_camera_pose(world: World, yaw: float, pitch: float) -> CameraPose:
+def walker_camera_pose(world: World, yaw: float, pitch: float) -> WorldView:
     """Camera pose of the walker's eye in the present state of the world."""
-    pose = Session(world).pose()
-    eye = first_person.FirstPersonCamera(world.mesh, world.settings.eye, pose).update(pose, 0.0)
-    targets = tuple(map(float, world.reached_targets.flags))
-    reached = world.goal_tick >= 0
-    moving = Session(world).movers()
-    return CameraPose(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
+    return walker_view(
+        world.mesh, world.walker_state, world.settings.eye, yaw, pitch, goal_reached=world.goal_tick >= 0,
+        seconds=world.seconds, targets=tuple(map(float, world.reached_targets.flags)), world=world,
+        movers=Session(world).movers(),
+    )  # fmt: skip
 
 
 def automatic_quality(context: Any) -> str:
@@ -106,7 +87,7 @@ def automatic_quality(context: Any) -> str:
 
 
 def render_still(
-    level: Level, stand: CameraPose, size: tuple[int, int], quality: str | None, fov: float
+    level: Level, stand: WorldView, size: tuple[int, int], quality: str | None, fov: float
 ) -> NDArray[np.uint8]:
     """The picture (height, width, 3) u1, top row first. UserError names the missing package where OpenGL is missing."""
     context = create_offscreen_context()
@@ -131,7 +112,7 @@ def create_offscreen_context() -> Any:
 def _render_still(
     context: Any,
     level: Level,
-    stand: CameraPose,
+    stand: WorldView,
     size: tuple[int, int],
     quality: str,
     fov: float,
@@ -153,23 +134,10 @@ def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
         return Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
 
 
-def still_snapshot(level: Level, stand: CameraPose, size: tuple[int, int], fov: float) -> Snapshot:
+def still_snapshot(level: Level, stand: WorldView, size: tuple[int, int], fov: float) -> Snapshot:
     """What the renderer draws at a pose, for a picture of `size` pixels. fov: horizontal at 16:9, degrees."""
-    from ...render import Camera, Hud, Snapshot
-
-    vertical = first_person.vertical_fov(fov)
-    moving = level.environment.movers
-    near = first_person.near_distance(level.mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
-    shot = Snapshot(
-        Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-        Hud(crosshair=False),
-        goal_reached=stand.goal_reached,
-        time=stand.seconds,
-        targets=stand.targets,
-        balls=None if stand.world is None else ball_visuals.ball_instances(stand.world, 1.0),
-        movers=stand.movers,
-        decals=door_panels.panels_of(level, stand.eye),
-    )
+    shot = stand.snapshot(level, size, vertical_fov(fov))
+    shot = replace(shot, decals=door_panels.panels_of(level, stand.eye))
     if level.golf is not None:
         from ..visuals import golf_visuals
 

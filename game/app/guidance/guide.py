@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...render.guidance_content import ScreenMarker
+from ...render.hud_content import ScreenMarker
 from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
 from ..settings.mode_names import PLAYING
 from . import title_card
@@ -19,7 +19,7 @@ from .title_card import CardTimer
 if TYPE_CHECKING:
     from ...core.vectors import Floats
     from ...render import Camera, Snapshot
-    from ...render.guidance_content import ScreenMarker, TitleCard
+    from ...render.hud_content import ScreenMarker, TitleCard
     from ...sim import Session
     from ...sim.events import Event
     from ..runs.played_game import PlayedGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.time_format import format_result
-from ...render.guidance_content import TitleCard
+from ...render.hud_content import TitleCard
 from ..runs import medals, progress
 from . import aim
 

@@ -149,25 +149,23 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     """Thumbnail of a level from its title camera or its spawn. light: bake its indoor light."""
     from PIL import Image
 
-    from ...render import Camera, Hud, Renderer, Scene, Snapshot
+    from ...render import Renderer, Scene, world_view
     from ...sim import World
     from ...sim.triggers import up_and_north_at
-    from ..cameras import first_person, title_camera
-    from ..visuals import ball_visuals
+    from ..cameras import title_camera
 
     viewpoint = title_camera.thumbnail_view(level)
-    fov = first_person.vertical_fov(viewpoint.fov)
     moving = level.environment.movers
     poses = None if moving is None else moving.poses(0)
-    aspect = THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1]
-    near = first_person.near_distance(level.mesh, viewpoint.eye, fov, aspect, moving, poses)
     up, north = up_and_north_at(level.zones, level.spawns[0].feet, level.player.radii[1])
     axes = (up, north) if viewpoint.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
-        camera = Camera(viewpoint.eye, viewpoint.yaw, viewpoint.pitch, fov, near, *axes)
-        balls = ball_visuals.ball_instances(World(level), 1.0) if level.balls else None
-        shot = Snapshot(camera, Hud(crosshair=False), movers=poses, balls=balls)
+        world = World(level) if level.balls else None
+        view = world_view.WorldView(
+            viewpoint.eye, viewpoint.yaw, viewpoint.pitch, up=axes[0], north=axes[1], world=world, movers=poses
+        )
+        shot = view.snapshot(level, THUMBNAIL_SIZE, world_view.vertical_fov(viewpoint.fov))
         renderer.load_pictures()
         renderer.render(shot, (SUPERSAMPLING * THUMBNAIL_SIZE[0], SUPERSAMPLING * THUMBNAIL_SIZE[1]))
         return Image.fromarray(renderer.image()).resize(THUMBNAIL_SIZE, Image.Resampling.LANCZOS)

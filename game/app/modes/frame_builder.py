@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...render import Body, Camera, Snapshot
+from ...render import Body, Camera, Snapshot, world_view
 from ...render.overlay_layers import concatenate_layers
-from ..cameras import first_person
 from ..cameras.camera import CameraFrame
 from ..settings.mode_names import PLAYING, REPLAYING
-from ..visuals import ball_visuals, golf_visuals
+from ..visuals import golf_visuals
 from . import hud_builder
 from .title import title_loading_frame
 
@@ -30,7 +29,7 @@ def loading_frame(game: GameContext) -> Snapshot:
         return title_loading_frame(game.level, hud)
     spawn = game.level.spawns[0]
     x, y, z = spawn.feet
-    fov = first_person.vertical_fov(game.settings.fov)
+    fov = world_view.vertical_fov(game.settings.fov)
     return Snapshot(
         view=Camera(
             (x, y + game.level.player.eye_height, z), spawn.heading * RADIANS_PER_HEADING_UNIT, 0.0, fov, DEFAULT_NEAR
@@ -99,7 +98,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=now - (clock.play_started or now),
-        balls=ball_visuals.ball_instances(world, session.alpha),
+        balls=world_view.ball_instances(world, session.alpha),
         movers=session.movers(),
         calm=game.settings.reduce_motion,
         sign_keys=game.input.held.sign_keys if any("|" in sign.text for sign in world.level.signs) else (),

@@ -16,7 +16,7 @@ from ...render.materials.picture_textures import PictureFigures
 from ...render.snapshot import ScreenLabel
 from ..guidance.hint_table import is_pressed_once
 from ..input.actions import PlayAction
-from ..visuals import ball_visuals, golf_visuals
+from ..visuals import golf_visuals
 from . import event_messages
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         progress, label = game.runs.movies.progress()
     shows_figures = game.screen.debug and panel is None
     hud = Hud(
-        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if shows_figures else (),
+        debug_lines=(*debug_figures(game), *_ball_lines(world)) if shows_figures else (),
         counter=event_messages.target_counter(world) or golf_visuals.counter_text(world) if world is not None else "",
         message=message.text if message else "",
         message_detail=message.detail if message else "",
@@ -65,6 +65,17 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     )
     game.menus.mouse_navigation.update(game.menu, hud, seconds, game.settings.reduce_motion)
     return hud
+
+
+def _ball_lines(world: World | None) -> tuple[str, ...]:
+    """Lines of the debug view (F3): the number of balls, and their energy where the level asks for it."""
+    if world is None or not len(world.balls.rows):
+        return ()
+    balls = world.balls
+    awake = int((~balls.rows["asleep"]).sum())
+    energy = balls.play is not None and balls.play.energy
+    lines = (f"{len(balls.rows)} balls, {awake} awake", f"energy {balls.energy:.1f} J" if energy else "")
+    return tuple(line for line in lines if line)
 
 
 def hud_style(settings: Settings) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
-from ...render import Camera, Card, CardRow, Hud
-from ..cameras import first_person, third_person
+from ...render import Camera, Card, CardRow, Hud, world_view
+from ..cameras import third_person
 from ..cameras.free import FreeCamera
 from ..input.actions import FLIGHT_ACTIONS, GLOBAL_ACTIONS, Action, PhotoAction, PlayAction
 from ..settings.mode_names import PAUSED, PHOTO
@@ -95,7 +95,7 @@ class PhotoMode(Mode):
         self._saved_view = look.yaw, look.pitch
         self._saved_arm = copy.deepcopy(vars(context.cameras.third_person))  # turning the view here shortens its arm
         self._entered = context.clock.now or 0.0
-        self.controls = PhotoControls(first_person.vertical_fov(context.settings.fov))
+        self.controls = PhotoControls(world_view.vertical_fov(context.settings.fov))
         self._is_placed = False
 
     def leave(self) -> None:
@@ -131,7 +131,7 @@ class PhotoMode(Mode):
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
         self.context.input.view.yaw, self.context.input.view.pitch = self._saved_view
-        self.controls = PhotoControls(first_person.vertical_fov(self.context.settings.fov))
+        self.controls = PhotoControls(world_view.vertical_fov(self.context.settings.fov))
         self._is_placed = False
 
     def scrolled(self, by: float) -> None:
@@ -217,7 +217,7 @@ class PhotoMode(Mode):
         keys = self.context.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
-            CardRow("Field of view", f"{first_person.fov_setting(controls.fov):.0f}°"),
+            CardRow("Field of view", f"{world_view.fov_setting(controls.fov):.0f}°"),
             CardRow("Roll", f"{controls.roll:.0f}°"),
             CardRow("Time of day", hours),
             CardRow("Body", "shown" if controls.shows_body else "hidden"),

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...physics import Command
-from ...render import Body, Camera, Hud, Panel, Snapshot
+from ...render import Body, Camera, Hud, Panel, Snapshot, world_view
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
-from ..cameras import first_person, title_camera
+from ..cameras import title_camera
 from ..cameras.hero import Hero, hero_ellipsoids
 from ..menus.pages import TitlePage
 from ..runs import progress
 from ..settings.mode_names import TITLE
-from ..visuals import ball_visuals
 from .menu import MenuMode
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
 def title_loading_frame(level: Level, hud: Hud) -> Snapshot:
     """Snapshot before there is a world: the first view of the title camera, with the name of the game."""
     at = title_camera.title_camera_at(level, 0.0, bare=True)
-    view = Camera(at.eye, at.yaw, at.pitch, first_person.vertical_fov(at.fov), DEFAULT_NEAR)
+    view = Camera(at.eye, at.yaw, at.pitch, world_view.vertical_fov(at.fov), DEFAULT_NEAR)
     return Snapshot(view, replace(hud, panel=Panel(layout="title")))
 
 
@@ -140,7 +139,7 @@ class TitleScene:
             body=body,
             ellipsoids=(*shot.ellipsoids, *figure),
             movers=self.session.movers(),
-            balls=ball_visuals.ball_instances(self.world, self.session.alpha),
+            balls=world_view.ball_instances(self.world, self.session.alpha),
             goal_reached=False,
             targets=tuple(map(float, self.world.reached_targets.flags)),
             debug=None,

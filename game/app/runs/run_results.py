@@ -18,7 +18,7 @@ from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Point
 from ...drawing import run_map
-from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from ...render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, level_challenges, ranks_by_strokes
 from . import medals
 from .progress import BestRun, LevelRecord

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..guidance_content import MARKER_KINDS, ScreenMarker, TitleCard
+from ..hud_content import MARKER_KINDS, ScreenMarker, TitleCard
 from ..text import fonts
 from .medal import MEDAL_RATIO, draw_medal
 from .palette import Rgba

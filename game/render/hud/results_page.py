@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary, SplitRow
+from ..hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary, SplitRow
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .medal import draw_medal

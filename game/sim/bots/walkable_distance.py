@@ -60,7 +60,7 @@ class WalkGraph:
     kinds: Indices
 
     @cached_property
-    def _sorted_keys(self) -> tuple[Indices, Indices]:
+    def sorted_keys(self) -> tuple[Indices, Indices]:
         """Cell keys of the places in order, and the places in that order."""
         keys = pack_cells(cell_indices(self.points))
         order = np.argsort(keys, kind="stable")
@@ -68,7 +68,7 @@ class WalkGraph:
 
     def near(self, points: Points) -> tuple[Indices, Indices]:
         """(i, place) of the places in the cell of each point i and in its 26 neighbours."""
-        keys, order = self._sorted_keys
+        keys, order = self.sorted_keys
         columns = np.array([(dx, dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)])
         cells = (cell_indices(points)[:, None] + columns).reshape(-1, 3)
         middle = pack_cells(cells)  # the keys of three neighbours along z are consecutive

@@ -22,7 +22,6 @@ from .integer_hash import Numbers
 
 VERSION = 1
 MAX_DIFFICULTY, MAX_LANES = 10, 12
-KINDS = ("room", "stairs", "slope", "gap", "door")
 LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
 FIRST, LENGTH, PER_LANE = 3.0, 4.6, 3  # m from the begin of a lane to its first module; of a module; modules
 POST, POST_STEP = 0.217, 0.6  # m, size of a post, and from one to the next at most
@@ -66,6 +65,11 @@ class GeneratedCourse:
         """Name of the level: version, seed and difficulty."""
         return f"Course {VERSION}-{self.seed}-{self.difficulty}"
 
+    @property
+    def heights(self) -> list[float]:
+        """Heights of the ends of the floors."""
+        return [height for row in self.floors for height in row[4:]]
+
     @cached_property
     def text(self) -> str:
         """The level file."""
@@ -73,17 +77,15 @@ class GeneratedCourse:
 
     def level_text(self, name: str, look: CourseLook = DEFAULT_LOOK, fields: Sequence[str] = ()) -> str:
         """The level file with a name, a look and more fields, each a line of the file."""
-        heights = [row[4] for row in self.floors] + [row[5] for row in self.floors]
-        x, y, z = self.way[-1][1]
         head = [
             f"# {name}: {', '.join(self.kinds)}",
             "format: 1",
             f"name: {name}",
             *fields,
             "aim: Walk to the light at the end.",
-            f"goal: {{at: [{_text(x, y, z)}], radius: 1.2}}",
+            f"goal: {{at: [{_text(*self.way[-1][1])}], radius: 1.2}}",
             f"spawn: {{at: [{_text(*self.way[0][1])}], facing: north}}",
-            f"kill_height: {min(heights) - 5.0:g}",
+            f"kill_height: {min(self.heights) - 5.0:g}",
             "surfaces:",
             f"  ground: {look.ground}",
             f"  wall: {look.wall}",
@@ -145,29 +147,21 @@ def make_course(seed: int, difficulty: int, open_lanes: int | None = None) -> Ge
     course, numbers = GeneratedCourse(seed, difficulty, open_lanes is not None), Numbers(VERSION, seed, difficulty)
     usual_lanes = 1 + (difficulty >= 4) + (difficulty >= 8)
     lanes = usual_lanes if open_lanes is None else as_integer(open_lanes, "open_lanes", 1, MAX_LANES)
-    y, made = 0.0, []
+    y = 0.0
     for number in range(lanes):
-        north = number % 2 == 0
-        lane = _Lane(number * LANE_STEP, -1.0 if north else 1.0, 10.0 if north else -10.0, y)
-        made.append(lane)
+        sign = 1.0 if number % 2 else -1.0  # to the south, to the north
+        lane = _Lane(number * LANE_STEP, sign, -10.0 * sign, y)
         _floor(course, lane, 0.0, FIRST, number > 0)
         course.way.append(("walk", (lane.middle, lane.y, lane.z(1.5))))
         for slot in range(PER_LANE):
-            kind = _draw_kind(numbers, difficulty)
-            course.kinds.append(kind)
-            begin = FIRST + slot * LENGTH
-            MODULES[kind](course, lane, begin, numbers, difficulty / MAX_DIFFICULTY)
+            known = list(MODULES)[: 3 + (difficulty >= 2) + (difficulty >= 3)]
+            course.kinds.append(known[numbers.below(len(known))])
+            MODULES[course.kinds[-1]](course, lane, FIRST + slot * LENGTH, numbers, difficulty / MAX_DIFFICULTY)
         _floor(course, lane, FIRST + PER_LANE * LENGTH, LANE_LENGTH, False)
         course.way.append(("walk", (lane.middle, lane.y, lane.z(LANE_LENGTH - 1.6))))
         y = lane.y
     _walls(course, lanes)
     return course
-
-
-def _draw_kind(numbers: Numbers, difficulty: int) -> str:
-    """Doors and gaps come with difficulty 2 and 3."""
-    known = KINDS[: 3 + (difficulty >= 2) + (difficulty >= 3)]
-    return known[numbers.below(len(known))]
 
 
 def _floor(course: GeneratedCourse, lane: _Lane, begin: float, end: float, joins: bool) -> None:
@@ -255,13 +249,12 @@ def _door(course: GeneratedCourse, lane: _Lane, begin: float, numbers: Numbers, 
     course.way.append(("door", (at, lane.y, lane.z(along + 1.0))))
 
 
-MODULES = {"room": _room, "stairs": _stairs, "slope": _slope, "gap": _gap, "door": _door}
+MODULES = {"room": _room, "stairs": _stairs, "slope": _slope, "gap": _gap, "door": _door}  # in order of difficulty
 
 
 def _walls(course: GeneratedCourse, lanes: int) -> None:
     """The walls around the course and between its lanes."""
-    heights = [row[4] for row in course.floors] + [row[5] for row in course.floors]
-    low, high = min(heights) - 1.0, max(heights) + 3.5
+    low, high = min(course.heights) - 1.0, max(course.heights) + 3.5
     right = (lanes - 1) * LANE_STEP + LANE_WIDTH
     if course.is_open:
         _posts(course, lanes, low, high)

@@ -9,7 +9,7 @@ from ...core.angles import heading_from_degrees
 from ...physics import Command
 from ..events import GoalReached, Respawned
 from ..world import World
-from .courses import LANE_WIDTH, OPEN, GeneratedCourse, make_course
+from .courses import OPEN, GeneratedCourse, make_course
 
 MAX_TICKS = 60 * 120
 ARRIVED = 0.4  # m in plan
@@ -45,9 +45,11 @@ def prove(course: GeneratedCourse) -> list[Command] | None:
 
 def _commands(course: GeneratedCourse, world: World) -> Iterator[Command]:
     """The commands of a bot that follows the way; it waits at doors that are shut."""
+    door = -1  # number of the mover
     for (_, start), (kind, (x, _, z)) in zip(course.way, course.way[1:], strict=False):
         waits = kind == "door"
         was_open = True
+        door += waits
         while True:
             fx, _, fz = world.walker_state.feet
             distance = math.hypot(x - fx, z - fz)
@@ -55,25 +57,13 @@ def _commands(course: GeneratedCourse, world: World) -> Iterator[Command]:
                 break
             heading = heading_from_degrees(math.degrees(math.atan2(fx - x, fz - z)))
             if waits:
-                opened = _opened(world, x, start)
-                waits, was_open = not (opened >= DOOR_OPEN and not was_open), opened >= DOOR_OPEN
+                movers = course.level.environment.movers
+                assert movers is not None
+                is_open = float(movers.poses(world.tick)[door, 0, 3]) - movers[door].at[0] >= DOOR_OPEN
+                waits, was_open = was_open or not is_open, is_open
                 yield Command(heading=heading)
                 continue
             # The jump begins at the near edge, 1.2 m after the point before it, and lasts until the far one.
             jumps = kind == "jump" and abs(fz - start[2]) > 1.2 - JUMP_BEFORE
             sprints = kind != "jump" or abs(z - start[2]) > 1.7 + WIDE_GAP
             yield Command(forward=1.0, heading=heading, sprint=sprints, jump=jumps)
-
-
-def _opened(world: World, x: float, start: tuple[float, float, float]) -> float:
-    """Metres by which the door before the walker has slid: the mover nearest to it."""
-    assert world.environment is not None
-    assert world.environment.movers is not None
-    movers = world.environment.movers
-    poses = movers.poses(world.tick)
-    best, least = 0.0, math.inf
-    for mover, pose in zip(movers, poses, strict=True):
-        far = math.hypot(mover.at[0] - x, mover.at[2] - start[2])
-        if far < least and abs(mover.at[0] - x) < LANE_WIDTH:
-            best, least = float(pose[0, 3]) - mover.at[0], far
-    return best

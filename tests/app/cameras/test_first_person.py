@@ -9,8 +9,9 @@ import random
 import numpy as np
 import pytest
 
-from game.app.cameras.first_person import FirstPersonCamera, near_distance, vertical_fov
+from game.app.cameras.first_person import FirstPersonCamera
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
+from game.render.world_view import near_distance, vertical_fov
 from game.sim import BodyPose, Session
 
 RADII = (0.35, 0.90, 0.25)

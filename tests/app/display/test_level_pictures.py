@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.display.still_image import CameraPose, _render_still
+from game.app.display.still_image import _render_still
 from game.app.hot_reload.level_reload import PICTURE_CARD_SECONDS
 from game.app.modes.hud_builder import debug_figures, describe_pictures
 from game.level import load
 from game.render.materials.picture_textures import PictureFigures
+from game.render.world_view import WorldView
 from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401
 
 LEVEL = """\
@@ -101,7 +102,7 @@ def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     assert [line for line in painter.lines if "damaged" in line] == [f"{poster}: {told}: save it again"]
     painter.player.wait(PICTURE_CARD_SECONDS)
     assert painter.cards == []
-    pose = CameraPose((0.0, 2.0, 0.0), 0.0, -1.0)
+    pose = WorldView((0.0, 2.0, 0.0), 0.0, -1.0)
     level = load(painter.path)
     _render_still(painter.drawn.ctx, level.mesh, level, pose, (16, 16), "low", 90.0)
     assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"

@@ -18,7 +18,7 @@ from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Hud, Renderer, Scene, Snapshot
-from game.render.guidance_content import ScreenMarker
+from game.render.hud_content import ScreenMarker
 from game.sim import World
 from game.sim.trial import LevelEnd, level_end
 from tests.support import gl

@@ -17,7 +17,7 @@ from game.app.runs import movie_job
 from game.app.runs.movie_job import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.render.run_summary import RunSummary
+from game.render.hud_content import RunSummary
 from tests.support import gl
 from tests.support.child_processes import child_processes, needs_proc
 from tests.support.until import wait_until

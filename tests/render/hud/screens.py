@@ -34,10 +34,19 @@ from game.app.visuals.feedback import Feedback
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
-from game.render.guidance_content import ScreenMarker, TitleCard
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
-from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from game.render.hud_content import (
+    DONE_AGAIN,
+    DONE_BEFORE,
+    DONE_FIRST,
+    NOT_DONE,
+    ChallengeRow,
+    RunSummary,
+    ScreenMarker,
+    SplitRow,
+    TitleCard,
+)
 from game.render.text import fonts
 from game.text.key_symbols import key_symbol, key_symbols, plain_text
 from tests.support.editor_author import Author, write_level

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from game.app.cameras.first_person import near_distance, vertical_fov
 from game.app.display.door_panels import panels_of
 from game.level import Level, load
 from game.physics import WalkerSettings
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, offscreen_context
+from game.render.world_view import near_distance, vertical_fov
 from tools.docs.pictures.shared import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
 
 LARGER = 3

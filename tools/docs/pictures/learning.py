@@ -28,7 +28,7 @@ def draw(agents: list[Path], folder: Path = FOLDER) -> None:
         for number, curve in enumerate(curves)
     ]
     box = ChartBox(20.0, 20.0, 860.0, 320.0)
-    draw_chart(canvas, box, f"mean return by generation, {len(curves)} seeds", series)
+    draw_chart(canvas, box, f"mean return by generation, {len(curves)} seeds", series, unit="")
     save_canvas(canvas, folder / "curves.png")
     rows = re.findall(r"^(\w+) +([\d.]+) %$", agents[0].with_suffix(".txt").read_text(), re.M)
     canvas = Canvas(900, 40 + 44 * len(rows))

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ....core.vectors import Point
     from ....level import Level
     from ....physics import TriangleMesh
+    from ....render.world_view import WorldView
     from ....sim import World
     from ....sim.headless_run import WalkResult
-    from ...display.still_image import CameraPose
 
 OUTPUT_FOLDER = "out"
 STANDING_COMMANDS = "120"  # script for a level without a commands file: stand still for two seconds
@@ -103,7 +103,7 @@ def draw_picture(level: Level, result: WalkResult, path: Path, quality: str | No
     return f"map: {path} ({reason})"
 
 
-def choose_view(level: Level) -> tuple[CameraPose, float]:
+def choose_view(level: Level) -> tuple[WorldView, float]:
     """Camera pose of the picture, and its horizontal field of view (degrees).
 
     A level with shots for the title is shown from its thumbnail's viewpoint. Elsewhere the picture is what a player

@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ....render import Camera, Card, CardRow, Hud, Panel, Snapshot
+from ....render import Camera, Card, CardRow, Hud, Panel, Snapshot, world_view
 from ....render.overlay_layers import Overlay, concatenate_layers
 from ....sim.bots.free_space import place_walker_near
-from ...cameras import first_person
 from ...editor.edit_tools import NUDGES, EditTools
 from ...editor.editor_view import EditorView
 from ...editor.entities.handle_layers import handle_labels
@@ -318,7 +317,7 @@ class EditorMode(Mode):
         view.update(context.clock.now or 0.0, frame.seconds, has_focus)
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         fov = shot.view.fov_degrees
-        near = first_person.near_distance(tools.level.mesh, view.eye, fov, frame.aspect)
+        near = world_view.near_distance(tools.level.mesh, view.eye, fov, frame.aspect)
         view.pointer.camera = camera = Camera(view.eye, yaw, pitch, fov, near)
         self._update_pointer()
         tools.update()
