@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from game.app.cameras.third_person import BODY_COLOUR
+from game.app.cameras.hero import BODY_COLOUR
 from game.app.runs.ghost import GHOST_COLOUR
 from game.render.colour_palettes import MARKER_COLOURS, marker_colours
 from game.render.hud.medal import MEDAL_COLOURS, MEDAL_DOTS
