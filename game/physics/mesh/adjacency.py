@@ -8,11 +8,13 @@ of one edge together. Sources: C. Ericson, "Real-Time Collision Detection" (2005
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import floor, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.background import run_in_thread
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.jit import inlined, kernel
 from .layout import edge_side
@@ -24,6 +26,7 @@ CELLS_PER_METRE = 1.0 / (16.0 * WELD_DISTANCE)  # cells so wide that most corner
 RECENT_POINTS = 2**12  # a power of two; points of triangles near each other, in 16 KiB
 CELL_BORDER = 1.01 * WELD_DISTANCE * CELLS_PER_METRE  # of a cell: nearer to its border a point searches others too
 CORNERS_AHEAD = 192  # corners whose entries of the hash table are read at once, a multiple of 3
+MIN_THREADED_TRIANGLES = 50_000  # a smaller mesh is cooked in one thread
 CELL_OFFSET = 0.37  # of a cell: round coordinates, which levels have, must not lie on borders of cells
 
 
@@ -49,8 +52,23 @@ def find_adjacency(
     neighbours = np.empty((count, 4), np.int32)
     neighbours[:, 3] = surfaces
     order, low, high, _ = half
-    find_neighbours(triangles, vertex_ids, order, low, high, neighbours)
+    cut = len(order) // 2
+    while 0 < cut < len(order) and low[order[cut]] == low[order[cut - 1]] and high[order[cut]] == high[order[cut - 1]]:
+        cut += 1  # to the end of an edge
+    first, second = ((triangles, vertex_ids, part, low, high, neighbours) for part in (order[:cut], order[cut:]))
+    run_halves(count, find_neighbours, first, second)
     return neighbours
+
+
+def run_halves(count: int, run: Callable[..., object], first: tuple[object, ...], second: tuple[object, ...]) -> None:
+    """Run a kernel on both halves of `count` triangles: of a large mesh at the same time, the second in a thread."""
+    if count < MIN_THREADED_TRIANGLES:
+        run(*first)
+        run(*second)
+        return
+    other = run_in_thread("cooking", run, *second)
+    run(*first)
+    other.result()
 
 
 @kernel

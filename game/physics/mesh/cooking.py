@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.arrays import Bytes
 from ..numerics.jit import inlined, kernel
-from .adjacency import find_adjacency, weld_vertices
+from .adjacency import find_adjacency, run_halves, weld_vertices
 
 MIN_TRIANGLE_HEIGHT = 1e-9  # m: a triangle with a smaller height has no area
 MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # of its largest coordinate: below it the normal would be rounding error
@@ -116,7 +116,13 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
 
     count = len(source)
     triangles = np.empty((count, 12))
-    write_triangle_rows(corners, source, triangles)
+    half = count // 2
+    run_halves(
+        count,
+        write_triangle_rows,
+        (corners, source[:half], triangles[:half]),
+        (corners, source[half:], triangles[half:]),
+    )
     vertex_ids, vertices = weld_vertices(triangles)
     mates = find_adjacency(triangles, surfaces[source], vertex_ids, vertices)
     return CookedMesh(triangles, codes, source, vertex_ids, mates, Report(dropped[by_index], duplicates[by_index]))

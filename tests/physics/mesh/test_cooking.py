@@ -8,6 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from game.physics.mesh import adjacency
 from game.physics.mesh.adjacency import (
     CELL_OFFSET,
     CELLS_PER_METRE,
@@ -74,6 +75,31 @@ def test_triangle_order_and_first_corners_change_no_bit(name):
         )
         np.testing.assert_array_equal(other_surfaces[other.source], other.surface)
         assert len(other.report) == len(dropped)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_halves_of_a_mesh_give_the_bits_of_the_whole_in_one_thread_and_in_two(monkeypatch, seed):
+    """With an edge of many triangles in the middle of the order of half-edges."""
+    triangles = np.concatenate([fan(seed + 3), heap(np.random.default_rng(seed))[: 20 * seed]])
+    made = []
+    for limit in (len(triangles) * 2, 0):
+        monkeypatch.setattr(adjacency, "MIN_THREADED_TRIANGLES", limit)
+        made.append(bits(TriangleMesh(triangles)))
+    monkeypatch.setattr(adjacency, "run_halves", lambda count, run, first, second: run(*whole(first, second)))
+    made.append(bits(TriangleMesh(triangles)))
+    assert made[0] == made[1] == made[2]
+
+
+def fan(leaves):
+    """Triangles around one edge."""
+    angles = np.linspace(0.0, 6.0, leaves)
+    tips = np.stack((np.cos(angles), np.sin(angles), 0.5 + 0.0 * angles), axis=1)
+    return np.stack((np.zeros((leaves, 3)), np.tile((0.0, 0.0, 1.0), (leaves, 1)), tips), axis=1)
+
+
+def whole(first, second):
+    """The arguments for all half-edges at once."""
+    return (*first[:2], np.concatenate([first[2], second[2]]), *first[3:])
 
 
 @pytest.mark.sample(2)
