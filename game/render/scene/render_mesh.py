@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import linear_to_srgb, srgb_to_linear
 from ...core.vectors import Floats, Ints
+from ...level.build.pieces.flat import SIGN_THICKNESS
 from ..gl.shader_constants import SHADER_CONSTANTS
 from ..materials.pictured_mesh import PicturedAttributes
 from .scene import Scene, SignAppearance, SurfaceAppearance
@@ -19,7 +20,9 @@ from .smooth_normals import smooth_corner_normals
 
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white
 SIGN_FRAME = SurfaceAppearance((0.27, 0.20, 0.15), "plain")
+SIGN_BACK = SurfaceAppearance((0.50, 0.38, 0.26), "planks")
 SIGN_FRAME_FRACTION, MAX_SIGN_FRAME_WIDTH = 0.07, 0.03  # of the board's smaller side; metres
+BACK_GAP = 0.004  # m between the board and what is drawn on its back
 # Largest luminance of the colour of each texture: natural materials reflect less than their colour on a screen shows,
 # and light that bounces between white walls has no shadows.
 ALBEDO_LIMITS = {
@@ -77,10 +80,10 @@ class RenderMesh:
         """Mesh of a scene with the boards of its signs that no mover carries. Drops degenerate triangles; unknown
         textures become "plain".
         """
-        appearances = (*scene.surfaces, SIGN_BOARD, SIGN_FRAME)
+        appearances = (*scene.surfaces, SIGN_BOARD, SIGN_FRAME, SIGN_BACK)
         faces = [sign_face_mesh(sign) for sign in scene.signs if sign.mover < 0]
         triangles = np.concatenate([scene.triangles, *(face for face, _ in faces)])
-        kinds = [np.where(is_frame, len(appearances) - 1, len(appearances) - 2) for _, is_frame in faces]
+        kinds = [len(scene.surfaces) + kind for _, kind in faces]
         index = np.concatenate([scene.surface_index, *kinds]).astype(np.int32)
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         lengths = np.linalg.norm(normals, axis=1)
@@ -133,10 +136,10 @@ def _pictured_attributes(
     plane_coordinates: (N, 3, 2) metres, for triangles without texture coordinates.
     """
     materials = tuple(appearance.pbr for appearance in scene.surfaces)
-    has_pbr = np.array([*(material is not None for material in materials), False, False])[index]
+    has_pbr = np.array([*(material is not None for material in materials), False, False, False])[index]
     if not has_pbr.any():
         return None
-    sizes = np.array([(1.0, 1.0) if material is None else material.size for material in materials] + [(1.0, 1.0)] * 2)
+    sizes = np.array([(1.0, 1.0) if material is None else material.size for material in materials] + [(1.0, 1.0)] * 3)
     uv = plane_coordinates * (1.0, -1.0) / sizes[index][:, None]
     colours = np.full((len(index), 3, 4), 255, np.uint8)
     normals = corner_normals.copy()
@@ -208,9 +211,12 @@ def sign_frame_width(sign: SignAppearance) -> float:
     return min(SIGN_FRAME_FRACTION * min(sign.width, sign.height), MAX_SIGN_FRAME_WIDTH)
 
 
-def sign_face_mesh(sign: SignAppearance) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Written face (10, 3, 3), counter-clockwise seen by a reader, and a mask of the frame triangles."""
-    right, up, _ = sign_axes(sign)
+def sign_face_mesh(sign: SignAppearance) -> tuple[Floats, Ints]:
+    """Written face (10, 3, 3), counter-clockwise seen by a reader, and what each triangle is: 0 board, 1 frame.
+
+    A sign with a back has ten more triangles there: 2 planks, and 1 frame.
+    """
+    right, up, outward = sign_axes(sign)
     x = sign.width / 2
     y = sign.height / 2
     frame = sign_frame_width(sign)
@@ -223,4 +229,8 @@ def sign_face_mesh(sign: SignAppearance) -> tuple[Floats, npt.NDArray[np.bool_]]
         ]
     ).reshape(-1, 3, 2)
     positions = np.asarray(sign.at) + corners[..., :1] * right + corners[..., 1:] * up
-    return positions, np.arange(10) >= 2
+    kinds = (np.arange(10) >= 2).astype(np.int32)
+    if not sign.has_back:
+        return positions, kinds
+    back = (positions - (SIGN_THICKNESS + BACK_GAP) * outward)[:, ::-1]
+    return np.concatenate([positions, back]), np.concatenate([kinds, np.where(kinds == 0, 2, 1).astype(np.int32)])

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
+from ...level.build.pieces.flat import SIGN_THICKNESS
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
 from ...level.materials import PbrMaterial
 from ..decal import Decal
@@ -17,9 +19,11 @@ from ..decal import Decal
 if TYPE_CHECKING:
     from ...level import Level
     from ...level.build.entities.zones import LevelZone
+    from ...level.level import Sign
 
 Bytes = npt.NDArray[np.uint8]
 
+BACK_DISTANCE = 0.4  # m behind a sign, within which a wall hides its back
 PAD_FACE_HEIGHT = PAD_REACH_BELOW + PAD_HEIGHT + 0.005  # m above the bottom of a pad's zone: 5 mm above its plate
 
 
@@ -40,7 +44,8 @@ class SurfaceAppearance:
 class SignAppearance:
     """Sign: centre of the written face, heading (65536 per turn) that it faces, size in metres.
 
-    mover: index of the mover that carries it, -1 for none; the rest is as with the mover at home.
+    mover: index of the mover that carries it, -1 for none; the rest is as with the mover at home. has_back: nothing
+    stands behind it.
     """
 
     text: str
@@ -49,6 +54,7 @@ class SignAppearance:
     width: float
     height: float
     mover: int = -1
+    has_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +214,10 @@ class Scene:
             surface_index=level.drawn_surface,
             surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow, s.pbr) for s in level.surfaces)
             or (SurfaceAppearance(),),
-            signs=tuple(SignAppearance(s.text, s.at, s.heading, s.width, s.height, s.mover) for s in level.signs),
+            signs=tuple(
+                SignAppearance(s.text, s.at, s.heading, s.width, s.height, s.mover, _has_free_back(level, s))
+                for s in level.signs
+            ),
             goal=_goal_appearance(level),
             sky=SkyAppearance(
                 sun_height=level.sky.sun_height,
@@ -271,6 +280,20 @@ def _zone_appearance(zone: LevelZone) -> ZoneAppearance:
     return ZoneAppearance(
         zone.kind, zone.centre, zone.half, zone.heading, flow, down, zone.colour, zone.visible, zone.mover
     )
+
+
+def _has_free_back(level: Level, sign: Sign) -> bool:
+    """Whether the back of a sign can be seen: nothing is within BACK_DISTANCE behind it, nor is it inside a solid, which a
+    ray upwards would leave through an odd number of faces."""
+    if sign.mover >= 0:
+        return False
+    angle = sign.heading * RADIANS_PER_HEADING_UNIT
+    x, y, z = sign.at
+    back = (math.sin(angle), 0.0, math.cos(angle))
+    start = (x + SIGN_THICKNESS * 1.5 * back[0], y, z + SIGN_THICKNESS * 1.5 * back[2])
+    if level.mesh.raycast_any(start, back, BACK_DISTANCE):
+        return False
+    return len(level.mesh.raycast_all(start, (0.0, 1.0, 0.0))) % 2 == 0
 
 
 def _goal_appearance(level: Level) -> GoalAppearance | None:
