@@ -13,8 +13,10 @@ from game.app.runs.ghost import GhostReplay
 from game.app.runs.library import daily_files
 from game.core import user_folders
 from game.level import load
+from game.sim.generator.daily import daily_course
 from game.sim.replay.replay_file import decode_replay
 from game.sim.replay.verifier import verify
+from tests.support.player import Player
 
 DAY = date(2026, 11, 23)
 
@@ -69,3 +71,30 @@ def test_commands_know_the_days(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     with pytest.raises(SystemExit):
         main(["check", "daily/2026-02-30"])
     assert "there is no such day; write daily/2026-12-24" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("day", [DAY, *(pytest.param(date(2026, 11, day), marks=pytest.mark.full) for day in (27, 29))])
+def test_a_day_is_played_to_its_end_by_keys(day: date) -> None:
+    """The keys of the bot's commands, a frame for each tick, with its ghost: the result page says gold."""
+    course = daily_course(day.year, day.month, day.day)
+    player = Player.in_level(load(daily_files.make_files(day)))
+    held: set[str] = set()
+    for command in course.commands:
+        wanted = {"W"} if command.forward else set()
+        wanted |= {"LSHIFT"} if command.sprint else set()
+        wanted |= {"SPACE"} if command.jump else set()
+        for key in held - wanted:
+            player.game.key_released(key)
+        for key in wanted - held:
+            player.game.key_pressed(key)
+        held = wanted
+        player.game.input.view.face_heading(command.heading)
+        player.wait(1 / 60)
+    assert player.game.session is not None
+    assert player.game.session.world.goal_tick >= 0
+    player.wait(2.0)
+    trial = player.game.runs.time_trial
+    assert trial.result is not None
+    assert trial.ghost.track is not None
+    summary = trial.result.summary()
+    assert (summary.medal, summary.refused) == ("gold", False)
