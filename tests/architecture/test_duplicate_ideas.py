@@ -23,6 +23,7 @@ from tools.verify.duplicate_ideas import (
     files_of_example,
     key_name_comparisons,
     kind_lists,
+    main,
     own_error_reasons,
     own_threads,
     protocols,
@@ -190,5 +191,10 @@ def test_a_default_of_a_zone_is_seen(tmp_path, line, count):
     assert len(defaults_of_zones({"drag"}, tmp_path)) == count
 
 
-def test_every_count_is_a_number():
-    assert all(count() >= 0 for count in COUNTS.values())
+@pytest.mark.full
+def test_the_command_prints_each_count_with_its_number(capsys):
+    assert main([]) == 0
+    printed = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert list(printed) == list(COUNTS)
+    assert int(printed["names of two classes"]) == len(repeated_class_names())
+    assert all(number.isdigit() for number in printed.values())

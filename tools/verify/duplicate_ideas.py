@@ -12,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,7 +159,12 @@ def repeated_class_names(folder: Path = GAME) -> list[str]:
 
 
 def _parse(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return _parse_text(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=2000)
+def _parse_text(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def _classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
@@ -203,7 +209,7 @@ def drawing_duplicates(idea: str, folder: Path = GAME) -> list[str]:
     for path in sorted(folder.rglob("*.py")):
         if (name := path.relative_to(folder).as_posix()) in homes:
             continue
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = list(ast.walk(_parse(path)))
         if idea in DRAWING_DEFINITIONS:
             defined = (node for node in nodes if isinstance(node, ast.FunctionDef))
             found += [f"{name}:{node.lineno}" for node in defined if re.fullmatch(pattern, node.name)]
@@ -227,7 +233,7 @@ def kind_lists(kinds: Collection[str], folder: Path = GAME) -> list[str]:
         f"{name}:{line}"
         for path in sorted(folder.rglob("*.py"))
         if not (name := path.relative_to(folder).as_posix()).startswith(SCHEMA) and name != BUILDERS
-        for line in _kind_lines(ast.parse(path.read_text(encoding="utf-8")), kinds)
+        for line in _kind_lines(_parse(path), kinds)
     ]
 
 
@@ -253,7 +259,7 @@ def defaults_of_zones(quantities: Collection[str], folder: Path = GAME / "level"
     return [
         f"{path.relative_to(folder).as_posix()}:{node.lineno}"
         for path in sorted(folder.rglob("zones.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(_parse(path))
         if _states_quantity(node, quantities)
     ]
 

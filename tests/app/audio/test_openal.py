@@ -9,9 +9,12 @@ import pytest
 
 from tools.assets import sound_recording
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or ctypes.util.find_library("openal") is None, reason="OpenAL Soft is not installed"
-)
+pytestmark = [
+    pytest.mark.full,  # it records in real time
+    pytest.mark.skipif(
+        sys.platform != "linux" or ctypes.util.find_library("openal") is None, reason="OpenAL Soft is not installed"
+    ),
+]
 
 
 @pytest.fixture(scope="module")
