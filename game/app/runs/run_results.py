@@ -113,7 +113,8 @@ class RunResult:
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
         legend = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
+        label = "Ghost" if self.best is None else "Previous best"  # a course of the day begins with the ghost of a bot
+        return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), label))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
         """A line that compares the run with the best one before it, and whether it is better."""

@@ -283,8 +283,8 @@ def _zone_appearance(zone: LevelZone) -> ZoneAppearance:
 
 
 def _has_free_back(level: Level, sign: Sign) -> bool:
-    """Whether the back of a sign can be seen: nothing is within BACK_DISTANCE behind it, nor is it inside a solid, which a
-    ray upwards would leave through an odd number of faces."""
+    """Whether the back of a sign can be seen: nothing is within BACK_DISTANCE behind it, nor is it inside a solid,
+    which a ray upwards would leave through an odd number of faces."""
     if sign.mover >= 0:
         return False
     angle = sign.heading * RADIANS_PER_HEADING_UNIT

@@ -39,7 +39,7 @@ def test_names_of_days(name: str, day: date | None) -> None:
 def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None:
     path = daily_files.make_files(DAY)
     assert path == daily_files.level_file(DAY)
-    assert load(path).name == "Course of 2026-11-23 (version 1)"
+    assert load(path).name == "Course of 2026-11-23 v1"
     ghost = daily_files.ghost_file(path)
     assert ghost is not None
     track = GhostReplay(ghost)
@@ -98,3 +98,4 @@ def test_a_day_is_played_to_its_end_by_keys(day: date) -> None:
     assert trial.ghost.track is not None
     summary = trial.result.summary()
     assert (summary.medal, summary.refused) == ("gold", False)
+    assert [text for _, text in summary.legend] == ["This run", "Ghost"]
