@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MARKER_KINDS = ("goal", "target", "hole", "ball")
+MARKER_KINDS = ("goal", "target", "hole", "way", "ball")  # way: a turn of the way to one of the others
 # States of a challenge: not done yet; done in an earlier run; done again; done for the first time
 NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST = "open", "known", "done", "fresh"
 

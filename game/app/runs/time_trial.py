@@ -271,7 +271,8 @@ class TimeTrial:
         behind = self.pace.update(track, self.session.world.walker_state.position, run.seconds)
         if behind is None:
             return format_time(run.seconds), self._medal_in_reach(run)
-        name = "" if rival is None else f"   to   {rival.name}"
+        name = "   to the bot" if best is None else ""
+        name = name if rival is None else f"   to   {rival.name}"
         return format_time(run.seconds), format_time_difference(behind) + name
 
     def _medal_in_reach(self, run: TrialRun) -> str:

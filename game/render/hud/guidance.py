@@ -12,7 +12,7 @@ from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
-FIXED_KINDS = MARKER_KINDS[:3]  # of markers that stay above their places
+FIXED_KINDS = MARKER_KINDS[:4]  # of markers that stay above their places
 MIN_OPACITY = 0.02  # of a marker that is drawn
 MARKER_DIAMETER, ARROW_LENGTH = 20.0, 11.0  # units
 ARROW_GAP, MARKER_LIFT = 13.0, 24.0  # units from a place in the picture up to the arrow's tip and to the symbol
@@ -177,7 +177,8 @@ def _draw_marker(out: HudItems, marker: ScreenMarker, rectangle: Rectangle, opac
 
 
 def _draw_symbol(out: HudItems, kind: str, x: float, y: float, side: float, opacity: float) -> None:
-    """Disc (goal), ring (target), disc with a flag (hole) or small white disc (ball), centred at (x, y)."""
+    """Disc (goal), ring (target), disc with a flag (hole), three dots (way) or small white disc (ball), centred at
+    (x, y)."""
     theme = out.theme
     accent = _faded(theme.accent, opacity)
     ink = _faded(theme.ink, opacity)
@@ -187,7 +188,11 @@ def _draw_symbol(out: HudItems, kind: str, x: float, y: float, side: float, opac
         out.add_box(x - diameter / 2, y - diameter / 2, diameter, diameter, diameter / 2, colour)
 
     disc(side, dark)
-    if kind == "ball":
+    if kind == "way":
+        for number in (-1.0, 0.0, 1.0):  # as the dots on the floor
+            dot, shift = 0.22 * side, 0.25 * side * number
+            out.add_box(x + shift - dot / 2, y - shift - dot / 2, dot, dot, dot / 2, accent)
+    elif kind == "ball":
         disc(0.5 * side, ink)
     elif kind == "target":
         disc(0.78 * side, accent)

@@ -153,6 +153,8 @@ def make_course(seed: int, difficulty: int, open_lanes: int | None = None) -> Ge
         lane = _Lane(number * LANE_STEP, sign, -10.0 * sign, y)
         _floor(course, lane, 0.0, FIRST, number > 0)
         course.way.append(("walk", (lane.middle, lane.y, lane.z(1.5))))
+        if course.is_open and number > 0:
+            _checkpoint(course, lane, number)
         for slot in range(PER_LANE):
             known = list(MODULES)[: 3 + (difficulty >= 2) + (difficulty >= 3)]
             course.kinds.append(known[numbers.below(len(known))])
@@ -162,6 +164,13 @@ def make_course(seed: int, difficulty: int, open_lanes: int | None = None) -> Ge
         y = lane.y
     _walls(course, lanes)
     return course
+
+
+def _checkpoint(course: GeneratedCourse, lane: _Lane, number: int) -> None:
+    """A checkpoint at the begin of a lane."""
+    z0, z1 = sorted((lane.z(0.3), lane.z(TURN - 0.3)))
+    low, high = _text(lane.x + 0.3, lane.y, z0), _text(lane.x + LANE_WIDTH - 0.3, lane.y + 2.5, z1)
+    course.pieces.append(f"  - checkpoint: {{from: [{low}], to: [{high}], name: Lane {number + 1}}}")
 
 
 def _floor(course: GeneratedCourse, lane: _Lane, begin: float, end: float, joins: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,8 +59,24 @@ def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
     assert 2.8 < route.turn[0] < 5.0  # past the end of the wall, and not at the goal behind it
     assert 9.0 < route.length < 15.0
     (marker,) = player.wait(0.1).hud.markers
+    assert marker.kind == "way"
     assert marker.distance == pytest.approx(route.length, abs=0.5)
     assert marker.x > 0.6 or (marker.arrow is not None and marker.arrow[0] > 0.5)
+
+
+def test_the_marker_stands_at_a_goal_that_is_in_sight_and_straight_ahead(folder):
+    """Not where only a long way leads to what is seen."""
+    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
+    player = playing(folder)
+    route = routed(player)
+    guide = player.game.guide
+    (goal,) = guide.objectives.find(player.game.world)
+    near = replace(player.shown.view, eye=tuple(np.add(goal.at, (5.0, 1.0, 0.0))))
+    for length, kind in ((5.5, "goal"), (9.0, "way")):
+        guide.routes.route = replace(route, length=length, turn=(0.0, 0.0, -3.0))
+        marker = guide._marker(goal, near, 16 / 9)
+        assert marker is not None
+        assert marker.kind == kind
 
 
 def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
