@@ -32,6 +32,7 @@ def check_blocked_doorways(context: LintContext) -> None:
         if blocker < 0 or any(context.has_warned("narrow", index) for index in (blocker, opening.origin)):
             continue
         done.add(key)
+        context.misplaced |= {blocker} if free >= 0.0 else set()  # it is low and narrow there
         origins = context.level.origins
         if "closed" not in origins[opening.origin].intended | origins[blocker].intended:
             rows = np.nonzero(context.faces.origin == blocker)[0]
@@ -43,7 +44,6 @@ def check_blocked_doorways(context: LintContext) -> None:
                 rest = f"{free:.2g} m of {opening.width:.3g} m stay open"
                 message = f"{closing} stands in {describe_opening(opening)}: {rest}"
                 cure = "move it, or add `intended: [closed]`"
-                context.misplaced.add(blocker)
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)
 
