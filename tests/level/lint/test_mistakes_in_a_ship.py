@@ -33,6 +33,7 @@ pieces:
       floor: false
       ceiling: false
       doors: [{wall: south, at: 6, width: 1.6, height: 2.2}]
+      windows: [{wall: east, at: 8, width: 1}, {wall: west, at: 8, width: 1}]
       surface: hull
   - wall: {name: bulkhead, from: [-6, -6.15], to: [6, -6.15], thickness: 0.3, height: 3, doors: [{at: 9, width: 1.4}]}
   - room: {name: bilge, from: [-5, -2, -14], to: [-1, -0.01, -8], ceiling: false}
@@ -79,19 +80,19 @@ LIFT_OF = "      pause: 3\n      of:\n"
 # What is right and what the author wrote instead; line and column, words of the only finding, and of its cure; the cure
 # in the file.
 MISTAKES: dict[str, tuple[tuple[str, str], tuple[int, int], str, str, tuple[str, str]]] = {
-    "a value without its colon": (("      surface: hull", "      surface hull"), (24, 7), "a colon is missing after `surface`", "write `surface: hull`", ("surface hull", "surface: hull")),
-    "a list without its colon": (("      holes:\n        - {from: [3.7, 3.2], to: [5.3, 8]}\n        - {from: [-5.05, 4.95], to: [-2.95, 7.05]}", "      holes [{from: [3.7, 3.2], to: [5.3, 8]}, {from: [-5.05, 4.95], to: [-2.95, 7.05]}]"), (55, 7), "a colon is missing after `holes`", "write `holes: [...]`", ("holes [", "holes: [")),
-    "a first hole without its dash": (("        - {from: [3.7", "        {from: [3.7"), (56, 9), "`- ` is missing before `{from: [3.7,`", "write `- {from: [3.7, 3.2], to: [5.3, 8]}`", ("        {from: [3.7", "        - {from: [3.7")),
-    "a last hole without its dash": (("        - {from: [-5.05", "        {from: [-5.05"), (57, 9), "`- ` is missing before `{from: [-5.0`", "write `- {from: [-5.05, 4.95], to: [-2.95, 7.05]}`", ("        {from: [-5.05", "        - {from: [-5.05")),
-    "a field that is indented too little": ((LIFT_OF, LIFT_OF.replace("      of", "  of")), (41, 3), "this line is indented like a list item", "indent it by 6 spaces, like the fields above it", ("\n  of:", "\n      of:")),
-    "a goal on a roof": (("[0, 3.2, -12]", "[0, 6.2, -12], radius: 1"), (5, 1), 'goal: nobody comes to the goal at (0, 6.2, -12): no stairs, ladder, lift or pad lead up to `room "bridge"` (line 58); it is on the roof, and the floor is at 3.2', "lower it by 3 m", ("[0, 6.2,", "[0, 3.2,")),
-    "a bench on its copy": ((BENCH, BENCH * 2), (60, 5), "place: it stands exactly on the copy of line 59", "move or remove one of them", (BENCH * 2, BENCH)),
-    "a chest in a doorway": (("from: [4, 3.2, -14], to: [5.2, 4, -13]", "from: [-0.6, 3.2, -9.2], to: [0.6, 4, -8.2]"), (58, 86), 'room "bridge": `box "chest"` (line 61) stands in doorway 1 in the south wall at (0, 3.2, -8.9): 0 m of 1.2 m stay open', "move it", ("from: [-0.6, 3.2, -9.2], to: [0.6, 4, -8.2]", "from: [-0.6, 3.2, -7.2], to: [0.6, 4, -6.2]")),
-    "pillars that split a doorway": (("at: [2, 0, -5]", "at: [0, 0, -3]"), (23, 15), '`pillar "frame"` (line 33) stands in doorway 1 in the south wall at (0, 0, 12.15): 0.64 m of 1.6 m stay open', "move it", ("at: [0, 0, -3]", "at: [-1, 0, -3]")),
-    "a door that slides out of its wall": (("[0, 0, 1.3]", "[1.3, 0, 0]"), (43, 5), 'mover "lift door": the door moves 1.3 m out of its wall, not along it', "swap the first and the last number of each point of `path`", ("[1.3, 0, 0]", "[0, 0, 1.3]")),
-    "a door that slides into the shaft": (("[0, 0, 1.3]", "[-1.3, 0, 0]"), (43, 5), "the door moves 1.3 m out of its wall", "swap the first and the last number", ("[-1.3, 0, 0]", "[0, 0, -1.3]")),
-    "a lift ten times as high": (("[0, 3.1, 0]", "[0, 31, 0]"), (36, 5), 'mover "lift": the lift stops at (-4, 31, 6), level with no floor, and passes `floor "deck"` (line 49) without a stop', "write 3.1 instead of 31 in its `path`", ("[0, 31, 0]", "[0, 3.1, 0]")),
-    "a quay over water with a ladder": ((QUAY_HOLE, ""), (15, 5), 'floor "quay": it covers the `water` (line 27): it has no hole there', "add `holes: [{from: [-5, -14], to: [-1, -8]}]` to it", ("to: [16, 20]", f"to: [16, 20]{QUAY_HOLE}")),
+    "a value without its colon": (("      surface: hull", "      surface hull"), (25, 7), "a colon is missing after `surface`", "write `surface: hull`", ("surface hull", "surface: hull")),
+    "a list without its colon": (("      holes:\n        - {from: [3.7, 3.2], to: [5.3, 8]}\n        - {from: [-5.05, 4.95], to: [-2.95, 7.05]}", "      holes [{from: [3.7, 3.2], to: [5.3, 8]}, {from: [-5.05, 4.95], to: [-2.95, 7.05]}]"), (56, 7), "a colon is missing after `holes`", "write `holes: [...]`", ("holes [", "holes: [")),
+    "a first hole without its dash": (("        - {from: [3.7", "        {from: [3.7"), (57, 9), "`- ` is missing before `{from: [3.7,`", "write `- {from: [3.7, 3.2], to: [5.3, 8]}`", ("        {from: [3.7", "        - {from: [3.7")),
+    "a last hole without its dash": (("        - {from: [-5.05", "        {from: [-5.05"), (58, 9), "`- ` is missing before `{from: [-5.0`", "write `- {from: [-5.05, 4.95], to: [-2.95, 7.05]}`", ("        {from: [-5.05", "        - {from: [-5.05")),
+    "a field that is indented too little": ((LIFT_OF, LIFT_OF.replace("      of", "  of")), (42, 3), "this line is indented like a list item", "indent it by 6 spaces, like the fields above it", ("\n  of:", "\n      of:")),
+    "a goal on a roof": (("[0, 3.2, -12]", "[0, 6.2, -12], radius: 1"), (5, 1), 'goal: nobody comes to the goal at (0, 6.2, -12): no stairs, ladder, lift or pad lead up to `room "bridge"` (line 59); it is on the roof, and the floor is at 3.2', "lower it by 3 m", ("[0, 6.2,", "[0, 3.2,")),
+    "a bench on its copy": ((BENCH, BENCH * 2), (61, 5), "place: it stands exactly on the copy of line 60", "move or remove one of them", (BENCH * 2, BENCH)),
+    "a chest in a doorway": (("from: [4, 3.2, -14], to: [5.2, 4, -13]", "from: [-0.6, 3.2, -9.2], to: [0.6, 4, -8.2]"), (59, 86), 'room "bridge": `box "chest"` (line 62) stands in doorway 1 in the south wall at (0, 3.2, -8.9): 0 m of 1.2 m stay open', "move it", ("from: [-0.6, 3.2, -9.2], to: [0.6, 4, -8.2]", "from: [-0.6, 3.2, -7.2], to: [0.6, 4, -6.2]")),
+    "pillars that split a doorway": (("at: [2, 0, -5]", "at: [0, 0, -3]"), (23, 15), '`pillar "frame"` (line 34) stands in doorway 1 in the south wall at (0, 0, 12.15): 0.64 m of 1.6 m stay open', "move it", ("at: [0, 0, -3]", "at: [-1, 0, -3]")),
+    "a door that slides out of its wall": (("[0, 0, 1.3]", "[1.3, 0, 0]"), (44, 5), 'mover "lift door": the door moves 1.3 m out of its wall, not along it', "swap the first and the last number of each point of `path`", ("[1.3, 0, 0]", "[0, 0, 1.3]")),
+    "a door that slides into the shaft": (("[0, 0, 1.3]", "[-1.3, 0, 0]"), (44, 5), "the door moves 1.3 m out of its wall", "swap the first and the last number", ("[-1.3, 0, 0]", "[0, 0, -1.3]")),
+    "a lift ten times as high": (("[0, 3.1, 0]", "[0, 31, 0]"), (37, 5), 'mover "lift": the lift stops at (-4, 31, 6), level with no floor, and passes `floor "deck"` (line 50) without a stop', "write 3.1 instead of 31 in its `path`", ("[0, 31, 0]", "[0, 3.1, 0]")),
+    "a quay over water with a ladder": ((QUAY_HOLE, ""), (15, 5), 'floor "quay": it covers the `water` (line 28): it has no hole there', "add `holes: [{from: [-5, -14], to: [-1, -8]}]` to it", ("to: [16, 20]", f"to: [16, 20]{QUAY_HOLE}")),
 }  # fmt: skip
 
 # What is right in another way.

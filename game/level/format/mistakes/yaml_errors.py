@@ -119,7 +119,7 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
     for pattern, plain in _PLAIN_ERRORS.items():
         if pattern in problem:
             message, cure = plain
-    if "expected '-' indicator" in problem:
+    if "did not find expected '-' indicator" in problem:
         cure = _cure_of_indent(text[:index].split("\n"), text[index:], mark.column) or cure
     if "cannot start any token" in problem:
         character = text[index : index + 1]
