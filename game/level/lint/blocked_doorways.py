@@ -14,7 +14,9 @@ from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
-SAMPLES_ACROSS, SAMPLE_WIDTH = 13, 0.025  # at least, and m between two of them
+SAMPLES_ACROSS = (13, 240)  # at least and at most
+SAMPLE_WIDTH = 0.025  # m between two of them
+MAX_HEIGHT = 10.0  # m of a doorway that is judged
 STANDING_KINDS = ("box", "pillar")  # what stands in a doorway: stairs and ramps lead through it
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
@@ -68,8 +70,9 @@ def _closing_piece(context: LintContext, opening: PlacedOpening) -> tuple[int, f
     Also -1.0 if nowhere a body that crouches has room; else the widest part (m) in which the player walks upright.
     """
     body = context.body
-    across = np.linspace(EDGE, opening.width - EDGE, max(SAMPLES_ACROSS, round(opening.width / SAMPLE_WIDTH)))
-    up = np.arange(EDGE, opening.height, SAMPLE_HEIGHT)
+    count = int(np.clip(opening.width / SAMPLE_WIDTH, *SAMPLES_ACROSS))
+    across = np.linspace(EDGE, opening.width - EDGE, count)
+    up = np.arange(EDGE, min(opening.height, MAX_HEIGHT), SAMPLE_HEIGHT)
     upright = (up > body.step_height) & (up < body.clear_crouch_height)  # of what one does not step over
     found = (-1, 0.0)
     for through in (opening.depth / 2.0, -EDGE, opening.depth + EDGE):

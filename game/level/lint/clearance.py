@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
@@ -72,9 +72,8 @@ def check_passages(context: LintContext) -> None:
             entered |= np.isfinite(outside.height)
     across = start[:, None] + unit[:, None] * gap[:, None, None] * GAP_PARTS
     points = np.insert(across, 1, low[:, None] + least_height / 2.0, axis=2).reshape(-1, 3)
-    filled = (context.solids.pieces_around(points).reshape(-1, len(GAP_PARTS)) >= 0).any(
-        axis=1
-    )  # such as the jamb of a door
+    around = context.solids.pieces_around(points).reshape(-1, len(GAP_PARTS))
+    filled: Flags = around.max(axis=1) >= 0  # by the jamb of a door
     for k in np.argsort(gap, kind="stable"):
         if not np.isfinite(ground.height[k]) or not entered[k] or filled[k]:
             continue

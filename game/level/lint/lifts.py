@@ -259,6 +259,8 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     if not fits.any() or served.any():
         return
     last = np.nonzero(fits)[0][np.argmax(height[fits])]
+    if "low" in context.origin_of_face(int(face[last])).reported_kinds:
+        return
     floor = context.describe_face(int(face[last]))
     old = stop[1] - path.home[1]
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
