@@ -8,7 +8,7 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
-from ..format.schema.pieces import SHEET_KINDS, WALL_KINDS
+from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
@@ -17,7 +17,7 @@ EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from
 SAMPLES_ACROSS = (13, 240)  # at least and at most
 SAMPLE_WIDTH = 0.025  # m between two of them
 MAX_HEIGHT = 10.0  # m of a doorway that is judged
-STANDING_KINDS = ("box", "pillar")  # what stands in a doorway: stairs and ramps lead through it
+STANDING_KINDS = set(CLOSED_KINDS).difference(LOW_SPACE_KINDS, OPENING_KINDS)  # stairs and ramps lead through it
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten

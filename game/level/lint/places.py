@@ -12,6 +12,7 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
+from ..format.schema import PIECE_RECORDS
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
@@ -209,7 +210,8 @@ def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str,
     cure = "put stairs, a ladder or a lift there, move it to where players come, or add `intended: [void]`"
     top = context.high[face, 1]
     floor = context.ground_below(at[None, ::2], np.array([-np.inf]), top[None] - 0.5, MIN_LEDGE_WIDTH).height[0]
-    if context.kinds[face] == "room" and np.isfinite(floor):
+    has_roof = PIECE_RECORDS[context.origin_of_face(face).kind].field("ceiling") is not None
+    if has_roof and np.isfinite(floor):
         message += f"; it is on the roof, and the floor is at {floor + 0.0:.3g}"
         cure = f"lower it by {top - floor:.3g} m, {cure}"
     context.warn("void", subject, message, cure)

@@ -11,7 +11,7 @@ from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
-from .lint_context import WALL_MAX_NORMAL_Y, LintContext, Subject
+from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject
 
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
@@ -83,7 +83,7 @@ def _warn_of_copies(context: LintContext, first: int, second: int) -> bool:
     """Warn about a `place` or `include` exactly on another, whose copies of a piece coincide. True if they are that."""
     one, two = (context.level.faces.instances[number] for number in (first, second))
     links = next((pair for pair in zip(one.within, two.within, strict=False) if pair[0] != pair[1]), None)
-    if links is None or one.frame != two.frame or any(kind not in ("place", "include") for kind, _ in links):
+    if links is None or one.frame != two.frame or any(kind not in COPY_KINDS for kind, _ in links):
         return False
     (_, earlier), (kind, later) = sorted(links, key=lambda link: (link[1].line, link[1].column))
     message = f"it stands exactly on the copy of line {earlier.line}"
