@@ -8,29 +8,33 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
-from ..format.schema.pieces import SHEET_KINDS, WALL_KINDS
+from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
-SAMPLES_ACROSS = 13
+SAMPLES_ACROSS = (13, 240)  # at least and at most
+SAMPLE_WIDTH = 0.025  # m between two of them
+MAX_HEIGHT = 10.0  # m of a doorway that is judged
+STANDING_KINDS = set(CLOSED_KINDS).difference(LOW_SPACE_KINDS, OPENING_KINDS)  # stairs and ramps lead through it
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten
 
 
 def check_blocked_doorways(context: LintContext) -> None:
-    """Warn about doorways that a solid piece closes: nowhere is it open over the height of a body that crouches."""
+    """Warn about doorways that a solid piece closes, or in which it leaves no way through for a body that walks."""
     openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     done: set[tuple[int, WallOpening]] = set()
     for k in _near_solid_pieces(context, openings):
         opening = openings[k]
         key = (opening.origin, opening.opening)
-        blocker = -1 if key in done else _closing_piece(context, opening)
-        if blocker < 0:
+        blocker, free = (-1, 0.0) if key in done else _closing_piece(context, opening)
+        if blocker < 0 or any(context.has_warned("narrow", index) for index in (blocker, opening.origin)):
             continue
         done.add(key)
+        context.misplaced |= {blocker} if free >= 0.0 else set()  # it is low and narrow there
         origins = context.level.origins
         if "closed" not in origins[opening.origin].intended | origins[blocker].intended:
             rows = np.nonzero(context.faces.origin == blocker)[0]
@@ -38,6 +42,10 @@ def check_blocked_doorways(context: LintContext) -> None:
             closing = context.describe_face(int(rows[nearest]))
             message = f"{describe_opening(opening)} is closed by {closing}"
             cure = "move one of them, or add `intended: [closed]`"
+            if free >= 0.0:
+                rest = f"{free:.2g} m of {opening.width:.3g} m stay open"
+                message = f"{closing} stands in {describe_opening(opening)}: {rest}"
+                cure = "move it, or add `intended: [closed]`"
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)
 
@@ -47,32 +55,45 @@ def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening]) -> l
     chosen = (context.faces.mover_numbers == 0) & ~np.isin(context.kinds, (*WALL_KINDS, *SHEET_KINDS))
     if not openings or not chosen.any():
         return []
-    pieces, which = np.unique(context.faces.origin[chosen], return_inverse=True)
-    low, high = np.full((len(pieces), 3), np.inf), np.full((len(pieces), 3), -np.inf)
-    np.minimum.at(low, which.reshape(-1), context.low[chosen])
-    np.maximum.at(high, which.reshape(-1), context.high[chosen])
+    low, high, number = context.piece_bounds
+    copies = np.unique(number[chosen])
     bounds = [opening.bounds(EDGE) for opening in openings]
-    near, _ = find_boxes_near(np.array([box[0] for box in bounds]), np.array([box[1] for box in bounds]), low, high)
+    first, last = (np.array([box[side] for box in bounds]) for side in (0, 1))
+    near, _ = find_boxes_near(first, last, low[copies], high[copies])
     numbers: list[int] = np.unique(near).tolist()
     return numbers
 
 
-def _closing_piece(context: LintContext, opening: PlacedOpening) -> int:
-    """The piece that closes an opening, in the middle of its wall or just before it; -1 if none does."""
-    across = np.linspace(EDGE, opening.width - EDGE, SAMPLES_ACROSS)
-    up = np.arange(EDGE, opening.height, SAMPLE_HEIGHT)
+def _closing_piece(context: LintContext, opening: PlacedOpening) -> tuple[int, float]:
+    """The piece that closes an opening, in the middle of its wall or just before it; -1 if none does.
+
+    Also -1.0 if nowhere a body that crouches has room; else the widest part (m) in which the player walks upright.
+    """
+    body = context.body
+    count = int(np.clip(opening.width / SAMPLE_WIDTH, *SAMPLES_ACROSS))
+    across = np.linspace(EDGE, opening.width - EDGE, count)
+    up = np.arange(EDGE, min(opening.height, MAX_HEIGHT), SAMPLE_HEIGHT)
+    upright = (up > body.step_height) & (up < body.clear_crouch_height)  # of what one does not step over
+    found = (-1, 0.0)
     for through in (opening.depth / 2.0, -EDGE, opening.depth + EDGE):
         start = opening.base + through * opening.out
         points = start + across[:, None, None] * opening.along + up[:, None] * np.array([0.0, 1.0, 0.0])
         around = context.solids.pieces_around(points.reshape(-1, 3)).reshape(len(across), len(up))
-        least = min(context.body.clear_crouch_height, opening.height) / SAMPLE_HEIGHT - 1.0
-        wide = _longest_free(np.array([-(_longest_free(column) >= least) for column in around]))  # open columns
-        if not wide or (wide + 1) * (across[1] - across[0]) < context.body.clear_depth:
-            found = around[around >= 0]
-            blocker = int(np.bincount(found).argmax())
-            if context.level.origins[blocker].kind not in WALL_KINDS:
-                return blocker
-    return -1
+        blocker = int(np.bincount(around[around >= 0], minlength=1).argmax())
+        kind = context.level.origins[blocker].kind
+        if (around < 0).all() or kind in WALL_KINDS:
+            continue
+        runs = np.array([_longest_free(column) for column in around])
+        least = min(body.clear_crouch_height, opening.height) / SAMPLE_HEIGHT - 1.0
+        wide = _longest_free(np.where(runs >= least, -1, 0))  # open columns
+        if not wide or (wide + 1) * (across[1] - across[0]) < body.clear_depth:
+            return blocker, -1.0
+        is_open = (around[:, upright] < 0).all(axis=1) | (runs >= body.clear_height / SAMPLE_HEIGHT - 1.0)
+        free = _longest_free(np.where(is_open, -1, 0)) * float(across[1] - across[0])
+        is_counter = not free and 0.0 < through < opening.depth  # in the wall alone
+        if free + SAMPLE_WIDTH < body.clear_width <= opening.width and kind in STANDING_KINDS and not is_counter:
+            found = blocker, free
+    return found
 
 
 def _longest_free(column: Indices) -> int:

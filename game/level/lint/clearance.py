@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
@@ -19,6 +19,7 @@ from .lint_context import LintContext
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
+GAP_PARTS = np.linspace(0.05, 0.95, 10)[:, None]  # of the way across a gap, at which it is to be empty
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
 MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, and not under it
@@ -69,8 +70,12 @@ def check_passages(context: LintContext) -> None:
         for far in (0.4, 1.0):
             outside = context.ground_below(middle + sign * far * along, ground.height - step, ground.height + step)
             entered |= np.isfinite(outside.height)
+    across = start[:, None] + unit[:, None] * gap[:, None, None] * GAP_PARTS
+    points = np.insert(across, 1, low[:, None] + least_height / 2.0, axis=2).reshape(-1, 3)
+    around = context.solids.pieces_around(points).reshape(-1, len(GAP_PARTS))
+    filled: Flags = around.max(axis=1) >= 0  # by the jamb of a door
     for k in np.argsort(gap, kind="stable"):
-        if not (np.isfinite(ground.height[k]) and entered[k]):
+        if not np.isfinite(ground.height[k]) or not entered[k] or filled[k]:
             continue
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
         verb = "can only pass sideways" if gap[k] >= context.body.clear_depth else "cannot pass"
@@ -95,6 +100,9 @@ def check_missing_holes(context: LintContext) -> None:
     """Warn about a floor or ceiling that closes the way up stairs or covers a pool: it lacks a hole."""
     level = context.level
     static = context.faces.mover_numbers == 0
+    for zone in level.all_zones:  # first: their holes are also those of the ladders in them
+        if zone.facts.is_water and zone.mover < 0:
+            _check_pool(context, zone)
     for marker in level.faces.marks:
         if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins:
             treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
@@ -103,9 +111,6 @@ def check_missing_holes(context: LintContext) -> None:
     for ladder in placed_ladders(context):
         if ladder.origin not in context.misplaced:
             _check_ladder_way(context, ladder)
-    for zone in level.all_zones:
-        if zone.facts.is_water and zone.mover < 0:
-            _check_pool(context, zone)
 
 
 def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
@@ -177,6 +182,8 @@ def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
             plan = (ladder.foot + np.array(ends) @ ladder.axes)[:, ::2]
             what = describe_origin(context.level.origins[ladder.origin])
             _warn_of_missing_hole(context, origin, f"it closes the way up {what}: it has no hole there", plan)
+            if context.has_warned("low", origin):
+                context.misplaced.add(ladder.origin)  # its top is in that floor
 
 
 def _check_pool(context: LintContext, zone: LevelZone) -> None:

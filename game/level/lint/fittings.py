@@ -10,13 +10,13 @@ import numpy as np
 from ...core.vectors import Flags, Floats
 from ..build.entities.landmarks import RoomShell, StairsFoot
 from ..build.level_assembly import describe_origin
-from ..geometry.faces import LampSpec, SignBoard, TargetSpec, unit_normals
+from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
 from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
-from .places import is_carried, mover_comes_to
+from .places import destinations, is_carried, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
@@ -212,10 +212,8 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)
     near &= context.low[:, 1] <= top + context.body.clear_height
     near &= context.faces.origin != ladder.origin
-    goals = [context.level.goal.at] if context.level.goal is not None else []
-    goals += [marker.at for marker in context.level.faces.marks if isinstance(marker.payload, TargetSpec)]
-    goals += [zone.centre for zone in context.level.all_zones if not zone.acts_by("climb")]
-    heights = [place[1] for place in goals if np.abs(np.array(place) - ladder.foot)[plan].max() < LADDER_AROUND]
+    goals = destinations(context)
+    heights = goals[np.abs(goals - ladder.foot)[:, plan].max(axis=1) < LADDER_AROUND, 1].tolist()
     for path in context.paths:
         if (path.world_low <= high)[plan].all() and (path.world_high >= low)[plan].all():
             heights.append(float(path.world_high[1]))

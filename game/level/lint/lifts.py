@@ -13,6 +13,7 @@ from ..build.level_assembly import describe_origin
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point
+from .places import MAX_LEAP, destinations
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
@@ -25,6 +26,7 @@ MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away 
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
 DOOR_GAP = 0.2  # m between a door and its doorway
+MIN_OUTWARDS = 0.9  # cosine between the path of a door and the normal of its wall
 MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
@@ -181,16 +183,26 @@ def check_doors(context: LintContext) -> None:
         for doorway in doorways:
             middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
             size = max(doorway.width, doorway.height)
-            if (high - low).max() >= 2.0 * size or (low > middle).any() or (middle > high).any():
+            reach = np.abs(doorway.out) * doorway.depth / 2.0  # from the middle of the wall to its faces
+            if (high - low).max() >= 2.0 * size or (low > middle + reach).any() or (middle - reach > high).any():
                 continue
             if far > MAX_SLIDE * size:
                 message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
                 cure = f"end its `path` nearer: did you mean {far / 10.0:.3g} m? Or add `intended: [overlap]`"
                 context.warn_origin("overlap", origin, message, cure)
                 break
-            flat = doorway.flatten(context.corners[own].reshape(-1, 3) + (stops - stops[0])[:, None])
+            offsets = stops - stops[0]
+            flat = doorway.flatten(context.corners[own].reshape(-1, 3) + offsets[:, None])
             tall = min(context.body.clear_height, doorway.height) - 1e-3
             free = [free_width(doorway, stop.min(axis=0)[None], stop.max(axis=0)[None], tall) for stop in flat]
+            outwards = np.abs(offsets @ doorway.out)
+            is_thin = np.ptp(flat[0, :, 2]) < doorway.depth + DOOR_GAP
+            if free[0] < DOOR_GAP and is_thin and outwards.max() > max(MIN_OUTWARDS * far, doorway.depth + DOOR_GAP):
+                message = f"the door moves {outwards.max():.3g} m out of its wall, not along it"
+                cure = "swap the first and the last number of each point of `path`, or add `intended: [overlap]`"
+                context.warn_origin("overlap", origin, message, cure)
+                _set_misplaced(context, path, number, "overlap")
+                break
             if min(free) < DOOR_GAP and max(free) < context.body.clear_width <= doorway.width:
                 upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
                 needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
@@ -217,6 +229,9 @@ def check_stops(context: LintContext) -> None:
             stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
         found = [_floor_beside(context, edges + stop) for stop in stops]
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
+        lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
+        if len(lost) == len(reached) == 1:
+            _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -232,6 +247,25 @@ def check_stops(context: LintContext) -> None:
         what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
         origin = _origin_of(context, path)
         context.warn_origin("step", origin, message, f"{turn} {what}, or add `intended: [step]`")
+
+
+def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
+    """Warn about a lift that stops (3,) high above all floors, and passes one above its lowest stop on its way."""
+    point, triangle, height = context.plan.faces_at(edges[:, ::2])
+    face = context.face_of[triangle]
+    fits = (height > lowest + MIN_TRAVEL) & (height < edges[point, 1] - MAX_MISS) & context.walkable[face]
+    fits &= (context.breadth[face] > MIN_LEDGE_WIDTH) & (context.faces.mover_numbers[face] == 0)
+    served = np.abs(destinations(context) - stop).max(axis=1) < MAX_LEAP
+    if not fits.any() or served.any():
+        return
+    last = np.nonzero(fits)[0][np.argmax(height[fits])]
+    if "low" in context.origin_of_face(int(face[last])).reported_kinds:
+        return
+    floor = context.describe_face(int(face[last]))
+    old = stop[1] - path.home[1]
+    message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
+    cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
+    context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
 
 
 def _origin_of(context: LintContext, path: MoverPath) -> int:

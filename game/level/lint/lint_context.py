@@ -49,6 +49,7 @@ class _GroundHeights:
 
 FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
+COPY_KINDS = ("place", "include")  # whose copies have a line of their own
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
@@ -214,7 +215,7 @@ class LintContext:
     def describe_face(self, face: int) -> str:
         """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
         within = self.level.faces.instances[int(self.faces.instance[face])].within
-        copies = [one for one in within if one[0] in ("place", "include") and not one[1].file]
+        copies = [one for one in within if one[0] in COPY_KINDS and not one[1].file]
         part = f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
         return describe_origin(self.origin_of_face(face)) + part
 

@@ -12,6 +12,7 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
+from ..format.schema import PIECE_RECORDS
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
@@ -28,6 +29,7 @@ MAX_LANDING_DROP, MAX_MEANT_DROP = (
 LANDING_SLACK = 0.3  # m from a landing to the ground for which it was made
 MIN_UP = 0.3  # of the normal of ground in the widest sense: players slide and jump on steep slopes
 MAX_WAVES = 200  # of jumps from one place
+LEAP_PARTS = np.linspace(0.0, 1.0, 20)[:, None]  # of the way of a leap, at which it is compared with solids
 MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared by their common box
 LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
@@ -204,8 +206,15 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: flo
 def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str, face: int) -> None:
     """Warn about a place (3,) on ground to which nothing leads, such as a roof. face: of that ground."""
     message = f"nobody comes to {noun} at {describe_point(at)}: no stairs, ladder, lift or pad lead up to "
+    message += context.describe_face(face)
     cure = "put stairs, a ladder or a lift there, move it to where players come, or add `intended: [void]`"
-    context.warn("void", subject, message + context.describe_face(face), cure)
+    top = context.high[face, 1]
+    floor = context.ground_below(at[None, ::2], np.array([-np.inf]), top[None] - 0.5, MIN_LEDGE_WIDTH).height[0]
+    has_roof = PIECE_RECORDS[context.origin_of_face(face).kind].field("ceiling") is not None
+    if has_roof and np.isfinite(floor):
+        message += f"; it is on the roof, and the floor is at {floor + 0.0:.3g}"
+        cure = f"lower it by {top - floor:.3g} m, {cure}"
+    context.warn("void", subject, message, cure)
 
 
 def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
@@ -302,6 +311,15 @@ def intersecting_face(
     return int(context.face_of[triangles[np.argmin(distance)]])
 
 
+def destinations(context: LintContext) -> Floats:
+    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones that are no ladders."""
+    level = context.level
+    found = [place.at for place in (level.goal, *level.exits) if place is not None]
+    found += [marker.at for marker in level.faces.marks if isinstance(marker.payload, TargetSpec)]
+    found += [zone.centre for zone in level.all_zones if not zone.acts_by("climb")]
+    return np.array(found, np.float64).reshape(-1, 3)
+
+
 def subject_of_zone(context: LintContext, zone: LevelZone) -> Subject:
     return subject_of(next(origin for origin in context.level.origins if origin.place == zone.place))
 
@@ -332,7 +350,8 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
             found = found[context.walkable[found] & (context.breadth[found] > MIN_LEDGE_WIDTH)]
             nearest = np.clip(at, context.low[found], context.high[found])
             roof, _ = context.ceiling_above(nearest[:, ::2], nearest[:, 1], 0.02)
-            found = found[(roof > at[1] - reach[1]) & (context.low[found, 1] < over[0])]
+            clear = (roof > at[1] - reach[1]) & (context.low[found, 1] < over[0])
+            found = found[clear & ~_is_behind_ground(context, nearest, low[0], high[0])]
         low, high = context.low[found], context.high[found]
         if not len(found):
             return True
@@ -340,6 +359,18 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
             return False
         seen[found] = True
     return False
+
+
+def _is_behind_ground(context: LintContext, feet: Floats, low: Floats, high: Floats) -> Flags:
+    """Mask (n,) of places (n,3) from which a leap into a box comes against the piece on which the box stands."""
+    middle = (low + high)[None] / 2.0
+    face = int(context.ground_below(middle[:, ::2], low[None, 1], high[None, 1]).face[0])
+    start = feet + np.array([0.0, context.body.jump_height + context.body.step_height, 0.0])
+    leaps = start[:, None] + LEAP_PARTS * (np.clip(start, low, high) - start)[:, None]
+    hits = context.solids.pieces_around(leaps.reshape(-1, 3)).reshape(len(feet), len(LEAP_PARTS))
+    inside = hits == (context.faces.origin[face] if face >= 0 else -2)
+    behind: Flags = inside.any(axis=1) & ~inside[:, 0]
+    return behind
 
 
 def _leads_up(context: LintContext, low: Floats, high: Floats, from_low: Floats, from_high: Floats) -> Flags:

@@ -11,7 +11,7 @@ from ..format.schema.pieces import POLYGON_KINDS
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
-from .lint_context import WALL_MAX_NORMAL_Y, LintContext
+from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject
 
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
@@ -65,14 +65,30 @@ def check_coplanar_faces(context: LintContext) -> None:
     used, ranks = np.unique(np.concatenate([i, j]), return_inverse=True)
     outlines = _face_corner_keys(faces.corners[used])[ranks.reshape(2, -1)]
     alike = (outlines[0] == outlines[1]).all(axis=1)
+    same = np.nonzero(alike & (faces.origin[i] == faces.origin[j]))[0]
+    copies, which = np.unique(faces.instance[np.stack([i, j], 1)[same]], axis=0, return_inverse=True)
+    told = np.array([_warn_of_copies(context, *pair) for pair in copies.tolist()], np.bool_)
+    explained = same[told[which.reshape(-1)]]
     later = np.maximum(faces.origin[i], faces.origin[j])
-    reported = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
+    reported = np.setdiff1d(np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0], explained)
     if len(context.paths) and len(reported):
         reported = reported[~_is_buried(context, faces, i[reported], j[reported], normals)]
     _, first = np.unique(later[reported], return_index=True)
     for pair in reported[np.sort(first)].tolist():
         upright = abs(float(normals[i[pair], 1])) < WALL_MAX_NORMAL_Y
         _report_pair(context, faces, (int(i[pair]), int(j[pair])), bool(alike[pair]), stop, upright)
+
+
+def _warn_of_copies(context: LintContext, first: int, second: int) -> bool:
+    """Warn about a `place` or `include` exactly on another, whose copies of a piece coincide. True if they are that."""
+    one, two = (context.level.faces.instances[number] for number in (first, second))
+    links = next((pair for pair in zip(one.within, two.within, strict=False) if pair[0] != pair[1]), None)
+    if links is None or one.frame != two.frame or any(kind not in COPY_KINDS for kind, _ in links):
+        return False
+    (_, earlier), (kind, later) = sorted(links, key=lambda link: (link[1].line, link[1].column))
+    message = f"it stands exactly on the copy of line {earlier.line}"
+    context.warn("flicker", Subject(later, kind, frozenset()), message, "move or remove one of them")
+    return True
 
 
 def _faces_at_stops(context: LintContext, faces: FaceArrays) -> tuple[FaceArrays, Indices]:

@@ -142,7 +142,8 @@ def _find_obstacle(
     )
     if not len(states):
         return None
-    measurement = _measure_obstacle(kind, search, states)
+    ground = float(feet_positions(variant.places.states[[start]])[0, 1])
+    measurement = _measure_obstacle(kind, search, states, ground)
     if measurement is None:
         return None
     row, measured, required, triangles = measurement
@@ -165,9 +166,9 @@ def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.HeldKeys]:
 
 
 def _measure_obstacle(
-    kind: FindingKind, search: BotSearch, states: States
+    kind: FindingKind, search: BotSearch, states: States, start: float
 ) -> tuple[int, float, float, tuple[int, ...]] | None:
-    """(row, measured value, required value, triangles) of an obstacle."""
+    """(row, measured value, required value, triangles) of an obstacle. start: height of the feet before the walk."""
     settings = search.walker.settings
     mesh = search.mesh
     feet = feet_positions(states)
@@ -176,7 +177,7 @@ def _measure_obstacle(
         tall = ry if kind == FindingKind.NARROW else settings.crouch_height / 2.0
         return _tightest_fit(kind, mesh, settings, states, feet, (rx, tall, rz))
     ground = np.flatnonzero(states["grounded"])
-    if len(ground) < 2:
+    if not len(ground):
         return None
     if kind == FindingKind.STEEP:
         normal = states["ground_normal"][ground, 1]
@@ -187,9 +188,9 @@ def _measure_obstacle(
         row = int(ground[over[0]])
         steepest = float(slope[over].max())
         return row, steepest, settings.max_slope, _supported_rows(search, feet[row])
-    rise = np.diff(feet[ground, 1])
+    rise = np.diff(feet[ground, 1], prepend=start)  # a jump may leave the ground in the first tick
     best = int(np.argmax(rise))
-    row = int(ground[best + 1])
+    row = int(ground[best])
     return (
         row,
         float(rise[best]),

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.commands.check import walk
 from game.app.commands.check.walk import summarise_walk
 from game.level import load
 from game.sim.bots.exploration import level_targets
 from game.sim.bots.goal_answers import GoalAnswer
+from game.sim.bots.search import TargetKind
 from game.sim.bots.walk_findings import BotReport
 from tests.support import fork_server
 
@@ -78,6 +81,17 @@ def test_the_map_and_the_place_are_pictures_of_the_level(pit):
         assert (np.abs(picture - red).sum(axis=2) < 30).sum() > 60  # the number, or the ring and the way
     assert place.shape == (694, 640, 3)
     assert map_.shape[0] >= 640
+
+
+@pytest.mark.parametrize("told", ["nobody comes to the goal at (0, 6, 0)", "the goal is below `kill_height`"])
+def test_where_nothing_leads_to_the_goal_the_bots_tell_no_other_reason(monkeypatch, told):
+    monkeypatch.setattr(walk, "_print_report", lambda *arguments: None)
+    goal, spawn = (SimpleNamespace(kind=kind) for kind in (TargetKind.GOAL, TargetKind.SPAWN))
+    found = tuple(SimpleNamespace(details=SimpleNamespace(targets=of)) for of in ((goal,), (goal, spawn), ()))
+    empty = np.zeros((0, 3))
+    report = BotReport(found, {}, (), empty, None, np.zeros(0, bool), empty, 0, 0, True)
+    left = walk.run_bots(None, None, report, [SimpleNamespace(where="goal", message=told)])
+    assert left.findings == (found[1:] if told.startswith("nobody") else found)
 
 
 @pytest.mark.parametrize(

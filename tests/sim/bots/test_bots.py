@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from game.cluster.fuzzing.random_commands import wander
+from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script
-from game.sim.bots import moves, walk_findings
+from game.sim.bots import moves, near_misses, walk_findings
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
 from game.sim.bots.finding_data import BotFinding, FindingKind
 from game.sim.bots.search import TargetKind
@@ -94,6 +96,19 @@ def test_a_finding_of_a_narrow_door_holds_its_width_and_what_is_behind():
 def test_a_fixed_level_has_no_findings(name):
     assert walked(name).findings == ()
     assert walked(name).is_complete
+
+
+@pytest.mark.parametrize("starts", [0.0, 4.7])
+def test_a_ledge_is_measured_from_where_the_jump_begins(monkeypatch, starts):
+    """A jump may leave the ground in the first tick: no tick on lower ground is left then."""
+    monkeypatch.setattr(near_misses, "_supported_rows", lambda search, feet: (7,))
+    states = np.zeros(3, [("position", "f8", 3), ("radii", "f8", 3), ("grounded", "?")])
+    states["radii"] = DEFAULT_SETTINGS.radii
+    states["position"][:, 1] = starts + np.array([1.0, 1.47, 1.5]) + DEFAULT_SETTINGS.radii[1]
+    states["grounded"][1:] = True
+    search = SimpleNamespace(walker=SimpleNamespace(settings=DEFAULT_SETTINGS), mesh=None)
+    row, measured, required, triangles = near_misses._measure_obstacle(FindingKind.STEP, search, states, starts)
+    assert (row, measured, required, triangles) == (1, pytest.approx(1.47), pytest.approx(1.3), (7,))
 
 
 @pytest.mark.parametrize("name", ["island", pytest.param("hole", marks=pytest.mark.full)])

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,16 +121,31 @@ def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iter
             yield explorations
 
 
-def run_bots(level: Level, folder: Path | None, explored: BotReport | str | None = None) -> BotReport | None:
+def run_bots(
+    level: Level, folder: Path | None, explored: BotReport | str | None = None, findings: Sequence[Finding] = ()
+) -> BotReport | None:
     """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
-    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far. explored: by another process."""
+    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far. explored: by another process.
+    findings: of the level, before; where nothing leads to the goal, the bots tell no other reason."""
     if isinstance(explored, str):
         print(f"not explored: {explored}")
         return None
     report, is_interrupted = (explored, False) if explored is not None else _explore(level)
     if report is not None:
+        if any(one.where == "goal" and one.message.startswith("nobody comes to") for one in findings):
+            report = replace(report, findings=tuple(one for one in report.findings if not _is_about_goal(one)))
         _print_report(level, report, is_interrupted, folder)
     return report
+
+
+def _is_about_goal(found: BotFinding) -> bool:
+    """Whether a finding is about the way to the goal alone."""
+    from ....sim.bots.finding_data import TargetDetails
+    from ....sim.bots.search import TargetKind
+
+    details = found.details
+    targets = [details.target] if isinstance(details, TargetDetails) else getattr(details, "targets", ())
+    return {target.kind for target in targets} == {TargetKind.GOAL}
 
 
 def _explore(level: Level) -> tuple[BotReport | None, bool]:
@@ -307,7 +323,7 @@ def run_walk_and_map(
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
-        report = run_bots(level, folder, None if explorations is None else explorations.take(name))
+        report = run_bots(level, folder, None if explorations is None else explorations.take(name), findings)
     if report is not None:
         from ....reports.bot_finding_messages import BotFindingWriter
 

@@ -13,13 +13,13 @@ from .. import EditRefused, YamlDocument, format_scalar
 from . import quad_corners
 from .spelling import alternative_words, is_clear_misspelling
 
-FILE_FIELDS = ("to", "file", "image")  # names of files: a similar name may be another file
-
 _SUGGESTION = re.compile(r"did you mean `([^`]+)`\?")
 _UNKNOWN_WORD = re.compile(
     r"there is no (?:field|piece|surface|prefab|spawn|zone|surface or piece|target|golf hole|checkpoint|exit) `([^`]+)`"
     r"|`([^`]+)` is not (?:one of|a direction|a colour)"
+    r"|(?:picture|level) file `([^`]+)` does not exist"
 )
+_NOT_DIGITS = re.compile("[^0-9]")
 _MISREAD_DIGITS = re.compile(r"the letter `.` is no digit: write (-?[0-9.]+)")
 _SUPERFLUOUS_UNIT = re.compile(r"(lengths are metres|angles are degrees|times are seconds): write (\S+)")
 _PLAIN_NUMBER = re.compile(r"write (-?[0-9.]+)")
@@ -99,10 +99,15 @@ def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]
     """Replace a misspelt word by the only similar known word."""
     suggestion = _SUGGESTION.match(finding.cure)
     unknown = _UNKNOWN_WORD.match(finding.message)
-    if suggestion is None or unknown is None or finding.where.split(".")[-1] in FILE_FIELDS:
+    if suggestion is None or unknown is None:
         return None
-    word = unknown[1] or unknown[2]
+    word = next(filter(None, unknown.groups()))
     known = suggestion[1]
+    if unknown[3] and (
+        _NOT_DIGITS.sub("", word) != _NOT_DIGITS.sub("", known)
+        or (len(word) == len(known) and sorted(word.lower()) != sorted(known.lower()))
+    ):
+        return None  # with another number or letter, `hall2` or `hall_b`, it may be another file
     if document.scalar_at(finding.line, finding.column) != word or not is_clear_misspelling(
         word, known, alternative_words(finding, document)
     ):

@@ -15,23 +15,28 @@ from itertools import pairwise
 import yaml
 
 from ..findings import InputError, SourceSpan, quote_text, sanitize_text
+from ..schema import PIECE_RECORDS
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_REPAIRED_TEXT = 100_000 if YAML_LOADER is not yaml.BaseLoader else 5_000  # characters: each repair is parsed
 MAX_REPAIRS = 12  # tried for one error
 
-_MISSING_COLON = re.compile(r"^[ \t]*(?:- +)?([a-z_]+) +[\[{]", re.MULTILINE)  # `- box {from: ...}`
+_MISSING_COLON = re.compile(
+    r"^[ \t]*(?:- +)?([a-z_]+) +(?:[\[{]|([^\s:,\[\]{}][^:,\[\]{}\n]*)$)", re.MULTILINE
+)  # `- box {from: ...}`, `surface hull`
 _BARE_COLOUR = re.compile(r"(?<=:)([ \t]+)(#[0-9a-fA-F]{3,8})\b")  # an unquoted # begins a comment
 _NO_SPACE = re.compile(r"\b([A-Za-z_]\w*):(?=[\[{\"'])")  # `box:{from: ...}`
 _NO_SPACE_IN_LINE = re.compile(
     r"^(?:[ -]*)([a-z_]+):(?=[\w.+-]+ *$)", re.MULTILINE
 )  # `name:kitchen`, alone on its line
+_ENTRY = re.compile(r"^( +)[\[{]", re.MULTILINE)  # a line that may lack its dash
 _DASH = re.compile(r"^( +)- ", re.MULTILINE)
 _TAB = re.compile(r"^[ -]*\t[ \t-]*", re.MULTILINE)  # in the indentation
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
 _ENDS = " \t\r]},"  # what may follow a value at the end of a line
 _OPENERS = {"}": "{", "]": "["}
+_CLOSERS = {"{": "}", "[": "]"}
 
 _PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
@@ -54,7 +59,7 @@ _PLAIN_ERRORS = {
     ),
     "did not find expected '-' indicator": (
         "the list ends here, but this line is indented like a list item",
-        "start the line with `- `, or indent it like the key it belongs to",
+        "indent it like the key it belongs to, or start the line with `- `",
     ),
     "could not find expected ':'": (
         "a colon is missing",
@@ -114,6 +119,8 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
     for pattern, plain in _PLAIN_ERRORS.items():
         if pattern in problem:
             message, cure = plain
+    if "did not find expected '-' indicator" in problem:
+        cure = _cure_of_indent(text[:index].split("\n"), text[index:], mark.column) or cure
     if "cannot start any token" in problem:
         character = text[index : index + 1]
         message = (
@@ -129,6 +136,22 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
     return InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1))
+
+
+def _cure_of_indent(above: list[str], rest: str, column: int) -> str:
+    """Cure of a line `rest` that is no item of the list at `column`; '' if the lines above do not show it.
+
+    The name of a piece begins an item; another name belongs to the last item, if its fields are on lines of their own.
+    """
+    if re.split(r"\W", rest, maxsplit=1)[0] in PIECE_RECORDS:
+        return "start the line with `- `, or indent it like the key it belongs to"
+    width = 0
+    for line in reversed(above[:-1]):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= column:
+            break
+        width = indent if line.strip() else width
+    return f"indent it by {width} spaces, like the fields above it" if width else ""
 
 
 def _find_repair(text: str, line: int, index: int) -> _Repair | None:
@@ -181,10 +204,23 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         cure = f'put it in quotes: "{colour[2]}"'
         yield _Repair(colour.start(2), len(colour[2]), message, cure, _BARE_COLOUR.sub(r'\1"\2"', text))
     bare = [match for match in _MISSING_COLON.finditer(scan.code, 0, end) if "{" not in match[0][:-1]]
-    if bare:
-        message, cure = f"a colon is missing after {quote_text(bare[-1][1])}", f"write `{bare[-1][1]}: {{...}}`"
-        start = bare[-1].end(1)
-        yield _Repair(start - len(bare[-1][1]), len(bare[-1][1]), message, cure, f"{text[:start]}:{text[start:]}")
+    for match in bare[:-3:-1]:
+        name, start = match[1], match.end(1)
+        value = (
+            sanitize_text(text[start : match.end()].strip(), 60)
+            if match[2]
+            else f"{match[0][-1]}...{_CLOSERS[match[0][-1]]}"
+        )
+        message, cure = f"a colon is missing after {quote_text(name)}", f"write `{name}: {value}`"
+        yield _Repair(start - len(name), len(name), message, cure, f"{text[:start]}:{text[start:]}")
+    for match in _ENTRY.finditer(scan.code, 0, end):
+        around = scan.code[: match.start()].rstrip().rpartition("\n")[2], scan.code[match.end() :].partition("\n")[2]
+        if any(line.startswith(f"{match[1]}- ") for line in around):
+            start = match.end(1)
+            entry = text[start : text.find("\n", start) if "\n" in text[start:] else len(text)]
+            cure = f"write `- {sanitize_text(entry.strip(), 60)}`"
+            message = f"`- ` is missing before {quote_text(entry[:12].strip())}"
+            yield _Repair(start, 1, message, cure, f"{text[:start]}- {text[start:]}")
     tab = _TAB.search(text, 0, end)
     if tab is not None:
         first = text.index("\t", tab.start())
