@@ -78,7 +78,7 @@ class MenuController:
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
-        run_in_thread("daily", daily_files.make_files, daily_files.today())
+        run_in_thread("daily", daily_files.make_today)
         self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
         return self._levels
 

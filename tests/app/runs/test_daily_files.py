@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -17,15 +18,18 @@ from game.sim.generator.daily import daily_course
 from game.sim.replay.replay_file import decode_replay
 from game.sim.replay.verifier import verify
 from tests.support.player import Player
+from tests.support.until import RUN_THREADS, wait_for_threads
 
 DAY = date(2026, 11, 23)
 
 
 @pytest.fixture(autouse=True)
-def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(tmp_path / "config"))
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(daily_files, "today", lambda: DAY)
+    yield
+    wait_for_threads(*RUN_THREADS)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +103,15 @@ def test_a_day_is_played_to_its_end_by_keys(day: date) -> None:
     summary = trial.result.summary()
     assert (summary.medal, summary.refused) == ("gold", False)
     assert [text for _, text in summary.legend] == ["This run", "Ghost"]
+
+
+def test_a_folder_that_cannot_be_written_is_said_by_the_command_and_not_by_the_list(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = daily_files.level_file(DAY).parent
+    folder.parent.mkdir(parents=True)
+    folder.write_text("a file in its place")
+    daily_files.make_today()
+    with pytest.raises(SystemExit):
+        main(["check", "daily"])
+    assert "the course of the day cannot be written" in capsys.readouterr().err

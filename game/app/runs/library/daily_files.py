@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -45,6 +46,12 @@ def listed_files() -> list[Path]:
     newest = level_file(today())
     made = [path for path in newest.parent.glob("*.yaml") if _DAY_FILE.match(path.name) and path.name < newest.name]
     return [newest, *sorted(made, reverse=True)[: MAX_LISTED - 1]]
+
+
+def make_today() -> None:
+    """Make the files of today; nothing where the folder cannot be written: the list of levels then shows them missing."""
+    with contextlib.suppress(OSError):
+        make_files(today())
 
 
 def make_files(day: date) -> Path:
