@@ -49,7 +49,7 @@ def listed_files() -> list[Path]:
 
 
 def make_today() -> None:
-    """Make the files of today; nothing where the folder cannot be written: the list of levels then shows them missing."""
+    """Make the files of today; where the folder cannot be written the list of levels shows them missing."""
     with contextlib.suppress(OSError):
         make_files(today())
 
