@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from game.app.cameras.hero_camera import SKIP_SECONDS, START_SECONDS, SWING_SECONDS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
+from game.core import user_folders
 from game.level import load
 from tests.support.player import Player
+from tests.support.until import RUN_THREADS, wait_for_threads
 
 FIELD = """
 format: 1
@@ -23,6 +28,13 @@ pieces:
 CORRIDOR = FIELD + "".join(
     f"  - box: {{from: [{x}, 0, -12], to: [{x + 0.2}, 4, 12], surface: ground}}\n" for x in (-0.7, 0.5)
 )
+
+
+@pytest.fixture(autouse=True)
+def _own_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path))
+    yield
+    wait_for_threads(*RUN_THREADS)
 
 
 def started(text: str, **settings: bool) -> Player:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from game.app.modes.event_messages import message_for_event
+from game.core import user_folders
 from game.level import load
 from game.sim import Respawned
 from game.text.key_symbols import key_symbol
 from tests.support.player import Player
+from tests.support.until import RUN_THREADS, wait_for_threads
 
 LEVEL = """format: 1
 spawn: {at: [0, 0, 0], facing: north}
@@ -40,8 +42,9 @@ def test_a_fall_says_where_it_leads(tmp_path):
     assert message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")
 
 
-def test_a_checkpoint_without_a_name_is_shown_once(tmp_path):
+def test_a_checkpoint_without_a_name_is_shown_once(tmp_path, monkeypatch):
     """Its split stands below the timer."""
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     path = tmp_path / "level.yaml"
     zone = "  - checkpoint: {from: [-2, 0, -2.5], to: [2, 3, -1.5]}\n"
     path.write_text(f"{LEVEL}{zone}goal: {{at: [0, 0, -3.5], radius: 0.3}}\n")
@@ -53,3 +56,4 @@ def test_a_checkpoint_without_a_name_is_shown_once(tmp_path):
         shown |= {("split", hud.timer_caption.split("   ")[0]), ("message", hud.message)}
     assert ("split", "Checkpoint 1") in shown
     assert ("message", "Checkpoint") not in shown
+    wait_for_threads(*RUN_THREADS)

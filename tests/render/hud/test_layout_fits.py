@@ -14,6 +14,7 @@ import pytest
 
 from game.app.menus.mouse_navigation import MouseNavigation
 from game.app.settings.settings_table import Settings
+from game.core import user_folders
 from game.render.hud.arrangement import arrange_hud
 
 from .screens import (
@@ -53,6 +54,11 @@ screens = pytest.mark.parametrize(
 @screens
 def test_a_screen_can_be_read_at_extreme_sizes(screen: Screen) -> None:
     check_screen(screen, EXTREMES[::2])
+
+
+@pytest.fixture(autouse=True)
+def _no_runs(monkeypatch, tmp_path):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path))
 
 
 @pytest.mark.full
