@@ -13,8 +13,8 @@ import random
 import pytest
 
 from game.app.menus.mouse_navigation import MouseNavigation
+from game.app.runs.library import run_library
 from game.app.settings.settings_table import Settings
-from game.core import user_folders
 from game.render.hud.arrangement import arrange_hud
 
 from .screens import (
@@ -57,8 +57,8 @@ def test_a_screen_can_be_read_at_extreme_sizes(screen: Screen) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_runs(monkeypatch, tmp_path):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path))
+def _no_runs(monkeypatch):
+    monkeypatch.setattr(run_library, "read_library", dict)
 
 
 @pytest.mark.full

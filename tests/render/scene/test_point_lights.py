@@ -51,10 +51,12 @@ def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
 @pytest.mark.full
 def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> None:
     scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
-    first, final = SceneLight(scene), bake(ctx, scene)
+    unlit = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 1e-6, 9.0))
+    first, final, dark = SceneLight(scene), bake(ctx, scene), bake(ctx, unlit)
     for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
         guess, light = first.at(place, (0, 1, 0)), final.at(place, (0, 1, 0))
         assert light == pytest.approx(guess, abs=0.04 + 0.04 * guess.max())
+        light = light - dark.at(place, (0, 1, 0))
         assert light[0] > 1.5 * light[1] > 2 * light[2], "of the lamp's colour"
 
 
