@@ -126,7 +126,7 @@ class Game(GameContext):
         self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
         self.cameras.start(self.session)
         self.input.view.face_heading(world.start.heading)
-        self.cameras.hero.show_start()
+        self.cameras.hero_camera.show_start()
         self.runs.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)

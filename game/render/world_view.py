@@ -1,4 +1,4 @@
-"""What a picture of a world needs: the walker's camera, turned by gravity, movers and balls."""
+"""View of a world for a picture: the walker's camera, turned by gravity, movers and balls."""
 
 from __future__ import annotations
 

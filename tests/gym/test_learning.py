@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,8 +10,8 @@ import pytest
 
 from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import load
+from tests.support.example_script import load_example
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "learning" / "walk_courses.py"
 FIELD = """
 format: 1
 name: Field
@@ -25,13 +23,8 @@ GENERATIONS, RISE = 8, 0.4
 
 
 @pytest.fixture(scope="module")
-def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("walk_courses", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def example() -> SimpleNamespace:
+    return load_example("learning/walk_courses")
 
 
 def field() -> EllipsoidWalkerVectorEnv:
@@ -42,7 +35,7 @@ def rise(curve: list[float]) -> float:
     return float(np.mean(curve[-2:]) - np.mean(curve[:2]))
 
 
-def test_the_return_rises(example: ModuleType) -> None:
+def test_the_return_rises(example: SimpleNamespace) -> None:
     assert rise(example.train(field(), GENERATIONS, 3)[1]) > RISE
     assert rise(example.train(field(), GENERATIONS, 3, sign=-1.0)[1]) < 0.0
     deaf: Any = field()
@@ -51,5 +44,5 @@ def test_the_return_rises(example: ModuleType) -> None:
     assert abs(rise(example.train(deaf, GENERATIONS, 3)[1])) < RISE / 4
 
 
-def test_the_same_seed_gives_the_same_curve(example: ModuleType) -> None:
+def test_the_same_seed_gives_the_same_curve(example: SimpleNamespace) -> None:
     assert example.train(field(), 2, 5)[1] == example.train(field(), 2, 5)[1]

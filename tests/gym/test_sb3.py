@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,27 +13,22 @@ pytest.importorskip("stable_baselines3", reason="needs stable-baselines3 (pip in
 from game.gym.sb3 import StableBaselinesVecEnv
 from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import load
+from tests.support.example_script import load_example
 
-SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "learning" / "ppo.py"
 AHEAD = np.tile(np.array([1, 0, 0, -1, -1, 1], np.float32), (2, 1))
 
 
 @pytest.fixture(scope="module")
-def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("ppo", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def example() -> SimpleNamespace:
+    return load_example("learning/ppo")
 
 
-def field(example: ModuleType, limit: int, **options: Any) -> EllipsoidWalkerVectorEnv:
+def field(example: SimpleNamespace, limit: int, **options: Any) -> EllipsoidWalkerVectorEnv:
     level = load(text=example.FIELD.replace("west", "north"))
     return EllipsoidWalkerVectorEnv(2, limit, level=level, distance="straight", rays=2, **options)
 
 
-def test_rows_that_end_have_their_last_observation(example: ModuleType) -> None:
+def test_rows_that_end_have_their_last_observation(example: SimpleNamespace) -> None:
     env = StableBaselinesVecEnv(field(example, 5, autoreset_mode="SameStep"))
     plain = field(example, 5)
     env.seed(3)
@@ -52,7 +45,7 @@ def test_rows_that_end_have_their_last_observation(example: ModuleType) -> None:
     assert (observations != last).any()
 
 
-def test_the_goal_is_no_truncation(example: ModuleType) -> None:
+def test_the_goal_is_no_truncation(example: SimpleNamespace) -> None:
     env = StableBaselinesVecEnv(field(example, 500, autoreset_mode="SameStep"))
     env.reset()
     while True:
@@ -63,13 +56,13 @@ def test_the_goal_is_no_truncation(example: ModuleType) -> None:
     assert not infos[0]["TimeLimit.truncated"]
 
 
-def test_other_modes_are_refused(example: ModuleType) -> None:
+def test_other_modes_are_refused(example: SimpleNamespace) -> None:
     with pytest.raises(ValueError, match='autoreset_mode="SameStep"'):
         StableBaselinesVecEnv(field(example, 5))
 
 
 @pytest.mark.full
-def test_ppo_learns(example: ModuleType) -> None:
+def test_ppo_learns(example: SimpleNamespace) -> None:
     example.torch.set_num_threads(1)
     model = example.PPO("MlpPolicy", example.environment(), n_steps=64, batch_size=512, seed=1, device="cpu")
     before = example.success(model, 1)

@@ -38,7 +38,7 @@ def lab(tmp_path):
     path.write_text(LAB, encoding="utf-8")
     game = Game(load(path), Settings(), "low")
     game.start(game.make_world())
-    game.cameras.hero.stop()
+    game.cameras.hero_camera.stop()
     game.advance_frame(0.0, 16 / 9)
     return game
 
@@ -108,7 +108,7 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
 def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     other = Game(lab.level, Settings(), "low")
     other.start(other.make_world())
-    other.cameras.hero.stop()
+    other.cameras.hero_camera.stop()
     other.advance_frame(0.0, 16 / 9)
     for number in range(1, 7):
         lab.key_pressed(f"_{number}")
@@ -121,7 +121,7 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
 def test_other_levels_have_nothing_of_the_lab():
     game = Game(floor_with_wall(), Settings(), "low")
     game.start(game.make_world())
-    game.cameras.hero.stop()
+    game.cameras.hero_camera.stop()
     game.advance_frame(0.0, 16 / 9)
     game.key_pressed("_1")
     game.key_pressed("G")

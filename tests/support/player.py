@@ -33,7 +33,7 @@ class Player:
         self.game, self.now = game, 100.0
         self.shown = game.advance_frame(self.now, ASPECT)
         game.start(game.make_world() if world is None else world)
-        game.cameras.hero.stop()  # the view of the start has tests of its own
+        game.cameras.hero_camera.stop()  # the view of the start has tests of its own
         self.shown = game.advance_frame(self.now, ASPECT)
 
     @classmethod

@@ -24,8 +24,8 @@ class CameraSet:
         self.third_person = ThirdPersonCamera()
         self.free = FreeCamera()
         self.ball = BallCamera()
-        self.hero = HeroCamera()
-        self.figure = Hero()
+        self.hero_camera = HeroCamera()
+        self.hero = Hero()
 
     def start(self, session: Session) -> None:
         """Place all cameras at the walker of a new session."""
@@ -41,4 +41,4 @@ class CameraSet:
     def _reset(self) -> None:
         self.free.is_active = False
         self.third_person.snap()
-        self.hero.stop()
+        self.hero_camera.stop()

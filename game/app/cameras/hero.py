@@ -11,6 +11,7 @@ import numpy as np
 from ...core.springs import Spring
 from ...core.vectors import Colour, Floats, to_point
 from ...render import Body, Camera, EllipsoidInstance
+from ..audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
@@ -22,7 +23,6 @@ USUAL_RADIUS = 0.35  # m across, of the body for which the sizes below are made
 FOOT_RADII = (0.12, 0.075, 0.18)  # m
 PACK_RADII = (0.20, 0.27, 0.13)
 FOOT_SIDE, FOOT_FORWARD = 0.15, 0.05  # m from the middle
-STEP_LENGTH, STEP_LENGTH_PER_SPEED = 0.75, 0.28  # m, and m per m/s: that of the footsteps
 MAX_SWING, MAX_LIFT = 0.26, 0.12  # m of a foot, at FULL_SPEED
 FULL_SPEED = 4.0  # m/s
 LEAN_PER_ACCELERATION = 0.03  # radians per m/s2

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...render import Snapshot
 from .clearance import free_path_fraction
-from .third_person import view_from, without_figure
+from .third_person import CAMERA_RADIUS, view_from, without_figure
 
 if TYPE_CHECKING:
     from .camera import CameraFrame
@@ -21,7 +21,6 @@ SWING_SECONDS, SKIP_SECONDS = 0.7, 0.2  # s of the way between figure and eye
 FACE_YAW, FACE_PITCH = 2.65, -0.06  # radians about the figure, and of the view
 DISTANCE, MIN_DISTANCE = 3.2, 1.6  # m; a nearer wall leaves no room
 FOV_DEGREES = 46.0  # degrees, vertical
-CAMERA_RADIUS = 0.20  # m
 ASIDE = 0.82  # of half the width of the picture, to the left of its middle, at the goal
 CHEST = 0.25  # of the body's half height above its middle
 

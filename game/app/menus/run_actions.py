@@ -83,7 +83,7 @@ class RunActions:
         level = self.host.level
 
         def draw() -> None:
-            self._results.put(ImportResult(ImportKind.REFUSED, run_cards.save_card(entry, name, level)))
+            self._results.put(ImportResult(ImportKind.SENTENCE, run_cards.save_card(entry, name, level)))
 
         run_in_thread("card", draw)
 
@@ -129,7 +129,7 @@ class RunActions:
                 self._results.put(import_file(path, level))
             if len(files) > MAX_DROPPED_FILES:
                 sentence = f"Only the first {MAX_DROPPED_FILES} of {len(files)} files were read."
-                self._results.put(ImportResult(ImportKind.REFUSED, sentence))
+                self._results.put(ImportResult(ImportKind.SENTENCE, sentence))
 
         run_in_thread("import", run)
 

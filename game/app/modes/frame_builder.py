@@ -44,7 +44,7 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
     frame = CameraFrame(game.session, game.settings, seconds, aspect, game.feedback.sound_events)
     shot = _first_person_frame(game, mode, frame)
     assert shot.body is not None
-    hero = game.cameras.figure
+    hero = game.cameras.hero
     hero.update(game.session.current, shot.body, seconds if mode.is_moving else 0.0, game.settings.reduce_motion)
     frame = replace(frame, hero=hero.pose)
     if mode.shows_run_clock:

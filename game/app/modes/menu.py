@@ -199,12 +199,12 @@ class PauseMode(MenuMode):
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The world as play shows it; the result page shows the player's figure."""
         menu = self.context.menu
-        self.context.cameras.hero.holds = menu is not None and isinstance(menu.pages[0], ResultPage)
+        self.context.cameras.hero_camera.holds = menu is not None and isinstance(menu.pages[0], ResultPage)
         return super().apply_to_frame(shot, frame)
 
     def leave(self) -> None:
         super().leave()
-        self.context.cameras.hero.holds = False
+        self.context.cameras.hero_camera.holds = False
 
     def _text(self, reason: str) -> str:
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""

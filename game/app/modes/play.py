@@ -88,11 +88,11 @@ class PlayMode(Mode):
         }
 
     def hold_key(self, key: str) -> None:
-        self.context.cameras.hero.skip()
+        self.context.cameras.hero_camera.skip()
         super().hold_key(key)
 
     def handle_action(self, action: Action) -> None:
-        self.context.cameras.hero.skip()
+        self.context.cameras.hero_camera.skip()
         super().handle_action(action)
         lab = self.context.runs.lab
         if not isinstance(action, LabAction) or lab is None:
@@ -272,8 +272,8 @@ class PlayMode(Mode):
         ):
             context.push_mode(LEAVING, event.exit)
         elif isinstance(event, GoalReached):
-            context.cameras.figure.hop()
-            context.cameras.hero.show_goal()
+            context.cameras.hero.hop()
+            context.cameras.hero_camera.show_goal()
         message = event_messages.message_for_event(event, context)
         if message is not None:
             context.feedback.show_message(*message)
@@ -305,7 +305,7 @@ class PlayMode(Mode):
         shot = camera.apply_to_frame(shot, frame)
         if not cameras.free.is_active:
             shot = cameras.ball.apply_to_frame(shot, frame)
-            shot = cameras.hero.apply_to_frame(shot, frame)
+            shot = cameras.hero_camera.apply_to_frame(shot, frame)
         if context.runs.lab is not None and not context.runs.lab.is_idle:
             context.runs.lab.update(context.level)
             is_grabbing = PlayAction.USE in context.input.held.active

@@ -39,7 +39,7 @@ def _own_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]
 
 def started(text: str, **settings: bool) -> Player:
     player = Player(Game(load(text=text), Settings(**settings), "low"))
-    player.game.cameras.hero.show_start()
+    player.game.cameras.hero_camera.show_start()
     return player
 
 
@@ -73,7 +73,7 @@ def test_the_ticks_and_commands_are_those_without_it() -> None:
     for shown in (True, False):
         player = started(FIELD)
         if not shown:
-            player.game.cameras.hero.stop()
+            player.game.cameras.hero_camera.stop()
         player.wait(0.3)
         player.hold("W", 0.5)
         states.append((player.tick, player.game.session.world.state()))
@@ -91,7 +91,7 @@ def test_at_the_goal_it_comes_out_and_stays_on_the_result_page() -> None:
     assert player.game.session.world.goal_tick >= 0
     player.wait(0.8)
     assert facing(player.shown) < -0.5
-    assert max(player.game.cameras.figure.pose.hop for _ in range(20) if player.wait(1 / 60)) > 0.05
+    assert max(player.game.cameras.hero.pose.hop for _ in range(20) if player.wait(1 / 60)) > 0.05
     player.wait(2.0)
     assert player.game.menu is not None
     assert facing(player.shown) < -0.5

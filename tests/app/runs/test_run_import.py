@@ -304,7 +304,7 @@ def test_a_bad_file_is_one_sentence_and_leaves_nothing(name, level, anna, tmp_pa
         path.write_bytes(BAD_CONTENT[name](data))
     before = path.read_bytes()
     result = run_import.import_file(path, level)
-    assert result.kind == ImportKind.REFUSED
+    assert result.kind == ImportKind.SENTENCE
     assert result.sentence.startswith(path.name)
     assert result.sentence.endswith(".")
     assert "\n" not in result.sentence
@@ -336,7 +336,7 @@ def test_what_is_no_file_is_one_sentence(level, anna, tmp_path, monkeypatch):
     }
     for path, words in cases.items():
         result = run_import.import_file(path, level)
-        assert result.kind == ImportKind.REFUSED, path
+        assert result.kind == ImportKind.SENTENCE, path
         assert words in result.sentence
         assert "\0" not in result.sentence
     monkeypatch.setattr(

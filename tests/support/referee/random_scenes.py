@@ -307,6 +307,7 @@ def rough_scene(random: Any) -> Scene | None:
     walker = Walker(settings(random))
     degrees, noise = float(random.uniform(45.2, 52.0)), float(random.choice([0.0, 0.0005, 0.001, 0.002]))
     cell, far = 0.3, 4.5
+    degrees += math.degrees(noise / cell)  # else the flattest faces could be walked on
     n, tangent = round(far / cell), math.tan(math.radians(degrees))
     y = np.tile(np.arange(n + 1) * cell * tangent, (n + 1, 1)) + random.uniform(-noise, noise, (n + 1, n + 1))
     y[:, 0] = 0.0

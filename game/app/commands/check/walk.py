@@ -126,13 +126,13 @@ def run_bots(
 ) -> BotReport | None:
     """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
     spawn has no room. Ctrl-C ends the exploration and keeps the findings so far. explored: by another process.
-    findings: of the level, before; where nothing leads to the goal, the bots tell no other reason."""
+    findings: of the level, before; where one is about the goal itself, the bots tell no other reason."""
     if isinstance(explored, str):
         print(f"not explored: {explored}")
         return None
     report, is_interrupted = (explored, False) if explored is not None else _explore(level)
     if report is not None:
-        if any(one.where == "goal" and one.message.startswith("nobody comes to") for one in findings):
+        if any(one.where == "goal" for one in findings):
             report = replace(report, findings=tuple(one for one in report.findings if not _is_about_goal(one)))
         _print_report(level, report, is_interrupted, folder)
     return report

@@ -29,7 +29,7 @@ MAX_IMPORT_BYTES = 128 << 20  # of a dropped file; an hour of the largest run ta
 class ImportKind(Enum):
     """What a file is, and so what is offered."""
 
-    REFUSED = auto()  # the sentence says why
+    SENTENCE = auto()  # nothing to offer: it was refused, or a task is done
     SAME_LEVEL = auto()  # a run of the level that is played: it is being verified
     OTHER_LEVEL = auto()
     EARLIER_VERSION = auto()  # of a level that is known here
@@ -55,32 +55,32 @@ def import_file(path: Path, level: Level | None) -> ImportResult:
     try:
         return _import_file(path, name, level)
     except ReplayError as error:
-        return ImportResult(ImportKind.REFUSED, f"{name}: {error}.")
+        return ImportResult(ImportKind.SENTENCE, f"{name}: {error}.")
     except (OSError, ValueError, MemoryError) as error:
         reason = error_reason(error) or "out of memory"
-        return ImportResult(ImportKind.REFUSED, f"{name} cannot be read: {reason}.")
+        return ImportResult(ImportKind.SENTENCE, f"{name} cannot be read: {reason}.")
 
 
 def _import_file(path: Path, name: str, level: Level | None) -> ImportResult:
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
-        return ImportResult(ImportKind.REFUSED, f"{name} is a folder; drop the files in it.")
+        return ImportResult(ImportKind.SENTENCE, f"{name} is a folder; drop the files in it.")
     if not stat.S_ISREG(status.st_mode):
-        return ImportResult(ImportKind.REFUSED, f"{name} is not a file.")
+        return ImportResult(ImportKind.SENTENCE, f"{name} is not a file.")
     if has_level_suffix(path):
         return ImportResult(ImportKind.LEVEL, f"{name} is a level. Play it?", level_path=path.absolute())
     if status.st_size > MAX_IMPORT_BYTES:
         limit = f"a run can have up to {MAX_IMPORT_BYTES >> 20} MB"
-        return ImportResult(ImportKind.REFUSED, f"{name} is too large ({status.st_size >> 20} MB); {limit}.")
+        return ImportResult(ImportKind.SENTENCE, f"{name} is too large ({status.st_size >> 20} MB); {limit}.")
     data = read_at_most(path, MAX_IMPORT_BYTES)
     if len(data) > MAX_IMPORT_BYTES:
         return ImportResult(
-            ImportKind.REFUSED, f"{name} is too large; a run can have up to {MAX_IMPORT_BYTES >> 20} MB."
+            ImportKind.SENTENCE, f"{name} is too large; a run can have up to {MAX_IMPORT_BYTES >> 20} MB."
         )
     record = replay_file.decode_replay(data, path)
     problem = _problem(record)
     if problem:
-        return ImportResult(ImportKind.REFUSED, f"{name} {problem}.")
+        return ImportResult(ImportKind.SENTENCE, f"{name} {problem}.")
     entry = _known_entry(path, data) or _add_run(path, data, record)
     return describe_import(entry, level)
 
