@@ -20,6 +20,7 @@ from ..sim import Respawned
 from ..sim.batched_world import motion_tables
 from ..sim.generator.integer_hash import below
 from ..sim.replay.fingerprint import level_hash
+from ..sim.triggers import up_and_north_at
 from ..sim.world import World
 from . import observation
 from .options import ANYWHERE, SPAWN, WALKABLE
@@ -81,7 +82,7 @@ class Course:
         kept: list[Floats] = []
         for place in places[order].tolist():
             feet = progress.graph.points[place].tolist()
-            frame = world._up_and_north_at(feet)
+            frame = up_and_north_at(level.zones, feet, level.player.radii[1])
             try:
                 state = world.walker.spawn(level.mesh, feet, 0, *frame, around=world.environment)
             except ValueError:

@@ -166,14 +166,19 @@ def ray_directions(rays: object) -> Floats:
     return directions / lengths[:, None]
 
 
-def write_commands(actions: Actions, headings: Indices, rate: float, columns: Floats) -> None:
-    """Write actions (n, 6) of bodies with these headings (n,) into rows of `command_columns`. rate: ticks a second."""
-    units = np.rint(actions[:, 2] * (TURN_SPEED / 360.0 * HEADING_UNITS_PER_TURN / rate)).astype(np.int64)
+def write_commands(actions: Actions, rate: float, columns: Floats) -> Indices:
+    """Write actions (n, 6) into rows of `command_columns`, without a heading; the heading units (n,) that each body
+    turns to the right in a tick. rate: ticks a second."""
     columns[:, command_row.FORWARD], columns[:, command_row.STRAFE] = actions[:, 0], actions[:, 1]
-    columns[:, command_row.HEADING] = (headings - units) % HEADING_UNITS_PER_TURN
-    pressed = actions[:, 3:] > 0.0
-    columns[:, command_row.BUTTONS] = pressed @ np.array(BUTTONS)
+    columns[:, command_row.BUTTONS] = (actions[:, 3:] > 0.0) @ np.array(BUTTONS)
     columns[:, command_row.PITCH] = 0.0
+    return np.rint(actions[:, 2] * (TURN_SPEED / 360.0 * HEADING_UNITS_PER_TURN / rate)).astype(np.int64)
+
+
+def write_headings(headings: Indices, turns: Indices, columns: Floats) -> None:
+    """Write the headings of the next tick into rows of `command_columns`. headings, turns (n,): of the bodies, and what
+    `write_commands` returned."""
+    columns[:, command_row.HEADING] = (headings - turns) % HEADING_UNITS_PER_TURN
 
 
 def command_records(columns: Floats) -> Rows:

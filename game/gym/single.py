@@ -19,7 +19,7 @@ from ..sim.replay.verifier import command_of
 from .course import LEVEL_DRAW, Course, make_courses
 from .episode import Episode, outcome_of
 from .observation import RAYS, Observations, observation_slices
-from .options import MAX_SEED, Options, check_reset_options, command_records, rewards, write_commands
+from .options import MAX_SEED, Options, check_reset_options, command_records, rewards, write_commands, write_headings
 from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 
@@ -96,11 +96,12 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
             raise ResetNeeded("the episode has ended: call reset before the next step")
         actions = self.options.read_actions(action, None)
         columns = np.zeros((1, command_row.WIDTH))
+        turns = write_commands(actions, course.rate, columns)
         outcome, flags_before = RUNNING, self._flags
         ticks = 0
         while ticks < self.options.frame_skip and outcome == RUNNING:
             ticks += 1
-            write_commands(actions, np.array([self.world.walker_state.heading]), course.rate, columns)
+            write_headings(np.array([self.world.walker_state.heading]), turns, columns)
             outcome = self._tick(columns[0])
         before = self._left.copy()
         self._measure()

@@ -22,7 +22,16 @@ from ..sim.generator.integer_hash import below
 from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, make_courses
 from .episode import Episode
 from .observation import RAYS, Observations, observation_slices
-from .options import ACTIONS, MAX_SEED, Options, check_reset_options, command_records, rewards, write_commands
+from .options import (
+    ACTIONS,
+    MAX_SEED,
+    Options,
+    check_reset_options,
+    command_records,
+    rewards,
+    write_commands,
+    write_headings,
+)  # fmt: skip
 from .picture import RENDER_FPS, RENDER_MODES, WalkerPicture
 
 MAX_ENVS = 1 << 20
@@ -198,13 +207,14 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def _run_ticks(self, groups: list[tuple[int, Indices]], actions: Floats) -> None:
         heading = self._runs.states.view(np.int64)[:, state_row.HEADING]
-        for _ in range(self.options.frame_skip):
-            recorded = [row for row in self._record_rows if self._runs.outcomes[row] == RUNNING]
-            for number, rows in groups:
-                columns = np.empty((len(rows), command_row.WIDTH))
-                write_commands(actions[rows], heading[rows], self._courses[number].rate, columns)
-                for row in recorded:
-                    if (own := rows == row).any():
+        for number, rows in groups:
+            columns = np.empty((len(rows), command_row.WIDTH))
+            turns = write_commands(actions[rows], self._courses[number].rate, columns)
+            recorded = [(row, rows == row) for row in self._record_rows if row in rows]
+            for _ in range(self.options.frame_skip):
+                write_headings(heading[rows], turns, columns)
+                for row, own in recorded:
+                    if self._runs.outcomes[row] == RUNNING:
                         self.episodes[row].commands.append(command_records(columns[own]))
                 self._worlds[number].step(self._runs, rows, columns)
 

@@ -23,7 +23,7 @@ from ..physics.character.layout import command_row, state_flag, state_row, tick_
 from ..physics.environment.motion import mover_pose
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import inner, kernel
-from .triggers import NO_ZONE, TELEPORT_CLEARANCE
+from .triggers import NO_ZONE, TELEPORT_CLEARANCE, up_and_north_at
 from .world import OUT_OF_LEVEL_DISTANCE, World
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class BatchedWorld:
             mover = -1 if movers is None else zone.mover
             home = (0.0, 0.0, 0.0) if movers is None or mover < 0 else movers[mover].at
             arrive = (0.0, 0.0, 0.0) if zone.arrive is None else zone.arrive
-            up, north = self.world._up_and_north_at(arrive)
+            up, north = up_and_north_at(self.level.zones, arrive, self.level.player.radii[1])
             row = (mover, *zone.centre, *zone.half, sine, cosine, CIRCLE_ROUNDING * (a * a + d * d), *home)
             look = zone.look % HEADING_UNITS_PER_TURN
             rows.append((*row, zone.arrive is not None, *arrive, *up, *north, look))
