@@ -259,6 +259,8 @@ def turned_scene(random: Any) -> Scene | None:
     frame = {"up": turn @ (0.0, 1.0, 0.0), "north": turn @ (0.0, 0.0, -1.0)}
     try:
         state = walker.spawn(world, turn @ begun.feet, begun.heading, **frame)
+        # A spawn at the feet of a spawn may settle further: the straight walk begins with the second one too.
+        begun = walker.spawn(straight.mesh, begun.feet, begun.heading)
     except ValueError:
         return None
     edits = []
@@ -273,7 +275,7 @@ def turned_scene(random: Any) -> Scene | None:
         else:
             edits.append((tick, {name: random.uniform((-2.5, 3.5, -2.5), (2.5, 5.0, 2.5))}))
     other = tuple((k, {n: v if n == "heading" else turn @ v for n, v in edit.items()}) for k, edit in edits)
-    twin = dataclasses.replace(straight, edits=tuple(edits))
+    twin = dataclasses.replace(straight, state=begun, edits=tuple(edits))
     return Scene(walker, world, state, rows, edits=other, turn=turn, straight=twin if quarters else None)
 
 
