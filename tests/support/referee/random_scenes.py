@@ -57,7 +57,7 @@ SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
 BANK = 0.6  # m above the water that every swimmer climbs: a third of the upright height
 EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
 TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
-ROUNDING = 1e-14  # m: more than rounding has put such walks apart where they are the same
+ROUNDING = 1e-14  # m: some units in the last place of a position in a scene
 HOP_TOLERANCE = 0.05  # m by which a hop on a steep slope may exceed jump and step height
 
 
@@ -157,7 +157,9 @@ class Scene:
 
 def _outcome(states: Any, turn: Any) -> Any:
     """Position, velocity, heading and ground (n, 8) of states in a frame."""
-    return np.column_stack((states["position"] @ turn, states["velocity"] @ turn, states["heading"], states["grounded"]))
+    return np.column_stack(
+        (states["position"] @ turn, states["velocity"] @ turn, states["heading"], states["grounded"])
+    )
 
 
 def command(row: Any) -> Command:
