@@ -6,6 +6,7 @@ prints its first breach.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -47,6 +48,12 @@ BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
     ("voxels", 25415),
     ("rubble", 20209),
     ("tilted platforms", 1430),
+    ("turned", 110055),
+    ("turned", 110560),
+    ("turned", 112326),
+    ("turned", 112450),
+    ("fast walls", 110057),
+    ("fast walls", 111888),
 ]
 MOVES = 24  # swept moves in a tick that ends in a corner
 EDITS = {60: {"velocity": np.array((2.0, 4.0, -1.0))}, 140: {"velocity": np.array((0.0, 0.0, -5.0))}}
@@ -73,6 +80,16 @@ def test_a_scene_that_broke_a_bound_once_keeps_it(kind, seed):
     scene = random_scene(kind, seed)
     assert scene is not None
     assert scene.breaches()[1] == []
+
+
+@pytest.mark.parametrize("seed", [110055, 112326])
+def test_a_turned_walk_that_differs_is_a_breach(seed):
+    """One unit of the heading in one tick: rounding does not explain it."""
+    scene = random_scene("turned", seed)
+    rows = scene.straight.rows.copy()
+    rows["heading"][7] += 1
+    other = dataclasses.replace(scene, straight=dataclasses.replace(scene.straight, rows=rows))
+    assert [(breach.tick, breach.kind) for breach in other.breaches()[1]] == [(7, "turned")]
 
 
 def stairs(random):

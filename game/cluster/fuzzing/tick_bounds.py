@@ -6,6 +6,7 @@ nothing with the tick's kernels.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,10 +111,16 @@ class TickBounds:
         return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin
 
     def drop_bound(self) -> Any:
-        """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""
+        """A snap for each move of 0.15 m, the edge that it leaves, and the slope; the fall in the air.
+
+        A move from an edge follows the tangent plane at the contact, which is no steeper than the slope limit even
+        where no face is. That is more than a snap if `snap_down` is less than the length of a move times its tangent.
+        """
         s = self.settings
         moves = (self.reach / SUBSTEP).astype(int) + 1
-        ground = s.snap_down * (moves + 1) + self.reach * self.steepness + ~self.after["grounded"] * self.fall
+        along_edge = np.minimum(self.reach, SUBSTEP) * math.tan(math.radians(s.max_slope))
+        snaps = s.snap_down * moves + np.maximum(s.snap_down, along_edge)
+        ground = snaps + self.reach * self.steepness + ~self.after["grounded"] * self.fall
         bound = np.where(self.before["grounded"], ground, self.fall + self.reach)
         return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin + self.carry
 

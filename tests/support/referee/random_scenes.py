@@ -57,6 +57,7 @@ SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
 BANK = 0.6  # m above the water that every swimmer climbs: a third of the upright height
 EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
 TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
+ROUNDING = 1e-14  # m: some units in the last place of a position in a scene
 HOP_TOLERANCE = 0.05  # m by which a hop on a steep slope may exceed jump and step height
 
 
@@ -124,12 +125,41 @@ class Scene:
             if not out.any():
                 found.append(Breach(last, "trap", float(feet.max()), self.exit_height, ()))
         if self.straight is not None:
-            same = np.concatenate([states for _, states in self.straight.walk()])
-            off = np.linalg.norm(states["position"] - same["position"] @ self.turn.T, axis=1)
+            found += self._partings(parts, self.straight)
+        return len(self.rows), found
+
+    def _partings(self, parts: list[tuple[int, Any]], straight: Scene) -> list[Breach]:
+        """The first tick whose end is not that of the straight walk, turned.
+
+        None if the straight walk itself ends that tick so when it begins ROUNDING aside: rounding decides there, both
+        ends are right, and the walks cannot be compared after it.
+        """
+        for (first, states), (_, same) in zip(parts, straight.walk(), strict=True):
+            ends = [_outcome(states, self.turn), _outcome(same, np.eye(3))]
+            off = np.abs(np.subtract(*ends)).max(axis=1)
             if off.max() > TURNED_TOLERANCE:
                 k = int(np.argmax(off > TURNED_TOLERANCE))
-                found.append(Breach(max(k - 1, 0), "turned", float(off[k]), TURNED_TOLERANCE, ()))
-        return len(self.rows), found
+                tick = first + max(k - 1, 0)
+                is_tie = k > 0 and straight.may_end(tick, same[k - 1 : k], ends[0][k])
+                return [] if is_tie else [Breach(tick, "turned", float(off[k]), TURNED_TOLERANCE, ())]
+        return []
+
+    def may_end(self, tick: int, start: Any, end: Any) -> bool:
+        """True if a tick from a state row has the end (`_outcome`) when it begins ROUNDING aside."""
+        for aside in ROUNDING * np.concatenate((np.eye(3), -np.eye(3))):
+            moved = start.copy()
+            moved["position"] += aside
+            after = self.walker.run(self.walker.state(moved[0]), self.rows[tick : tick + 1], self.mesh, clock=tick)
+            if np.abs(_outcome(after, np.eye(3))[0] - end).max() <= TURNED_TOLERANCE:
+                return True
+        return False
+
+
+def _outcome(states: Any, turn: Any) -> Any:
+    """Position, velocity, heading and ground (n, 8) of states in a frame."""
+    return np.column_stack(
+        (states["position"] @ turn, states["velocity"] @ turn, states["heading"], states["grounded"])
+    )
 
 
 def command(row: Any) -> Command:
@@ -259,6 +289,8 @@ def turned_scene(random: Any) -> Scene | None:
     frame = {"up": turn @ (0.0, 1.0, 0.0), "north": turn @ (0.0, 0.0, -1.0)}
     try:
         state = walker.spawn(world, turn @ begun.feet, begun.heading, **frame)
+        # A spawn at the feet of a spawn may settle further: the straight walk begins with the second one too.
+        begun = walker.spawn(straight.mesh, begun.feet, begun.heading)
     except ValueError:
         return None
     edits = []
@@ -273,7 +305,7 @@ def turned_scene(random: Any) -> Scene | None:
         else:
             edits.append((tick, {name: random.uniform((-2.5, 3.5, -2.5), (2.5, 5.0, 2.5))}))
     other = tuple((k, {n: v if n == "heading" else turn @ v for n, v in edit.items()}) for k, edit in edits)
-    twin = dataclasses.replace(straight, edits=tuple(edits))
+    twin = dataclasses.replace(straight, state=begun, edits=tuple(edits))
     return Scene(walker, world, state, rows, edits=other, turn=turn, straight=twin if quarters else None)
 
 
