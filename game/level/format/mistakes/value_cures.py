@@ -16,6 +16,7 @@ MAX_SHOWN_TEXT = 40
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
 _CLOCK_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9](?:\.[0-9]{1,9})?)")  # minutes and seconds
 _DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
+JOINED_FIELD = re.compile(r"(\w+)( *= *|:)(\S.*)")  # a name and its value that YAML reads as one name
 _CURLY_QUOTED = re.compile("[\u201c\u201d\u201e\u2018\u2019](.+)[\u201c\u201d\u2018\u2019]")
 _COMMENT = re.compile(r"(?<!\S)(//|/\*)")
 _DIGITS = str.maketrans("Oo\u041e\u043e\u039f\u03bflI|\u0406\u0399", "00000011111")  # letters that look like digits
