@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RoomShell, StairsFoot
 from ..build.level_assembly import describe_origin
-from ..geometry.faces import LampSpec, SignBoard, unit_normals
+from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
@@ -24,6 +25,7 @@ MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the 
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
+LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 2.5  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
@@ -151,18 +153,7 @@ def check_ladders(context: LintContext) -> None:
     found = list(placed_ladders(context))
     if not found:
         return
-    low, high = [], []
-    for ladder in found:
-        ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, ladder.height - 0.15) for z in (-WALL_REACH, WALL_REACH)]
-        corners = ladder.foot + np.array(ends) @ ladder.axes
-        low.append(corners.min(axis=0))
-        high.append(corners.max(axis=0))
-    climb = np.array([-_unit(ladder.axes[2]) for ladder in found])
-    behind, face = find_boxes_near(np.array(low), np.array(high), context.low, context.high)
-    facing = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
-    own = np.array([ladder.origin for ladder in found])[behind] == context.faces.origin[face]
-    leant = behind[facing & ~own]
-    walls = face[facing & ~own]
+    leant, walls = _walls_behind(context, found)
     for number, ladder in enumerate(found):
         if ladder.origin in context.misplaced:
             continue
@@ -187,10 +178,36 @@ def check_ladders(context: LintContext) -> None:
                 context.misplaced.add(ladder.origin)
             context.warn("floating", subject, message, cure)
         elif not (leant == number).any():
-            cure = "move it to a wall that it faces, or add `intended: [floating]`"
-            context.warn("floating", subject, f"the ladder at {at} has no wall behind it", cure)
+            message, cure = f"the ladder at {at} has no wall behind it", "move it to a wall that it faces"
+            turns = [replace(ladder, axes=rotate_about_y(np.eye(3), turn) @ ladder.axes) for turn in LADDER_TURNS]
+            turned, _ = _walls_behind(context, turns)
+            higher, faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])
+            if len(turned):
+                cure = f"write `facing: {describe_facing(ladder.facing + LADDER_TURNS[turned.min()])}`"
+            elif len(higher):
+                face = faces[np.argmin(context.low[faces, 1])]
+                longer = (float(context.high[face, 1]) - ladder.foot[1]) / float(ladder.axes[1, 1])
+                message = f"the ladder at {at} ends below {context.describe_face(int(face))}"
+                cure = f"write `height: {longer:.4g}`"
+            if "floating" not in subject.intended:
+                context.misplaced.add(ladder.origin)
+            context.warn("floating", subject, message, f"{cure}, or add `intended: [floating]`")
         else:
             _check_ladder_top(context, ladder, subject, float(context.high[walls[leant == number], 1].max()))
+
+
+def _walls_behind(context: LintContext, ladders: Sequence[PlacedLadder]) -> tuple[Indices, Indices]:
+    """Numbers (n,) of the ladders with a wall behind them, and a face (n,) of it."""
+    ends = [
+        [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, one.height - 0.15) for z in (-WALL_REACH, WALL_REACH)]
+        for one in ladders
+    ]
+    corners = np.array([one.foot + np.array(end) @ one.axes for one, end in zip(ladders, ends, strict=True)])
+    climb = np.array([-_unit(one.axes[2]) for one in ladders])
+    behind, face = find_boxes_near(corners.min(axis=1), corners.max(axis=1), context.low, context.high)
+    leans = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
+    leans &= np.array([one.origin for one in ladders])[behind] != context.faces.origin[face]
+    return behind[leans], face[leans]
 
 
 def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:

@@ -137,6 +137,19 @@ def check_flights(context: LintContext) -> None:
                 reached.update(context.faces.origin[floors].tolist())
             else:
                 steep.append((marker.origin, floors, rise, slope))
+        elif (
+            slope > context.body.max_slope
+            and isinstance(shape, RampFoot)
+            and len(
+                floors := _floors_ahead(
+                    context, low := replace(flight, shape=replace(shape, height=shape.height / 10.0))
+                )
+            )
+        ):
+            message = f"a ramp of {slope:.3g} degrees ends at {describe_point(head[0])}, {rise * 0.9:.3g} m above "
+            cure = f"write `rise: {low.shape.height:.4g}`, or add `intended: [steep]`"
+            context.misplaced.add(marker.origin)
+            context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
         elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
             _warn_of_turned(context, flight, marker.facing)
     limit = context.body.max_slope
