@@ -10,6 +10,7 @@ import numpy as np
 from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
+from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point
@@ -23,6 +24,7 @@ FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
+MAX_EARLY = 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
 DOOR_GAP = 0.2  # m between a door and its doorway
@@ -172,7 +174,7 @@ def _floor_of_swapped(context: LintContext, edges: Floats, stops: Floats) -> int
     now = [_floor_beside(context, edges + stop)[1] for stop in stops[1:]]
     swapped = (stops[0] + (stops - stops[0])[:, [0, 2, 1]])[1:]
     found = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
-    meant = [face for gap, face in found if face >= 0 and not gap]
+    meant = [face for gap, face in found if face >= 0 and not gap and context.kinds[face] not in NATURAL_KINDS]
     return meant[0] if meant and max(now) < 0 else -1
 
 
@@ -266,6 +268,7 @@ def check_stops(context: LintContext) -> None:
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
         if len(lost) == len(reached) == 1:
             _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
+            _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0])
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -300,6 +303,26 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
     cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
     context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
+
+
+def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats) -> None:
+    """Warn about a lift from a start (3,) whose stop (3,) is more than a leap before a floor at its height."""
+    way = (stop - start) * [1.0, 0.0, 1.0]
+    others = any(
+        one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
+        for one in context.paths
+    )
+    if others or not way.any() or (np.abs(destinations(context) - stop).max(axis=1) < MAX_LEAP).any():
+        return
+    ahead = way / np.linalg.norm(way)
+    way_on = np.arange(0.0, MAX_EARLY, 0.2).tolist()
+    found = [_floor_beside(context, edges + far * ahead) for far in way_on]
+    floors = [(far, face) for far, (gap, face) in zip(way_on, found, strict=True) if face >= 0 and not gap]
+    if floors and floors[0][0] > MAX_LEAP:
+        far, face = floors[0]
+        message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
+        cure = f"make its `path` {far:.2g} m longer that way, or add `intended: [step]`"
+        context.warn_origin("step", _origin_of(context, path), message, cure)
 
 
 def _origin_of(context: LintContext, path: MoverPath) -> int:
