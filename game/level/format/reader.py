@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from . import values
-from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text, sanitize_text
-from .mistakes.value_cures import JOINED_FIELD, curly_quoted, with_fraction, writing_cure
+from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text
+from .mistakes.value_cures import curly_quoted, joined_field_cure, with_fraction, writing_cure
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
@@ -230,13 +230,9 @@ class RecordReader:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
-                suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
+                suggestion, replaced = joined_field_cure(name, names) or field_cure(record, name, PIECE_RECORDS)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
-                joined = JOINED_FIELD.fullmatch(name)
-                if joined is not None and joined[1] in names:  # `radius:0.2`, `height = 2`
-                    suggestion = f"write `{joined[1]}: {sanitize_text(joined[3])}`, with a colon and a space"
-                    suggested.add(joined[1])
                 meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}
                 suggested |= meant
                 cure = (

@@ -22,7 +22,6 @@ NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
 MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
-FLIGHT_KINDS = ("stairs", "ramp")
 MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
@@ -264,6 +263,8 @@ def check_bridges(context: LintContext) -> None:
     middles = context.corners[decks].mean(axis=1)
     below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
     deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
+    marks = context.level.faces.marks
+    flight_origins = [one.origin for one in marks if isinstance(one.payload, StairsFoot | RampFoot)]
     for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
         top = float(middle[1])
         ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
@@ -272,7 +273,7 @@ def check_bridges(context: LintContext) -> None:
         rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
         low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
         low[1], high[1] = top - step, np.inf
-        flights = np.isin(context.kinds[ground.face], FLIGHT_KINDS) & (ground.face >= 0)
+        flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
         leads = flights.reshape(4, -1).any(axis=1)
         jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
         met = gaps.min() <= step + jump or not np.isfinite(rise)
