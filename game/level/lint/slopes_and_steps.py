@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.faces import rotate_about_y
@@ -274,7 +274,7 @@ def check_bridges(context: LintContext) -> None:
         low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
         low[1], high[1] = top - step, np.inf
         flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
-        leads = flights.reshape(4, -1).any(axis=1)
+        leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
         jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
         met = gaps.min() <= step + jump or not np.isfinite(rise)
         if (

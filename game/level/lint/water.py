@@ -55,9 +55,9 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
     heights = _banks(context, zone, low, high)
     if zone.acts_by("current"):  # it comes in and runs out at the ends of its flow
         flow = np.abs(dict(zone.physics)["current"])
-        along = int(np.argmax(flow))
-        heights[[k for k, (_, axis, _) in enumerate(SIDES) if axis == along]] = high[1]
-        if along == 1 or not (heights > low[1] + MIN_BANK).mean(axis=1).min() >= 0.5:
+        ends = int(np.argmax(flow))
+        heights[[k for k, (_, axis, _) in enumerate(SIDES) if axis == ends]] = high[1]
+        if ends == 1 or (heights > low[1] + MIN_BANK).mean(axis=1).min() < 0.5:
             return
     lacks = (heights > low[1] + MIN_BANK).mean(axis=1) < 0.5
     around = f"the water around {describe_point(zone.centre)}"
