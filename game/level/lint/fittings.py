@@ -17,13 +17,14 @@ from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
 from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
-from .places import destinations, is_carried, mover_comes_to
+from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
@@ -242,6 +243,40 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
     )
     context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
+
+
+def check_copies(context: LintContext) -> None:
+    """Warn about one copy of a prefab that hangs in the air out of reach, where all others, two or more, stand."""
+    instances, number = context.level.faces.instances, context.faces.instance
+    placed = {k: one for k in np.unique(number).tolist() for one in instances[k].within[:1] if one[0] == "place"}
+    copies = sorted(set(placed.values()), key=lambda one: (one[1].file, one[1].line, one[1].column))
+    numbers = {one: k for k, one in enumerate(copies)}
+    owner = np.array([numbers[placed[k]] if k in placed else -1 for k in range(len(instances))], np.int64)[number]
+    owner[context.faces.mover_numbers > 0] = -1
+    low, high = np.full((len(copies), 3), np.inf), np.full((len(copies), 3), -np.inf)
+    np.minimum.at(low, owner[owner >= 0], context.low[owner >= 0])
+    np.maximum.at(high, owner[owner >= 0], context.high[owner >= 0])
+    prefab = np.full(len(copies), len(context.level.origins))  # by its first piece
+    np.minimum.at(prefab, owner[owner >= 0], context.faces.origin[owner >= 0])
+    near, face = find_boxes_near(low - TOUCH, high + TOUCH, context.low, context.high)
+    hangs = np.setdiff1d(np.arange(len(copies)), near[owner[face] != near])
+    for k in hangs.tolist():
+        alike = np.nonzero(prefab == prefab[k])[0]
+        top = (low[k] + high[k]) / 2.0
+        ground = context.ground_below(top[None, ::2], np.array([-np.inf]), low[k, 1, None])
+        if len(alike) < 3 or len(np.intersect1d(alike, hangs)) > 1 or not np.isfinite(ground.height[0]):
+            continue
+        if is_carried(context, low[k], high[k]) or mover_comes_to(context, np.array([low[k], high[k]])):
+            continue
+        top[1] = high[k, 1]
+        if is_cut_off(context, top, np.full(3, TOUCH), 0.0):
+            gap = float(low[k, 1] - ground.height[0])
+            message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[0]))}: "
+            subject = Subject(copies[k][1], "place", frozenset())
+            cure = f"lower it by {gap:.3g} m, or add `intended: [floating]` to a piece of the prefab"
+            own = np.unique(context.faces.origin[owner == k]).tolist()
+            if not any("floating" in context.level.origins[index].intended for index in own):
+                context.warn("floating", subject, message + "its other copies stand", cure)
 
 
 def check_stairs(context: LintContext) -> None:

@@ -97,6 +97,7 @@ MISTAKES = {
     "lift ends early": (LIFT, "path: [[0, 0, 0], [0, 5, -3]]", 'the lift stops 6.2 m before `box "peak"`', "6.2 m longer that way", "path: [[0, 0, 0], [0, 5, -9.2]]"),
     "door in centimetres": ("[1.3, 0, 0]]", "[130, 0, 0]]", "the door slides 130 m", "did you mean 1.3 m?", "[1.3, 0, 0]]"),
     "stream above its banks": ("[16, -0.4, 15]", "[16, 1.4, 15]", "the water around (0, -0.55, 10) stands 1.4 m above its bank", "lower its surface to -0.05", "[16, -0.05, 15]"),
+    "pine in the air": ("at: [9, 0, -6], scale", "at: [9, 4, -6], scale", "it hangs in the air, 4 m above", "lower it by 4 m", "at: [9, 0, -6], scale"),
     "bridge above its ramps": (BRIDGE, "from: [-1, 1.1, 4.5], to: [1, 1.3, 15.5]", "the deck around (0, 1.3, 10) is 1.01 m above", "lower it by 0.96 m", BRIDGE),
 }  # fmt: skip
 

@@ -246,8 +246,8 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         first = text.index("\t", tab.start())
         dashes = [len(match[1]) for match in _DASH.finditer(text, 0, first)]
         is_entry = text[tab.end() - 2 : tab.end()].strip() == "-" or text[tab.end() : tab.end() + 1] == "-"
-        around = [*text[: tab.start()].rstrip("\n").split("\n")[-1:], text[tab.end() :].partition("\n")[2]]
-        beside = dict.fromkeys(len(line) - len(line.lstrip(" ")) for line in around if line[:1] == " ")
+        lines = [*text[: tab.start()].rstrip("\n").split("\n")[-1:], text[tab.end() :].partition("\n")[2]]
+        beside = dict.fromkeys(len(line) - len(line.lstrip(" ")) for line in lines if line[:1] == " ")
         for width in (
             *([min(dashes)] if is_entry and dashes else beside),
             8,
