@@ -139,8 +139,8 @@ def build_physics_zones(zones: Sequence[LevelZone]) -> Zones | None:
 def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -> Point:
     """Launch velocity (m/s) of a ballistic flight to `to` (m from here) that rises `over` (m) above its higher end.
 
-    v_y = sqrt(2 g h), t = (v_y + sqrt(2 g (h - to_y))) / g, v_xz = to_xz / t; h is the height of the apex. At most MAX_WALKER_SPEED, for
-    a flight over 100 km or more.
+    v_y = sqrt(2 g h), t = (v_y + sqrt(2 g (h - to_y))) / g, v_xz = to_xz / t; h is the height of the apex.
+    A flight over 100 km or more begins at MAX_WALKER_SPEED, and ends earlier.
     """
     rise = max(to[1], 0.0) + over
     up = math.sqrt(2.0 * gravity * rise)
