@@ -8,7 +8,7 @@ from typing import Protocol
 
 from . import values
 from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text
-from .mistakes.value_cures import curly_quoted, with_fraction, writing_cure
+from .mistakes.value_cures import curly_quoted, joined_field_cure, with_fraction, writing_cure
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
@@ -230,7 +230,7 @@ class RecordReader:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
-                suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
+                suggestion, replaced = joined_field_cure(name, names) or field_cure(record, name, PIECE_RECORDS)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
                 meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}

@@ -65,6 +65,7 @@ GEOMETRY_CHECKS = {
     places.check_teleports: "the teleports",
     places.check_pads: "the pads",
     fittings.check_lights_and_signs: "lights and signs",
+    fittings.check_copies: "copies of prefabs",
     fittings.check_stairs: "the feet of stairs",
     fittings.check_stairs_heads: "the heads of stairs",
     fittings.check_room_floors: "the floors of rooms",

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RoomShell, StairsFoot
 from ..build.level_assembly import describe_origin
-from ..geometry.faces import LampSpec, SignBoard, unit_normals
+from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
 from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
-from .places import destinations, is_carried, mover_comes_to
+from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
+LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 2.5  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
@@ -151,18 +154,7 @@ def check_ladders(context: LintContext) -> None:
     found = list(placed_ladders(context))
     if not found:
         return
-    low, high = [], []
-    for ladder in found:
-        ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, ladder.height - 0.15) for z in (-WALL_REACH, WALL_REACH)]
-        corners = ladder.foot + np.array(ends) @ ladder.axes
-        low.append(corners.min(axis=0))
-        high.append(corners.max(axis=0))
-    climb = np.array([-_unit(ladder.axes[2]) for ladder in found])
-    behind, face = find_boxes_near(np.array(low), np.array(high), context.low, context.high)
-    facing = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
-    own = np.array([ladder.origin for ladder in found])[behind] == context.faces.origin[face]
-    leant = behind[facing & ~own]
-    walls = face[facing & ~own]
+    leant, walls = _walls_behind(context, found)
     for number, ladder in enumerate(found):
         if ladder.origin in context.misplaced:
             continue
@@ -187,10 +179,36 @@ def check_ladders(context: LintContext) -> None:
                 context.misplaced.add(ladder.origin)
             context.warn("floating", subject, message, cure)
         elif not (leant == number).any():
-            cure = "move it to a wall that it faces, or add `intended: [floating]`"
-            context.warn("floating", subject, f"the ladder at {at} has no wall behind it", cure)
+            message, cure = f"the ladder at {at} has no wall behind it", "move it to a wall that it faces"
+            turns = [replace(ladder, axes=rotate_about_y(np.eye(3), turn) @ ladder.axes) for turn in LADDER_TURNS]
+            turned, _ = _walls_behind(context, turns)
+            higher, faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])
+            if len(turned):
+                cure = f"write `facing: {describe_facing(ladder.facing + LADDER_TURNS[turned.min()])}`"
+            elif len(higher):
+                face = faces[np.argmin(context.low[faces, 1])]
+                longer = (float(context.high[face, 1]) - ladder.foot[1]) / float(ladder.axes[1, 1])
+                message = f"the ladder at {at} ends below {context.describe_face(int(face))}"
+                cure = f"write `height: {longer:.4g}`"
+            if "floating" not in subject.intended:
+                context.misplaced.add(ladder.origin)
+            context.warn("floating", subject, message, f"{cure}, or add `intended: [floating]`")
         else:
             _check_ladder_top(context, ladder, subject, float(context.high[walls[leant == number], 1].max()))
+
+
+def _walls_behind(context: LintContext, ladders: Sequence[PlacedLadder]) -> tuple[Indices, Indices]:
+    """Numbers (n,) of the ladders with a wall behind them, and a face (n,) of it."""
+    ends = [
+        [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, one.height - 0.15) for z in (-WALL_REACH, WALL_REACH)]
+        for one in ladders
+    ]
+    corners = np.array([one.foot + np.array(end) @ one.axes for one, end in zip(ladders, ends, strict=True)])
+    climb = np.array([-_unit(one.axes[2]) for one in ladders])
+    behind, face = find_boxes_near(corners.min(axis=1), corners.max(axis=1), context.low, context.high)
+    leans = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
+    leans &= np.array([one.origin for one in ladders])[behind] != context.faces.origin[face]
+    return behind[leans], face[leans]
 
 
 def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:
@@ -225,6 +243,40 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
     )
     context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
+
+
+def check_copies(context: LintContext) -> None:
+    """Warn about one copy of a prefab that hangs in the air out of reach, where all others, two or more, stand."""
+    instances, number = context.level.faces.instances, context.faces.instance
+    placed = {k: one for k in np.unique(number).tolist() for one in instances[k].within[:1] if one[0] == "place"}
+    copies = sorted(set(placed.values()), key=lambda one: (one[1].file, one[1].line, one[1].column))
+    numbers = {one: k for k, one in enumerate(copies)}
+    owner = np.array([numbers[placed[k]] if k in placed else -1 for k in range(len(instances))], np.int64)[number]
+    owner[context.faces.mover_numbers > 0] = -1
+    low, high = np.full((len(copies), 3), np.inf), np.full((len(copies), 3), -np.inf)
+    np.minimum.at(low, owner[owner >= 0], context.low[owner >= 0])
+    np.maximum.at(high, owner[owner >= 0], context.high[owner >= 0])
+    prefab = np.full(len(copies), len(context.level.origins))  # by its first piece
+    np.minimum.at(prefab, owner[owner >= 0], context.faces.origin[owner >= 0])
+    near, face = find_boxes_near(low - TOUCH, high + TOUCH, context.low, context.high)
+    hangs = np.setdiff1d(np.arange(len(copies)), near[owner[face] != near])
+    for k in hangs.tolist():
+        alike = np.nonzero(prefab == prefab[k])[0]
+        top = (low[k] + high[k]) / 2.0
+        ground = context.ground_below(top[None, ::2], np.array([-np.inf]), low[k, 1, None])
+        if len(alike) < 3 or len(np.intersect1d(alike, hangs)) > 1 or not np.isfinite(ground.height[0]):
+            continue
+        if is_carried(context, low[k], high[k]) or mover_comes_to(context, np.array([low[k], high[k]])):
+            continue
+        top[1] = high[k, 1]
+        if is_cut_off(context, top, np.full(3, TOUCH), 0.0):
+            gap = float(low[k, 1] - ground.height[0])
+            message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[0]))}: "
+            subject = Subject(copies[k][1], "place", frozenset())
+            cure = f"lower it by {gap:.3g} m, or add `intended: [floating]` to a piece of the prefab"
+            own = np.unique(context.faces.origin[owner == k]).tolist()
+            if not any("floating" in context.level.origins[index].intended for index in own):
+                context.warn("floating", subject, message + "its other copies stand", cure)
 
 
 def check_stairs(context: LintContext) -> None:

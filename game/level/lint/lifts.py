@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
+from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point
@@ -23,6 +24,7 @@ FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
+MAX_EARLY = 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
 DOOR_GAP = 0.2  # m between a door and its doorway
@@ -133,21 +135,54 @@ def check_lift_places(context: LintContext) -> None:
                 cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
                 context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
                 _set_misplaced(context, path, number, "step")
+        elif (
+            rises and len(edges) and not gap and face >= 0 and (floor := _floor_of_swapped(context, edges, stops)) >= 0
+        ):
+            message = (
+                "it comes to no floor: with y and z of its `path` swapped it would come to "
+                f"{context.describe_face(floor)}"
+            )
+            cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
+            context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
+            _set_misplaced(context, path, number, "step")
         elif rises and len(edges):
             deck = _whole_deck(context, number) - stops[0]
-            for stop in stops:
-                places = stop + deck + np.array([0.0, INSET, 0.0])
+            for stop, into in zip([*stops, *stops], np.repeat([INSET, -INSET], len(stops)), strict=True):
+                places = stop + deck + np.array([0.0, into, 0.0])
                 around = context.solids.pieces_around(places)
+                if into < 0.0 and not _lies_in_another(context, number, around):
+                    continue
                 around[np.isin(around, list(context.misplaced))] = -1
                 if not (around >= 0).any():
                     continue
                 first = int(np.argmax(around >= 0))
                 piece = describe_origin(context.level.origins[int(around[first])])
                 message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
-                cure = "move it into the open with `at`, or add `intended: [overlap]`"
-                context.warn_origin("overlap", origin, message, cure)
+                back = (stops[0] - stop) * [1.0, 0.0, 1.0]
+                length = float(np.linalg.norm(back))
+                nearer = (k / 10.0 for k in range(1, math.ceil(length * 10.0)))
+                outside = (d for d in nearer if (context.solids.pieces_around(places + d * back / length) < 0).all())
+                end = next(outside, 0.0)
+                cure = f"end its `path` {end:.1f} m nearer" if end else "move it into the open with `at`"
+                context.warn_origin("overlap", origin, message, f"{cure}, or add `intended: [overlap]`")
                 _set_misplaced(context, path, number, "overlap")
                 break
+
+
+def _floor_of_swapped(context: LintContext, edges: Floats, stops: Floats) -> int:
+    """The floor (its face) to which a lift comes with y and z of its path swapped, if it comes to none now; else -1."""
+    now = [_floor_beside(context, edges + stop)[1] for stop in stops[1:]]
+    swapped = (stops[0] + (stops - stops[0])[:, [0, 2, 1]])[1:]
+    found = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
+    meant = [face for gap, face in found if face >= 0 and not gap and context.kinds[face] not in NATURAL_KINDS]
+    return meant[0] if meant and max(now) < 0 else -1
+
+
+def _lies_in_another(context: LintContext, number: int, around: Indices) -> bool:
+    """Whether the deck of a lift lies in a piece (n,) of another surface: one of its own may be let into that."""
+    decks = context.faces.surface[context.walkable & (context.faces.mover_numbers == number)]
+    tops = context.faces.surface[context.walkable & np.isin(context.faces.origin, around[around >= 0])]
+    return bool(len(tops)) and not np.isin(tops, decks).any()
 
 
 def check_frames(context: LintContext) -> None:
@@ -188,7 +223,8 @@ def check_doors(context: LintContext) -> None:
                 continue
             if far > MAX_SLIDE * size:
                 message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
-                cure = f"end its `path` nearer: did you mean {far / 10.0:.3g} m? Or add `intended: [overlap]`"
+                meant = next((far / k for k in (10.0, 100.0) if far / k <= MAX_SLIDE * size), far / 1000.0)
+                cure = f"end its `path` nearer: did you mean {meant:.3g} m? Or add `intended: [overlap]`"
                 context.warn_origin("overlap", origin, message, cure)
                 break
             offsets = stops - stops[0]
@@ -232,6 +268,7 @@ def check_stops(context: LintContext) -> None:
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
         if len(lost) == len(reached) == 1:
             _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
+            _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0])
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -266,6 +303,26 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
     cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
     context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
+
+
+def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats) -> None:
+    """Warn about a lift from a start (3,) whose stop (3,) is more than a leap before a floor at its height."""
+    way = (stop - start) * [1.0, 0.0, 1.0]
+    others = any(
+        one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
+        for one in context.paths
+    )
+    if others or not way.any() or (np.abs(destinations(context) - stop).max(axis=1) < MAX_LEAP).any():
+        return
+    ahead = way / np.linalg.norm(way)
+    way_on = np.arange(0.0, MAX_EARLY, 0.2).tolist()
+    found = [_floor_beside(context, edges + far * ahead) for far in way_on]
+    floors = [(far, face) for far, (gap, face) in zip(way_on, found, strict=True) if face >= 0 and not gap]
+    if floors and floors[0][0] > MAX_LEAP:
+        far, face = floors[0]
+        message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
+        cure = f"make its `path` {far:.2g} m longer that way, or add `intended: [step]`"
+        context.warn_origin("step", _origin_of(context, path), message, cure)
 
 
 def _origin_of(context: LintContext, path: MoverPath) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.faces import rotate_about_y
@@ -137,6 +137,19 @@ def check_flights(context: LintContext) -> None:
                 reached.update(context.faces.origin[floors].tolist())
             else:
                 steep.append((marker.origin, floors, rise, slope))
+        elif (
+            slope > context.body.max_slope
+            and isinstance(shape, RampFoot)
+            and len(
+                floors := _floors_ahead(
+                    context, low := replace(flight, shape=replace(shape, height=shape.height / 10.0))
+                )
+            )
+        ):
+            message = f"a ramp of {slope:.3g} degrees ends at {describe_point(head[0])}, {rise * 0.9:.3g} m above "
+            cure = f"write `rise: {low.shape.height:.4g}`, or add `intended: [steep]`"
+            context.misplaced.add(marker.origin)
+            context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
         elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
             _warn_of_turned(context, flight, marker.facing)
     limit = context.body.max_slope
@@ -250,6 +263,8 @@ def check_bridges(context: LintContext) -> None:
     middles = context.corners[decks].mean(axis=1)
     below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
     deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
+    marks = context.level.faces.marks
+    flight_origins = [one.origin for one in marks if isinstance(one.payload, StairsFoot | RampFoot)]
     for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
         top = float(middle[1])
         ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
@@ -258,7 +273,10 @@ def check_bridges(context: LintContext) -> None:
         rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
         low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
         low[1], high[1] = top - step, np.inf
-        met = gaps.min() <= step + context.body.jump_height or not np.isfinite(rise)
+        flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
+        leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
+        jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
+        met = gaps.min() <= step + jump or not np.isfinite(rise)
         if (
             met
             or top - rise - bed <= MIN_GAP_DEPTH

@@ -32,8 +32,7 @@ def check_water(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
-            if not zone.acts_by("current"):
-                _check_banks(context, zone, low, high)
+            _check_banks(context, zone, low, high)
             continue
         which = next((words for words, *box in _swapped(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
@@ -54,6 +53,12 @@ def check_water(context: LintContext) -> None:
 def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> None:
     """Warn about water that has a bank on all sides but one, or that stands above the lowest of its banks."""
     heights = _banks(context, zone, low, high)
+    if zone.acts_by("current"):  # it comes in and runs out at the ends of its flow
+        flow = np.abs(dict(zone.physics)["current"])
+        ends = int(np.argmax(flow))
+        heights[[k for k, (_, axis, _) in enumerate(SIDES) if axis == ends]] = high[1]
+        if ends == 1 or (heights > low[1] + MIN_BANK).mean(axis=1).min() < 0.5:
+            return
     lacks = (heights > low[1] + MIN_BANK).mean(axis=1) < 0.5
     around = f"the water around {describe_point(zone.centre)}"
     if lacks.sum() == 1 and ((heights > high[1] - MAX_ABOVE_BANK).mean(axis=1)[~lacks] > 0.5).all():

@@ -93,3 +93,14 @@ def test_a_goal_after_targets_needs_a_target(written: Callable[[str], Path]) -> 
 def test_what_is_wrong_is_said(said: Said, piece: str, words: str) -> None:
     (finding,) = said(piece)
     assert str(finding).endswith(words)
+
+
+def test_a_pad_that_throws_over_140_km_stays_at_the_speed_that_the_physics_allows(tmp_path: Path) -> None:
+    level = tmp_path / "far.yaml"
+    level.write_text(
+        "format: 1\nspawn: {at: [0, 0, 4]}\npieces:\n  - floor: {from: [-6, -6], to: [6, 6]}\n"
+        "  - pad: {at: [0, 0, 0], to: [100000, 0, 100000], over: 0.05}\n",
+        "utf-8",
+    )
+    zones = load(level).zones
+    assert zones is not None

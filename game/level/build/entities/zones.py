@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
-from ....core.vectors import Colour, Floats, Point
+from ....core.vectors import MAX_WALKER_SPEED, Colour, Floats, Point
 from ....core.zone import DIRECTIONS, VELOCITIES, Zone
 from ...format.findings import SourceSpan
 from ...format.schema.zones import ZONE_KINDS, ZoneKind
@@ -140,11 +140,13 @@ def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -
     """Launch velocity (m/s) of a ballistic flight to `to` (m from here) that rises `over` (m) above its higher end.
 
     v_y = sqrt(2 g h), t = (v_y + sqrt(2 g (h - to_y))) / g, v_xz = to_xz / t; h is the height of the apex.
+    A flight over 100 km or more begins at MAX_WALKER_SPEED, and ends earlier.
     """
     rise = max(to[1], 0.0) + over
     up = math.sqrt(2.0 * gravity * rise)
     seconds = (up + math.sqrt(2.0 * gravity * (rise - to[1]))) / gravity
-    return (to[0] / seconds, up, to[2] / seconds)
+    slower = min(1.0, 0.999 * MAX_WALKER_SPEED / math.hypot(to[0] / seconds, up, to[2] / seconds))
+    return (to[0] / seconds * slower, up * slower, to[2] / seconds * slower)
 
 
 def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, place: SourceSpan) -> LevelZone:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..findings import sanitize_text
 from ..schema.fields import SchemaField, ValueKind
@@ -16,6 +16,7 @@ MAX_SHOWN_TEXT = 40
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
 _CLOCK_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9](?:\.[0-9]{1,9})?)")  # minutes and seconds
 _DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
+_JOINED_FIELD = re.compile(r"(\w+)( *= *|:)(\S.*)")  # a name and its value that YAML reads as one name
 _CURLY_QUOTED = re.compile("[\u201c\u201d\u201e\u2018\u2019](.+)[\u201c\u201d\u2018\u2019]")
 _COMMENT = re.compile(r"(?<!\S)(//|/\*)")
 _DIGITS = str.maketrans("Oo\u041e\u043e\u039f\u03bflI|\u0406\u0399", "00000011111")  # letters that look like digits
@@ -35,6 +36,17 @@ def writing_cure(node: YamlNode) -> str:
         return f'use straight quotes: write "{sanitize_text(quoted)}"'
     comment = _COMMENT.search(node.text) if isinstance(node, YamlScalar) and node.plain else None
     return f"a comment begins with `#`: write `#` in place of `{comment[1]}`" if comment else ""
+
+
+def joined_field_cure(name: str, names: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Cure of `radius:0.2` or `height = 2`, which YAML reads as one name, and the field that it means; None for others.
+
+    names: of the fields.
+    """
+    joined = _JOINED_FIELD.fullmatch(name)
+    if joined is None or joined[1] not in names:
+        return None
+    return f"write `{joined[1]}: {sanitize_text(joined[3])}`, with a colon and a space", (joined[1],)
 
 
 def mapped_point_cure(node: YamlNode, names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from itertools import pairwise
 import yaml
 
 from ..findings import InputError, SourceSpan, quote_text, sanitize_text
-from ..schema import PIECE_RECORDS
+from ..schema import LEVEL, PIECE_RECORDS
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_REPAIRED_TEXT = 100_000 if YAML_LOADER is not yaml.BaseLoader else 5_000  # characters: each repair is parsed
@@ -32,11 +32,19 @@ _NO_SPACE_IN_LINE = re.compile(
 _ENTRY = re.compile(r"^( +)[\[{]", re.MULTILINE)  # a line that may lack its dash
 _DASH = re.compile(r"^( +)- ", re.MULTILINE)
 _TAB = re.compile(r"^[ -]*\t[ \t-]*", re.MULTILINE)  # in the indentation
+_NO_COMMA = re.compile(r"(?:: *[^\s,:{}\[\]\"']+|[\]}\"'])( +)([a-z_]+):(?= )")  # `{facing: north length: 2}`
+_OPEN_LIST = re.compile(r"\[([^\[\]{}:]*),\s+([a-z_]+):(?= )")  # `{at: [0, 0, 17, facing: north}`
+_ITEM = re.compile(r"^( *)- +(([\w ]+):.*)", re.MULTILINE)  # `- iron: ...`, perhaps beside `rock: ...`
 _SLASHES = re.compile(r"(?<!\S)(//|/\*)")
 _NEXT_FIELD = re.compile(r",\s+[A-Za-z_]+:")
 _ENDS = " \t\r]},"  # what may follow a value at the end of a line
 _OPENERS = {"}": "{", "]": "["}
 _CLOSERS = {"{": "}", "[": "]"}
+
+_FIELDS = [field for record in (LEVEL, *PIECE_RECORDS.values()) for field in record.fields]
+_NAMES = {
+    name for field in _FIELDS for name in (field.name, *(one.name for one in getattr(field.record, "fields", ())))
+}
 
 _PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
@@ -57,6 +65,7 @@ _PLAIN_ERRORS = {
         "this line does not belong to the block above",
         "indent it like the other lines of its block",
     ),
+    "found a tab character": ("the line contains a tab", "use spaces: YAML does not allow tabs for indentation"),
     "did not find expected '-' indicator": (
         "the list ends here, but this line is indented like a list item",
         "indent it like the key it belongs to, or start the line with `- `",
@@ -133,7 +142,7 @@ def explain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
         cure = "put text with a colon in quotes; put pieces of a list in [ ]"
     if _BARE_COLOUR.search(text, max(0, index - 300), index + 1):
         cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
-    if start is not None and start.line != mark.line and "not closed" in message:
+    if start is not None and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
     return InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1))
 
@@ -198,6 +207,17 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         after = alone[-1].end()
         cure = f"write a space after `{alone[-1][1]}:`"
         yield _Repair(after - 1, 1, "a space is missing after the colon", cure, f"{text[:after]} {text[after:]}")
+    for match in reversed([*_NO_COMMA.finditer(scan.code, text.rfind("\n", 0, end) + 1, end)]):
+        start, name = match.start(2), match[2]
+        if name in _NAMES:
+            message, cure = f"a comma is missing before `{name}`", f"write `, {name}:`"
+            yield _Repair(start, len(name), message, cure, f"{text[: match.start(1)]},{text[match.start(1) :]}")
+    for match in reversed([*_OPEN_LIST.finditer(scan.code, 0, end)]):
+        if match[2] in _NAMES:
+            close = match.end(1)
+            message = f"this list `[` is not closed before `{match[2]}`"
+            cure = f"close it with `]`: write `{sanitize_text(text[match.start() : close], 60)}]`"
+            yield _Repair(match.start(), 1, message, cure, f"{text[:close]}]{text[close:]}")
     colour = _BARE_COLOUR.search(text, 0, end)
     if colour is not None:
         message = f"the colour {colour[2]} is a comment: a # after a space begins one"
@@ -226,10 +246,22 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         first = text.index("\t", tab.start())
         dashes = [len(match[1]) for match in _DASH.finditer(text, 0, first)]
         is_entry = text[tab.end() - 2 : tab.end()].strip() == "-" or text[tab.end() : tab.end() + 1] == "-"
-        for width in (*([min(dashes)] if is_entry and dashes else []), 8, 4, 2):  # an entry is one of the outer list
+        lines = [*text[: tab.start()].rstrip("\n").split("\n")[-1:], text[tab.end() :].partition("\n")[2]]
+        beside = dict.fromkeys(len(line) - len(line.lstrip(" ")) for line in lines if line[:1] == " ")
+        for width in (
+            *([min(dashes)] if is_entry and dashes else beside),
+            8,
+            4,
+            2,
+        ):  # an entry is one of the outer list
             repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
             cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
             yield _Repair(first, 1, "the line contains a tab", cure, repaired)
+    for match in _ITEM.finditer(scan.code, text.rfind("\n", 0, end) + 1, end):
+        start = match.start(2)
+        message = f"{quote_text(match[3])} is a name among others: `- ` begins an item of a list"
+        repaired = f"{text[: match.end(1)]}{text[start:]}"
+        yield _Repair(match.end(1), 1, message, f"write `{sanitize_text(match[3])}: ...` without `- `", repaired)
     slashes = _SLASHES.search(scan.code, 0, end)
     if slashes is not None:
         message = f"a comment begins with `#`, not with `{slashes[1]}`"
