@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.vectors import Floats, Point
+from .occlusion import Occlusion
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -29,12 +30,13 @@ WATER_CELL = 4.0  # m: the faces within one cell are one source
 @dataclass(frozen=True, slots=True)
 class SoundSource:
     """A looped sound at a place (m). loudness: 0..1, at the ear. key: of the same source in all frames; it begins with
-    the name."""
+    the name. hidden: 0 in sight of the ear to 1 behind a wall."""
 
     key: tuple[str, int]
     name: str
     place: Point
     loudness: float
+    hidden: float = 0.0
 
 
 def loudness_at(distance: Any, loudness: Any, reach: Any) -> Any:
@@ -46,6 +48,7 @@ class SoundSources:
     """The sources of one world. Zones sound from their nearest point, all others from their centre."""
 
     def __init__(self, world: World) -> None:
+        self.occlusion = Occlusion(world.mesh)
         level = world.level
         movers = level.movers
         rows: list[tuple[str, Any, Any, Any, float, float, int]] = []
@@ -90,10 +93,11 @@ class SoundSources:
         rank[self._heard] *= HEARD_BEFORE
         order = np.argsort(-rank, kind="stable")[:MAX_SOURCES].tolist()
         self._heard = [k for k in order if heard[k] > MIN_HEARD]
-        return tuple(
+        sources = tuple(
             SoundSource((self._names[k], k), self._names[k], (x, y, z), float(heard[k]))
             for k, (x, y, z) in zip(self._heard, nearest[self._heard].tolist(), strict=True)
         )
+        return self.occlusion.of_sources(ear, sources, seconds)
 
     def _move(self, poses: Floats, seconds: float) -> None:
         """Carry the sources to the poses of their movers, and set the loudness of movers by their speed."""
