@@ -93,11 +93,14 @@ class SoundSources:
         rank[self._heard] *= HEARD_BEFORE
         order = np.argsort(-rank, kind="stable")[:MAX_SOURCES].tolist()
         self._heard = [k for k in order if heard[k] > MIN_HEARD]
-        sources = tuple(
-            SoundSource((self._names[k], k), self._names[k], (x, y, z), float(heard[k]))
+        places = {
+            (self._names[k], k): (x, y, z)
             for k, (x, y, z) in zip(self._heard, nearest[self._heard].tolist(), strict=True)
+        }
+        hidden = self.occlusion.of_sources(ear, places, seconds)
+        return tuple(
+            SoundSource(key, key[0], place, float(heard[key[1]]), hidden[key]) for key, place in places.items()
         )
-        return self.occlusion.of_sources(ear, sources, seconds)
 
     def _move(self, poses: Floats, seconds: float) -> None:
         """Carry the sources to the poses of their movers, and set the loudness of movers by their speed."""

@@ -6,7 +6,7 @@ import pytest
 
 from game.app.audio.occlusion import HIDE_RATE, MAX_CUE_RAYS, Occlusion
 from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_sources import SoundSource, SoundSources
+from game.app.audio.sound_sources import SoundSources
 from game.level import load
 from game.sim import World
 
@@ -42,7 +42,7 @@ def mesh():
 
 
 def sources(*places):
-    return [SoundSource(("lamp", number), "lamp", place, 0.5) for number, place in enumerate(places)]
+    return {("lamp", number): place for number, place in enumerate(places)}
 
 
 def test_a_wall_hides_what_is_behind_it(mesh):
@@ -56,17 +56,17 @@ def test_each_frame_casts_one_ray_for_the_sources_and_all_get_their_turn(mesh):
     for frame in range(12):
         found = occlusion.of_sources(EAR, wanted, 0.1)
         assert mesh.rays == frame + 1
-    assert [source.hidden for source in found] == [0.0, 1.0, 0.0, 1.0]
+    assert list(found.values()) == [0.0, 1.0, 0.0, 1.0]
     around = sources(BEHIND, FREE, BEHIND, FREE)
-    before = [source.hidden for source in found]
+    before = list(found.values())
     for _ in range(4):  # every source has had its ray again
         found = occlusion.of_sources(EAR, around, 0.01)
-        now = [source.hidden for source in found]
+        now = list(found.values())
         assert max(abs(a - b) for a, b in zip(now, before, strict=True)) <= HIDE_RATE * 0.01 + 1e-9, "it fades"
         before = now
     for _ in range(10):
         found = occlusion.of_sources(EAR, around, 0.1)
-    assert [source.hidden for source in found] == [1.0, 0.0, 1.0, 0.0]
+    assert list(found.values()) == [1.0, 0.0, 1.0, 0.0]
 
 
 def test_sounds_that_begin_get_a_few_rays(mesh):
