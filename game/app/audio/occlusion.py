@@ -12,7 +12,7 @@ from ...core.springs import fade
 from ...core.vectors import Point
 
 if TYPE_CHECKING:
-    from ...physics import Mesh
+    from ...physics import TriangleMesh
     from .sound_cue import SoundCue
 
 MAX_CUE_RAYS = 3  # a frame, beside that to a looped source
@@ -25,7 +25,7 @@ Key = tuple[str, int]  # of a source
 class Occlusion:
     """Rays from the ear to the sounds of one world, in its mesh: what moves hides nothing."""
 
-    def __init__(self, mesh: Mesh) -> None:
+    def __init__(self, mesh: TriangleMesh) -> None:
         self._mesh = mesh
         self._blocked: dict[Key, bool] = {}
         self._hidden: dict[Key, float] = {}
