@@ -149,9 +149,14 @@ class GameWindow(Window):  # type: ignore[misc]
         loud = volume_function(game.settings)
         sounds = game.feedback.sound_events
         eye = snapshot.view.eye
+        if sounds is None:
+            player.enter(DRY, 0.0, seconds)
+        else:
+            player.enter(sounds.surroundings, sounds.room_size, seconds)
         player.listen(eye, *(axis.tolist() for axis in snapshot.view.basis()))
-        player.surroundings = DRY if sounds is None else sounds.surroundings
-        player.play_cues([*game.feedback.sound_cues, *game.feedback.take_clicks()], loud)
+        cues = game.feedback.sound_cues
+        heard = cues if sounds is None else sounds.sources.occlusion.of_cues(eye, cues)
+        player.play_cues([*heard, *game.feedback.take_clicks()], loud)
         self.rumble.play(self.gamepads.rumbling, strongest_effect(game.feedback.sound_cues, game.settings.rumble))
         if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
             player.set_loop_volumes(sounds.loops, loud)

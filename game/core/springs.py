@@ -39,3 +39,8 @@ class Spring:
 def ease_fraction(rate: float, seconds: float) -> float:
     """Fraction (0 to 1) of the remaining way that exponential smoothing at `rate` (1/s) covers in `seconds`."""
     return 1.0 - math.exp(-rate * seconds)
+
+
+def fade(now: float, target: float, max_change: float) -> float:
+    """A number one step nearer to its target."""
+    return now + min(max(target - now, -max_change), max_change)

@@ -1,8 +1,8 @@
 """Record what the sound player sends to OpenAL Soft, and measure it: `python -m tools.assets.sound_recording FILE`.
 
-The wave driver of OpenAL Soft writes a file in place of a device. The recording has one part for each scene, and a line
-for each part: level of both channels (dB), share of the tones above 2 kHz (dB), what is left after 0.4 s, and the
-quietest moment (dB beside the whole).
+The wave driver of OpenAL Soft writes a file in place of a device. `--without-effects` takes the reverb from it, as in a
+driver without EFX. The recording has one part for each scene, and a line for each part: level of both channels (dB),
+share of the tones above 2 kHz (dB), what is left after 0.4 s, and the quietest moment (dB beside the whole).
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ class Scene(NamedTuple):
     cue: str = ""
     loop: str = "flow"
     seconds: float = PART
+    size: float = 0.0
+    hidden: float = 0.0
 
 
 class Measured(NamedTuple):
@@ -70,8 +72,10 @@ SCENES = (
     Scene("a loop for longer than it is", (0.0, 0.0, -1.0), loop="lamp", seconds=1.5),
     Scene("bell left", (-9.0, 0.0, 0.0), cue="target", seconds=ECHO_PART),
     Scene("step outdoors", None, cue="step_stone_1", seconds=ECHO_PART),
-    Scene("step in a room", None, ROOM, cue="step_stone_1", seconds=ECHO_PART),
-    Scene("step in a hall", None, HALL, cue="step_stone_1", seconds=ECHO_PART),
+    Scene("step in a room", None, ROOM, cue="step_stone_1", seconds=ECHO_PART, size=1.5),
+    Scene("step in a hall", None, HALL, cue="step_stone_1", seconds=ECHO_PART, size=6.0),
+    Scene("step after the hall", None, cue="step_stone_1", seconds=ECHO_PART),
+    Scene("behind a wall", (0.0, 0.0, -2.5), hidden=1.0),
 )
 
 
@@ -87,13 +91,13 @@ def play() -> None:
     due = time.perf_counter()
     for scene in SCENES:
         player.listen((0.0, 0.0, 0.0), *scene.axes)
-        player.surroundings = scene.surroundings
+        player.enter(scene.surroundings, scene.size, 1.0)
         if scene.cue:
-            player.play_cues([SoundCue(scene.cue, place=scene.place)], lambda name: 1.0)
+            player.play_cues([SoundCue(scene.cue, place=scene.place, hidden=scene.hidden)], lambda name: 1.0)
         else:
             assert scene.place is not None
             loud = float(loudness_at(float(np.linalg.norm(scene.place)), 1.0, FLOW_REACH))
-            source = SoundSource((scene.loop, 0), scene.loop, scene.place, loud)
+            source = SoundSource((scene.loop, 0), scene.loop, scene.place, loud, scene.hidden)
             for _ in range(2):  # begins, and fades in
                 player.set_sources([source], lambda name: 1.0, 1.0)
             time.sleep(scene.seconds - 0.1)
@@ -103,11 +107,15 @@ def play() -> None:
     player.close()
 
 
-def record(target: Path) -> None:
-    """Record the scenes into a wave file (stereo, 16 bits, RATE). CalledProcessError where OpenAL is missing."""
+def record(target: Path, effects: bool = True) -> None:
+    """Record the scenes into a wave file (stereo, 16 bits, RATE). CalledProcessError where OpenAL is missing.
+
+    effects: with those of EFX where OpenAL has it.
+    """
     with tempfile.TemporaryDirectory() as folder:
         conf = Path(folder) / "alsoft.conf"
         lines = f"[general]\ndrivers = wave\nchannels = stereo\nfrequency = {RATE}\nsample-type = int16\nhrtf = false\n"
+        lines += "" if effects else "excludefx = reverb\n"
         conf.write_text(f"{lines}[wave]\nfile = {target.resolve()}\n", encoding="utf-8")
         env = {**os.environ, "ALSOFT_CONF": str(conf), "ALSOFT_DRIVERS": "wave"}
         command = [sys.executable, "-m", "tools.assets.sound_recording", "--play", str(target)]
@@ -150,12 +158,13 @@ def measure(path: Path) -> dict[str, Measured]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.assets.sound_recording", description=__doc__)
     parser.add_argument("file", type=Path, help="wave file to write")
+    parser.add_argument("--without-effects", action="store_true", help="record as without EFX")
     parser.add_argument("--play", action="store_true", help=argparse.SUPPRESS)
     told = parser.parse_args(arguments)
     if told.play:
         play()
         return 0
-    record(told.file)
+    record(told.file, not told.without_effects)
     print(f"{'scene':29}" + "".join(f"{name:>10}" for name in Measured._fields) + "  dB")
     for name, found in measure(told.file).items():
         print(f"{name:29}" + "".join(f"{level:10.1f}" for level in found))

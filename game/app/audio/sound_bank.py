@@ -65,8 +65,10 @@ class SoundBank:
         self._silent: set[str] = set()
         self._is_loaded = False
 
-    def load(self, make: Callable[[bytes, int, bool], Any]) -> None:
-        """Load all sounds. make: a source of samples (16 bits), their rate (Hz) and whether they repeat for ever."""
+    def load(self, make: Callable[[bytes, int, bool], Any], filtered: bool = True) -> None:
+        """Load all sounds. make: a source of samples (16 bits), their rate (Hz) and whether they repeat for ever.
+        filtered: also as they are heard in other surroundings; else the driver filters them.
+        """
         for path in sorted(self.folder.glob("*.wav")):
             name = path.stem
             try:
@@ -75,7 +77,7 @@ class SoundBank:
                 self._give_up(name, f"cannot be played: {error_reason(error) or 'it ends too early'}")
                 continue
             forms = {DRY: samples}
-            if name not in UNFILTERED and not name.startswith(MENU_PREFIX):
+            if filtered and name not in UNFILTERED and not name.startswith(MENU_PREFIX):
                 forms[WATER] = under_water(samples, rate)
                 if name not in ENDLESS:
                     forms |= {room: with_echo(samples, rate, *form) for room, form in REVERBERATION.items()}

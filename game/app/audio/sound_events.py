@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.springs import fade
 from ...physics.character.layout import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from ...sim.events import RespawnReason
@@ -67,6 +68,7 @@ class SoundEvents:
     loops          loudness 0..1 of each looped sound at the ear
     sources        looped sounds with a place
     surroundings   of the walker, one of `sound_bank`
+    room_size      m, mean distance of walls and ceiling
     """
 
     def __init__(self, world: World) -> None:
@@ -75,6 +77,7 @@ class SoundEvents:
         self.balls = BallSounds(world)
         self.sources = SoundSources(world)
         self.surroundings = DRY
+        self.room_size = 0.0
         self._previous = world.walker_state
         self._step_distance = 0.0  # metres since the last step
         self._variant = 0
@@ -224,15 +227,11 @@ class SoundEvents:
         self._sky_openness = float(roof >= SKY_CHECK_DISTANCE)
         self._wind = sum(min(max((fall - near) / (far - near), 0.0), 1.0) for fall in falls) / len(falls)
         is_open = self._sky_openness or sum(wall >= WALL_DISTANCE for wall in walls) >= OPEN_SIDES
-        self._room = DRY if is_open else HALL if (sum(walls) + roof) / 5 >= HALL_SIZE else ROOM
+        self.room_size = (sum(walls) + roof) / 5
+        self._room = DRY if is_open else HALL if self.room_size >= HALL_SIZE else ROOM
 
     def _fade_loop(self, name: str, target: float, max_change: float) -> None:
         self.loops[name] = fade(self.loops[name], target, max_change)
-
-
-def fade(now: float, target: float, max_change: float) -> float:
-    """A loudness one step nearer to its target."""
-    return now + min(max(target - now, -max_change), max_change)
 
 
 def _along_up(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:

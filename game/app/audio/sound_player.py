@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from ... import shipped
 from ...core.background import run_in_thread
+from ...core.springs import fade
 from ...core.vectors import Corner, Point
-from .sound_bank import DRY, WATER, SoundBank
+from .sound_bank import DRY, MENU_PREFIX, REVERBERATION, WATER, SoundBank
 from .sound_cue import SoundCue
-from .sound_events import LOOPS, fade
+from .sound_events import LOOPS
 from .sound_sources import MAX_SOURCES, SoundSource
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ MIN_LOOP_VOLUME = 0.004  # quieter loops are paused
 FOOTSTEP_PREFIX = "step_"  # of the names of footsteps in assets/sounds
 AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater", "wind", "flow", "lamp", "torch"})
 MAX_PLACED = MAX_SOURCES + 2  # placed loops at once, with those that fade out
+ECHO_FADE_RATE = 1.5  # 1/s, at which the reverb of a room fades in and out
+WATER_TONE = 0.01  # what is left of high tones under water, 0..1
+HIDDEN_TONE = 0.1  # and behind a wall
+HIDDEN_LOSS = 0.5  # of the loudness behind a wall
 FADE_RATE = 4.0  # 1/s, at which placed loops fade in and out
 MUSIC = "music"
 MUSIC_IN_PLAY = 0.5  # loudness of the music beside that in menus
@@ -64,18 +69,21 @@ def audio_driver_name() -> str:
 
 @dataclass(slots=True)
 class PlacedLoop:
-    """A source that is played: pyglet's player, where it is (m), in which surroundings, and its present volume."""
+    """A source that is played: pyglet's player, where it is (m), in which surroundings, how far walls hide it (0..1),
+    and its present volume."""
 
     player: Any
     place: Point
     surroundings: str
+    hidden: float
     volume: float = 0.0
 
 
 class SoundPlayer:
     """Plays sounds; the volume is that of the cue or source times that of the player's settings.
 
-    surroundings   of the listener, one of `sound_bank`: how sounds that begin are heard
+    surroundings   of the listener, one of `sound_bank`: how sounds that begin are heard, or all where the driver has
+                   effects
     """
 
     def __init__(self, media: Any = None, folder: Path = SOUND_FOLDER) -> None:
@@ -83,16 +91,18 @@ class SoundPlayer:
         self.surroundings = DRY
         self._bank = SoundBank(folder)
         self._media = media
+        self._echo = 0.0  # gain of the reverb
+        self._room_size = 1.0  # m
         self._ear: Corner = (0.0, 0.0, 0.0)
         self._axes: tuple[Corner, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-        self._playing: list[tuple[Any, Point | None]] = []
+        self._playing: list[tuple[Any, SoundCue]] = []
         self._loops: dict[str, Any] = {}
         self._placed: dict[tuple[str, int], PlacedLoop] = {}
         self._music_volume = 0.0
         if media is None:
             run_in_thread("sound", self._open)
         else:
-            self._bank.load(media.MemorySound)
+            self._bank.load(media.MemorySound, media.effects is None)
 
     def _open(self) -> None:
         if not audio_driver_name():
@@ -100,7 +110,7 @@ class SoundPlayer:
             return
         from . import pyglet_sounds
 
-        self._bank.load(pyglet_sounds.MemorySound)
+        self._bank.load(pyglet_sounds.MemorySound, pyglet_sounds.effects is None)
         self._media = pyglet_sounds
 
     def take_problem(self) -> str:
@@ -119,14 +129,38 @@ class SoundPlayer:
                 self._bank.problems.append(LOST_DEVICE)
             self._media = None
 
+    @property
+    def _effects(self) -> Any:
+        """Reverb and filters; None where sounds are filtered before they are played."""
+        return None if self._media is None else self._media.effects
+
+    def enter(self, surroundings: str, size: float, seconds: float) -> None:
+        """Be in these surroundings, whose walls are `size` (m) away, `seconds` after the last call."""
+        self.surroundings = surroundings
+        with self._device():
+            if self._effects is not None:
+                if surroundings in REVERBERATION:
+                    self._room_size = size
+                self._echo = fade(self._echo, float(surroundings in REVERBERATION), ECHO_FADE_RATE * seconds)
+                self._effects.set_room(self._room_size, self._echo)
+
+    def _tone(self, hidden: float) -> float:
+        """What is left of the high tones of a sound that walls hide so far (0..1)."""
+        return (1.0 - (1.0 - HIDDEN_TONE) * hidden) * (WATER_TONE if self.surroundings == WATER else 1.0)
+
     def listen(self, ear: Corner, right: Corner, up: Corner, forward: Corner) -> None:
         """Listen at `ear` (m) from now on, with these axes, unit vectors. Placed sounds that play move around it."""
         self._ear, self._axes = ear, (right, up, forward)
         self._playing = [pair for pair in self._playing if pair[0].playing]
         with self._device():
-            for player, place in self._playing:
-                if place is not None and self._media is not None:
-                    player.position = self._direction(place)
+            for player, cue in self._playing if self._media is not None else ():
+                self._place(player, cue)
+
+    def _place(self, player: Any, cue: SoundCue) -> None:
+        if cue.place is not None:
+            player.position = self._direction(cue.place)
+        if not cue.name.startswith(MENU_PREFIX):
+            player.tone = self._tone(cue.hidden)
 
     def _direction(self, place: Corner) -> Point:
         """A place (m) as seen from the ear: right, up, back; at most 1 m away, for the volume has the distance in it.
@@ -142,7 +176,7 @@ class SoundPlayer:
         """Start these sounds. volume: the player's volume (0..1) by the name of a sound."""
         with self._device():
             for cue in cues:
-                loud = cue.loudness * volume(cue.name)
+                loud = cue.loudness * (1.0 - HIDDEN_LOSS * cue.hidden) * volume(cue.name)
                 is_heard = self._media is not None and loud > 0.0
                 source = self._bank.source(cue.name, self.surroundings) if is_heard else None
                 if source is None:
@@ -151,12 +185,11 @@ class SoundPlayer:
                 player.queue(source)
                 player.volume = loud
                 player.pitch = cue.pitch
-                if cue.place is not None:
-                    player.position = self._direction(cue.place)
+                self._place(player, cue)
                 player.play()
                 if len(self._playing) >= MAX_VOICES:
                     self._stop(self._playing.pop(0)[0])
-                self._playing.append((player, cue.place))
+                self._playing.append((player, cue))
 
     def set_loop_volumes(self, loops: Mapping[str, float], volume: VolumeFunction) -> None:
         """Set the loudness (0..1) of the looped sounds at the ear."""
@@ -188,14 +221,15 @@ class SoundPlayer:
         if self._media is None:
             return
         wanted = {source.key: source for source in sources}
-        surroundings = WATER if self.surroundings == WATER else DRY  # no echo: loops go on from room to room
+        is_filtered = self.surroundings == WATER and self._effects is None
+        surroundings = WATER if is_filtered else DRY  # no echo: loops go on from room to room
         with self._device():
             for key, loop in list(self._placed.items()):
                 target, source = 0.0, wanted.get(key)
                 if source is not None:
-                    loop.place = source.place
+                    loop.place, loop.hidden = source.place, source.hidden
                     if loop.surroundings == surroundings:
-                        target = source.loudness * volume(source.name)
+                        target = source.loudness * (1.0 - HIDDEN_LOSS * source.hidden) * volume(source.name)
                 loop.volume = fade(loop.volume, target, FADE_RATE * seconds)
                 if loop.volume <= 0.0:
                     self._stop(self._placed.pop(key).player)
@@ -206,11 +240,12 @@ class SoundPlayer:
                 if sound is not None:
                     player = self._media.Player()
                     player.queue(sound)
-                    self._placed[source.key] = PlacedLoop(player, source.place, surroundings)
+                    self._placed[source.key] = PlacedLoop(player, source.place, surroundings, source.hidden)
             for loop in self._placed.values():
                 if loop.player.volume != loop.volume:
                     loop.player.volume = loop.volume
                 loop.player.position = self._direction(loop.place)
+                loop.player.tone = self._tone(loop.hidden)
                 if not loop.player.playing:
                     loop.player.play()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.vectors import Floats, Point
+from .occlusion import Occlusion
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -29,12 +30,13 @@ WATER_CELL = 4.0  # m: the faces within one cell are one source
 @dataclass(frozen=True, slots=True)
 class SoundSource:
     """A looped sound at a place (m). loudness: 0..1, at the ear. key: of the same source in all frames; it begins with
-    the name."""
+    the name. hidden: 0 in sight of the ear to 1 behind a wall."""
 
     key: tuple[str, int]
     name: str
     place: Point
     loudness: float
+    hidden: float = 0.0
 
 
 def loudness_at(distance: Any, loudness: Any, reach: Any) -> Any:
@@ -46,6 +48,7 @@ class SoundSources:
     """The sources of one world. Zones sound from their nearest point, all others from their centre."""
 
     def __init__(self, world: World) -> None:
+        self.occlusion = Occlusion(world.mesh)
         level = world.level
         movers = level.movers
         rows: list[tuple[str, Any, Any, Any, float, float, int]] = []
@@ -90,9 +93,13 @@ class SoundSources:
         rank[self._heard] *= HEARD_BEFORE
         order = np.argsort(-rank, kind="stable")[:MAX_SOURCES].tolist()
         self._heard = [k for k in order if heard[k] > MIN_HEARD]
-        return tuple(
-            SoundSource((self._names[k], k), self._names[k], (x, y, z), float(heard[k]))
+        places = {
+            (self._names[k], k): (x, y, z)
             for k, (x, y, z) in zip(self._heard, nearest[self._heard].tolist(), strict=True)
+        }
+        hidden = self.occlusion.of_sources(ear, places, seconds)
+        return tuple(
+            SoundSource(key, key[0], place, float(heard[key[1]]), hidden[key]) for key, place in places.items()
         )
 
     def _move(self, poses: Floats, seconds: float) -> None:

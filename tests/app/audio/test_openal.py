@@ -1,4 +1,6 @@
-"""What OpenAL Soft makes of the game's sounds, as its wave driver writes it: sides, distance, water and halls."""
+"""What OpenAL Soft makes of the game's sounds, as its wave driver writes it: sides, distance, water, halls and walls.
+
+Each test is run with the effects of EFX and without them."""
 
 from __future__ import annotations
 
@@ -17,10 +19,15 @@ pytestmark = [
 ]
 
 
+@pytest.fixture(scope="module", params=[True, False], ids=["effects", "filtered before"])
+def has_effects(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory):
+def parts(tmp_path_factory, has_effects):
     target = tmp_path_factory.mktemp("openal") / "scene.wav"
-    sound_recording.record(target)
+    sound_recording.record(target, has_effects)
     return sound_recording.measure(target)
 
 
@@ -54,3 +61,10 @@ def test_a_hall_has_a_tail(parts):
     assert outdoors < -45.0
     assert room < -45.0, "its echo is over by then"
     assert hall > -30.0
+    assert parts["step after the hall"].late < hall - 10.0
+
+
+def test_a_wall_makes_a_source_quieter_and_with_effects_duller(parts, has_effects):
+    free, hidden = parts["ahead"], parts["behind a wall"]
+    assert free.left - hidden.left == pytest.approx(8.0 if has_effects else 6.0, abs=1.0)
+    assert free.high - hidden.high == pytest.approx(7.8 if has_effects else 0.0, abs=1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import wave
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from game.app.audio import sound_player
 from game.app.audio.sound_bank import DRY, HALL, WATER
 from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_player import MAX_PLACED, MAX_VOICES, SoundPlayer
+from game.app.audio.sound_player import HIDDEN_LOSS, HIDDEN_TONE, MAX_PLACED, MAX_VOICES, WATER_TONE, SoundPlayer
 from game.app.audio.sound_sources import SoundSource
 from game.app.settings.settings_table import Settings
 
@@ -58,6 +59,7 @@ class Media:
     """In place of `pyglet_sounds`. A sound is (name, samples, endless)."""
 
     Player = Player
+    effects = None
 
     @staticmethod
     def MemorySound(data, rate, endless):
@@ -290,3 +292,52 @@ def test_sounds_are_loaded_before_they_are_played(speaker, monkeypatch):
     monkeypatch.setattr(wave, "open", None)
     speaker.play_cues([SoundCue(name) for name in SOUNDS], loud)
     assert (speaker.take_problem(), len(Player.made)) == ("", len(SOUNDS))
+
+
+# ---- effects of the driver
+
+
+class Effects:
+    def __init__(self):
+        self.rooms = []
+
+    def set_room(self, size, gain):
+        self.rooms.append((size, gain))
+
+
+@pytest.fixture
+def with_effects(folder, monkeypatch):
+    Player.made, Player.broken = [], False
+    monkeypatch.setattr(Media, "effects", Effects())
+    return SoundPlayer(Media, folder)
+
+
+def test_effects_take_the_place_of_filtered_sounds(with_effects):
+    with_effects.enter(HALL, 6.0, 1.0)
+    with_effects.play_cues([SoundCue("land"), SoundCue("land", hidden=1.0), SoundCue("menu_move")], loud)
+    near, far, menu = Player.made
+    assert len(near.sources[0][1]) == 600, "no echo in the samples"
+    assert (near.tone, far.volume, hasattr(menu, "tone")) == (1.0, 1.0 - HIDDEN_LOSS, False)
+    assert far.tone == pytest.approx(HIDDEN_TONE)
+    with_effects.enter(WATER, 0.0, 0.1)
+    with_effects.listen((0.0, 0.0, 0.0), *UPRIGHT)
+    assert near.tone == pytest.approx(WATER_TONE), "a sound that plays is dull as soon as the ear is under water"
+
+
+def test_the_echo_of_a_hall_fades_as_one_leaves_it(with_effects):
+    for surroundings, size in ((HALL, 6.0), (DRY, 30.0), (DRY, 30.0)):
+        with_effects.enter(surroundings, size, 0.4)
+    (hall, at_door, outdoors) = Media.effects.rooms
+    assert hall == (6.0, pytest.approx(0.6))
+    assert at_door == outdoors == (6.0, 0.0)
+
+
+def test_a_loop_is_quieter_and_duller_behind_a_wall_and_goes_on_under_water(with_effects):
+    for _ in range(2):
+        with_effects.set_sources([replace(LAMP, hidden=1.0)], loud, 1.0)
+    (player,) = Player.made
+    assert (player.volume, player.tone) == (LAMP.loudness * (1.0 - HIDDEN_LOSS), pytest.approx(HIDDEN_TONE))
+    with_effects.surroundings = WATER
+    with_effects.set_sources([LAMP], loud, 1.0)
+    assert Player.made == [player]
+    assert (player.volume, player.tone) == (LAMP.loudness, pytest.approx(WATER_TONE))
