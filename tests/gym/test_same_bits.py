@@ -89,8 +89,9 @@ def compare(count: int, steps: int, mode: AutoresetMode = AutoresetMode.NEXT_STE
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_rows_have_the_bits_of_single_environments(mode: AutoresetMode) -> None:
-    options = {"level": [level("rough"), level("lifts")], "distance": "straight", "frame_skip": 2, "rays": 6}
-    happened = compare(16, 140, mode, **options)
+    levels = [level("rough"), level("lifts")]
+    options = {"level": levels, "distance": "straight", "frame_skip": 2, "rays": 6, "max_episode_steps": 120}
+    happened = compare(16, 350, mode, **options)
     assert happened["terminated"] > 4
     assert happened["truncated"] > 4
 
@@ -98,7 +99,7 @@ def test_rows_have_the_bits_of_single_environments(mode: AutoresetMode) -> None:
 def test_rows_have_the_same_bits_along_the_walkable_way() -> None:
     compare(
         16,
-        150,
+        230,
         level=[level("demo"), level("lifts"), level("escher")],
         starts="anywhere",
         show_path=True,
