@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any, overload
 
 import numpy as np
@@ -25,11 +26,12 @@ def heading_from_degrees(degrees: NDArray[Any] | list[float]) -> NDArray[np.int6
 def heading_from_degrees(degrees: Any) -> Any:
     """Heading (0..65535) of an angle in degrees counter-clockwise from north, or of each of an array. ValueError unless
     finite."""
-    if isinstance(degrees, (np.ndarray, list)) and np.ndim(degrees) > 0:
-        angles = np.asarray(degrees)
-        if angles.dtype.kind not in "fiu" or not (np.abs(angles) <= MAX_DEGREES).all():
-            raise ValueError(f"degrees must be finite numbers within ±{MAX_DEGREES:g}, not {describe_value(degrees)}")
-        return np.rint(angles / 360.0 * HEADING_UNITS_PER_TURN).astype(np.int64) % HEADING_UNITS_PER_TURN
+    if isinstance(degrees, list) or (isinstance(degrees, np.ndarray) and degrees.ndim > 0):
+        with suppress(ValueError):  # a list of lists of unequal lengths is no array
+            angles = np.asarray(degrees)
+            if angles.dtype.kind in "fiu" and (np.abs(angles) <= MAX_DEGREES).all():
+                return np.rint(angles / 360.0 * HEADING_UNITS_PER_TURN).astype(np.int64) % HEADING_UNITS_PER_TURN
+        raise ValueError(f"degrees must be finite numbers within ±{MAX_DEGREES:g}, not {describe_value(degrees)}")
     degrees = as_number(degrees, "degrees", -MAX_DEGREES, MAX_DEGREES)
     return round(degrees / 360.0 * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
 
