@@ -305,7 +305,7 @@ def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, 
         window.key_up("w")
         level_file.write_text(text.replace("pieces:", "peaces:"))
         window.wait_for("Not reloaded")
-        window.wait_for("`pieces` is missing")
+        window.wait_for("there is no field `peaces`")
         level_file.unlink()
         window.wait_for("was removed")
         level_file.write_text(raised.replace("Floor", "Moor"))
