@@ -20,6 +20,7 @@ RIM_REACH = 0.3  # m from the side of water to what holds it
 RIM_DEPTH = 1.0  # m below its top from which a rim holds it
 SIDES = (("north", 2, 0), ("south", 2, 1), ("west", 0, 0), ("east", 0, 1))  # with axis and end of the box
 BANK_SAMPLES = 9  # along each side
+LOW_SAMPLES = 1  # of them that may be lower: steps, and gaps
 MIN_BANK = 0.3  # m above the bottom of water: what is lower is no bank
 MAX_ABOVE_BANK = 0.1  # m that water may stand above its bank
 
@@ -73,8 +74,11 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
         message, cure = f"{around} runs out: nothing holds it on its {name} side", f"add a wall there: {wall}"
         at_side = [one.origin for one in placed_ladders(context) if abs(one.foot[axis] - start[axis]) < RIM_REACH]
         context.misplaced.update(at_side)  # they lack that wall too
-    elif not lacks.any() and (bank := float(np.median(heights, axis=1).min())) <= high[1] - MAX_ABOVE_BANK:
-        name = SIDES[int(np.argmin(np.median(heights, axis=1)))][0]
+    elif (
+        not lacks.any()
+        and (bank := float((lowest := np.sort(heights)[:, LOW_SAMPLES]).min())) <= high[1] - MAX_ABOVE_BANK
+    ):
+        name = SIDES[int(np.argmin(lowest))][0]
         message = f"{around} stands {high[1] - bank:.3g} m above its bank on its {name} side"
         cure = f"lower its surface to {bank - 0.05:.4g}"
     else:
