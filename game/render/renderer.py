@@ -360,14 +360,21 @@ class Renderer:
             if snapshot.balls is not None:
                 self._ball_pass.draw(world, shadow_map, dynamic_shadow_map)
             self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, shadow_map, dynamic_shadow_map)
-            if level.pictured is not None:
-                level.pictured.draw_blended(world, eye, shadow_map, lightmap, dynamic_shadows_on_level)
-            if level.movers.pictured is not None and snapshot.movers is not None:
-                level.movers.pictured.draw_blended(world, eye, shadow_map, None, dynamic_shadow_map)
+
+            def draw_see_through() -> None:
+                if level.pictured is not None:
+                    level.pictured.draw_blended(world, eye, shadow_map, lightmap, dynamic_shadows_on_level)
+                if level.movers.pictured is not None and snapshot.movers is not None:
+                    level.movers.pictured.draw_blended(world, eye, shadow_map, None, dynamic_shadow_map)
+
+            if under_water:  # pictures above the water are then behind its surface, otherwise in front of it
+                draw_see_through()
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
             level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
             level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
+            if not under_water:
+                draw_see_through()
             level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)

@@ -31,7 +31,7 @@ class EllipsoidInstance:
 
     centre, radii (right, up, back): metres. yaw: radians from `north` about `up`, as in Camera. colour: sRGB 0..1.
     opacity: 1 opaque, less a translucent ghost. visor: a character, lit as the level, with a dark visor at its front;
-    is_part: of a character, lit as the level. Opacity below 1 fades both.
+    is_part: of a character, lit as the level. Opacity below 1 fades both. ghost: a translucent character or part.
     """
 
     centre: Vector
@@ -43,6 +43,7 @@ class EllipsoidInstance:
     north: Vector = (0.0, 0.0, -1.0)
     visor: bool = False
     is_part: bool = False
+    ghost: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,7 +63,8 @@ void main() {
     vec3 shaded = colour.rgb * brightness + (0.30 * fresnel * transparency + 0.35 * highlight) * rim_colour;
     float opacity = mix(colour.a, min(1.0, colour.a + 0.55), fresnel * step(0.001, transparency));
     float edge = fwidth(local_normal.y) + 1e-4;  // a ghost looks where it goes
-    float visor = step(0.001, transparency) * front_ellipse(normalize(local_normal), vec2(0.0, 0.60), vec2(0.72, 0.15), edge);
+    float visor = step(0.001, transparency) * step(-1.5, is_character) *
+                  front_ellipse(normalize(local_normal), vec2(0.0, 0.60), vec2(0.72, 0.15), edge);
     shaded = mix(shaded, shaded * 0.35, visor);
     opacity = mix(opacity, min(1.0, colour.a + 0.35), visor);
     picture_colour = is_character > 0.5 ? shade_character(n, from_eye) : vec4(min(shaded, vec3(1.0)), opacity);

@@ -1,7 +1,7 @@
 // Ellipsoid: instanced unit sphere, scaled, rotated and translated.
 #include "include/frame_block.glsl"
 in vec3 in_position;
-in vec4 in_centre;    // metres; w: 1 for a character with a visor, 2 for a part of it
+in vec4 in_centre;    // metres; w: 1 for a character with a visor, 2 for a part of it; negative for a ghost
 in vec4 in_radii;    // metres: right, up, back; w unused
 in vec4 in_rotation;  // unit quaternion: vector part; w: scalar part
 in vec4 in_colour;    // sRGB; w: opacity

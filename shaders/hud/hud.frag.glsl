@@ -10,14 +10,29 @@ uniform sampler2D image_atlas;
 uniform vec4 scroll_band;  // pixels: top and bottom of the visible band; fade heights of clipped items at both
 out vec4 picture_colour;
 
-// Sphere lit from the upper left, with a blue rim above and warm light from below. unit_position: -1..1.
-vec3 shade_sphere(vec2 unit_position, vec3 base) {
-    vec3 n = vec3(unit_position.x, -unit_position.y, sqrt(max(0.0, 1.0 - dot(unit_position, unit_position))));
+// 1 inside an ellipse, with an edge of one pixel.
+float inside_ellipse(vec2 position, vec2 centre, vec2 radii) {
+    float radius = length((position - centre) / radii);
+    return clamp((1.0 - radius) / max(fwidth(radius), 1e-4) + 0.5, 0.0, 1.0);
+}
+
+// The player's figure, lit from the upper left, with a blue rim above and warm light from below. Its colours and
+// proportions are those of bodies/ellipsoid.frag.glsl. unit_position: -1..1.
+vec3 shade_figure(vec2 unit_position, vec3 base) {
+    vec2 at = vec2(unit_position.x, -unit_position.y);
+    vec3 n = vec3(at, sqrt(max(0.0, 1.0 - dot(at, at))));
+    float pixel = fwidth(at.y) + 1e-4, from_seam = at.y + 0.12;
+    float visor = inside_ellipse(at, vec2(0.12, 0.56), vec2(0.72, 0.17));
+    float eyes = inside_ellipse(vec2(abs(at.x - 0.12), at.y), vec2(0.25, 0.56), vec2(0.10));
+    vec3 albedo = mix(base, vec3(0.96, 0.94, 0.89), smoothstep(pixel, -pixel, from_seam));
+    albedo *= mix(1.0, 0.4, smoothstep(0.02 + pixel, 0.02 - pixel, abs(from_seam)));
+    albedo = mix(albedo, vec3(0.07, 0.08, 0.10), visor);
     float light = max(dot(n, normalize(vec3(-0.55, 0.62, 0.56))), 0.0);
     float rim = pow(1.0 - n.z, 2.5);
-    vec3 lit = base * (0.30 + 0.85 * light) + base * vec3(1.0, 0.62, 0.40) * 0.22 * max(-n.y, 0.0);
+    vec3 lit = albedo * (0.30 + 0.85 * light) + albedo * vec3(1.0, 0.62, 0.40) * 0.22 * max(-n.y, 0.0);
     lit += rim * mix(vec3(0.10, 0.05, 0.02), vec3(0.55, 0.62, 0.70), 0.5 + 0.5 * n.y) * 0.8;
-    return lit + vec3(1.0, 0.97, 0.90) * 0.75 * pow(light, 26.0);
+    lit += vec3(1.0, 0.97, 0.90) * 0.75 * pow(light, 26.0) * (1.0 - 0.6 * visor);
+    return mix(lit, vec3(0.59, 0.94, 0.98), eyes);
 }
 
 void main() {
@@ -42,9 +57,8 @@ void main() {
     } else if (kind.y == 3u) {
         coverage *= smoothstep(0.0, 1.0, fraction.y);
     } else if (kind.y == 4u) {
-        float radius = length(unit_position);
-        coverage = clamp((1.0 - radius) / max(fwidth(radius), 1e-4) + 0.5, 0.0, 1.0);
-        rgb = shade_sphere(unit_position, colour.rgb);
+        coverage = inside_ellipse(unit_position, vec2(0.0), vec2(1.0));
+        rgb = shade_figure(unit_position, colour.rgb);
     } else if (kind.y == 5u) {
         float glow = max(0.0, 1.0 - length(unit_position));
         coverage = glow * glow * (3.0 - 2.0 * glow);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from PIL import Image
@@ -15,7 +16,7 @@ from game.level.build.texture_coordinates import MAX_STRETCH
 from game.level.lint.pictures_and_decals import TEXTURE_BUDGET
 from game.level.materials.picture_header import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
 from game.level.materials.texture_memory import estimate_texture_bytes
-from tools.assets import example_textures
+from tools.assets import example_textures, water_textures
 from tools.docs.pictures.level_pictures import LEVEL, without_pictures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,9 +58,10 @@ def test_the_page_has_the_limits_of_pictures() -> None:
 
 
 @pytest.mark.full
-def test_the_pictures_of_the_example_are_those_of_their_tool(tmp_path: Path) -> None:
-    shipped = example_textures.FOLDER
-    example_textures.main(tmp_path)
+@pytest.mark.parametrize("tool", [example_textures, water_textures])
+def test_the_pictures_of_levels_are_those_of_their_tools(tool: ModuleType, tmp_path: Path) -> None:
+    shipped = tool.FOLDER
+    tool.main(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in shipped.iterdir())
     for path in tmp_path.iterdir():
         made, kept = (Image.open(one).convert("RGBA") for one in (path, shipped / path.name))

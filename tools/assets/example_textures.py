@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "examples" / "pictures" / "textur
 Array = npt.NDArray[np.float64]
 
 
-def _noise(rng: np.random.Generator, height: int, width: int, cells: int) -> Array:
+def noise(rng: np.random.Generator, height: int, width: int, cells: int) -> Array:
     """Smooth noise (height, width), -1..1, that continues at the opposite edges. cells: waves along a side."""
     y, x = np.mgrid[:height, :width]
     total = np.zeros((height, width))
@@ -38,12 +38,12 @@ def brick() -> tuple[Image.Image, Image.Image]:
     within_x, within_y = shifted % (side / columns), y % (side / rows)
     edge = np.minimum(np.minimum(within_x, side / columns - within_x), np.minimum(within_y, side / rows - within_y))
     height = np.clip((edge - joint / 2) / 2.0, 0.0, 1.0)
-    grain = _noise(rng, side, side, 30) * 0.06 + _noise(rng, side, side, 7) * 0.05
+    grain = noise(rng, side, side, 30) * 0.06 + noise(rng, side, side, 7) * 0.05
     shades = rng.uniform(-0.10, 0.10, (rows, columns))[row, column]
     red = np.array([0.62, 0.29, 0.20])[None, None] * (1.0 + shades + grain)[..., None]
     grey = np.array([0.66, 0.63, 0.57])[None, None] * (1.0 + 0.6 * grain)[..., None]
     colour = grey + (red - grey) * height[..., None]
-    return _picture(colour), _normal_map(height * 1.6 + grain * 2.0)
+    return to_image(colour), _normal_map(height * 1.6 + grain * 2.0)
 
 
 def planks() -> Image.Image:
@@ -52,11 +52,11 @@ def planks() -> Image.Image:
     side = 128
     y, x = np.mgrid[:side, :side]
     board = x * 4 // side
-    wave = np.sin(2 * math.pi * (x / 7.0 + _noise(rng, side, side, 2) * 1.5 + board * 0.37))
-    shade = rng.uniform(-0.12, 0.12, 4)[board] + 0.05 * wave + 0.04 * _noise(rng, side, side, 25)
+    wave = np.sin(2 * math.pi * (x / 7.0 + noise(rng, side, side, 2) * 1.5 + board * 0.37))
+    shade = rng.uniform(-0.12, 0.12, 4)[board] + 0.05 * wave + 0.04 * noise(rng, side, side, 25)
     gap = (x % (side // 4) < 1) | ((y + board * 47) % side < 1)
     colour = np.array([0.55, 0.40, 0.25]) * (1.0 + shade - 0.55 * gap)[..., None]
-    return _picture(colour)
+    return to_image(colour)
 
 
 def belt() -> Image.Image:
@@ -106,13 +106,13 @@ def stain() -> Image.Image:
     rng = np.random.default_rng(4)
     side = 64
     y, x = (np.mgrid[:side, :side] + 0.5) / side * 2 - 1
-    reach = 0.62 + 0.25 * _noise(rng, side, side, 3)
+    reach = 0.62 + 0.25 * noise(rng, side, side, 3)
     opacity = np.clip((reach - np.hypot(x, y)) / 0.3, 0.0, 1.0) * 0.8
     pixels = np.concatenate([np.full((side, side, 3), 0.09), opacity[..., None]], axis=-1)
-    return _picture(pixels)
+    return to_image(pixels)
 
 
-def _picture(colour: Array) -> Image.Image:
+def to_image(colour: Array) -> Image.Image:
     """Image of channels 0..1."""
     return Image.fromarray((np.clip(colour, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
 
@@ -123,7 +123,7 @@ def _normal_map(height: Array) -> Image.Image:
     up = (np.roll(height, 1, axis=0) - np.roll(height, -1, axis=0)) / 2
     normal = np.stack([-across, -up, np.ones_like(height)], axis=-1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
-    return _picture(normal * 0.5 + 0.5)
+    return to_image(normal * 0.5 + 0.5)
 
 
 def main(folder: Path = FOLDER) -> None:

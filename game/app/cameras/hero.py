@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ PACK_RADII = (0.20, 0.27, 0.13)
 FOOT_SIDE, FOOT_FORWARD = 0.15, 0.05  # m from the middle
 MAX_SWING, MAX_LIFT = 0.26, 0.12  # m of a foot, at FULL_SPEED
 FULL_SPEED = 4.0  # m/s
+STRIDE_IN_AIR = 0.35
 LEAN_PER_ACCELERATION = 0.03  # radians per m/s2
 MAX_LEAN = 0.20  # radians
 LEAN_RATE, SQUASH_RATE = 9.0, 17.0  # 1/s of the springs
@@ -81,11 +82,21 @@ class Hero:
         self._hop_seconds += seconds
         phase = self._hop_seconds / HOP_SECONDS
         hop = 4.0 * HOP_HEIGHT * (phase % 1.0) * (1.0 - phase % 1.0) if phase < HOPS else 0.0
-        stride = min(speed / FULL_SPEED, 1.0) if state.grounded else 0.35
-        step = (self.pose.step + 0.5 * speed * seconds / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * speed)) % 1.0
+        step = (self.pose.step + step_turns(speed * seconds, speed)) % 1.0
+        stride = stride_at(speed, state.grounded)
         self.pose = HeroPose(self._lean.offset, self._pitch.offset, self._squash.offset, hop, step, stride)
         if still:
             self.pose = HeroPose(step=step, stride=stride)
+
+
+def step_turns(distance: Any, speed: Any) -> Any:
+    """Turns of the step cycle over a distance (m) at a speed (m/s): numbers or arrays."""
+    return 0.5 * distance / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * speed)
+
+
+def stride_at(speed: float, grounded: bool) -> float:
+    """Stride of a `HeroPose` at a speed (m/s)."""
+    return min(speed / FULL_SPEED, 1.0) if grounded else STRIDE_IN_AIR
 
 
 def _axes(body: Body) -> tuple[Floats, Floats, Floats]:

@@ -296,7 +296,8 @@ class PlayMode(Mode):
         hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
         line = event_messages.objective_line(context.world, hint)
         line = line or self.exit_doors.label(context.world, context.input.view.yaw)
-        return line or golf_visuals.hint_text(context.world, keys.describe(PlayAction.USE), context.input.view.pitch)
+        use, advice = keys.describe(PlayAction.USE), context.feedback.golf_hud.aim.advice
+        return line or golf_visuals.hint_text(context.world, use, context.input.view.pitch, advice)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context

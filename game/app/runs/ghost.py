@@ -1,10 +1,10 @@
-"""Ghost of a run: a transparent ellipsoid beside the player, and the time difference to it."""
+"""Ghost of a run: a transparent figure beside the player, and the time difference to it."""
 
 from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +12,17 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.background import run_in_thread
 from ...core.time_format import format_time_difference
-from ...core.vectors import Colour, Point, to_point
-from ...render.snapshot import EllipsoidInstance
+from ...core.vectors import Colour, Floats, Point, to_point
+from ...render.snapshot import Body, EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
+from ..cameras.hero import HeroPose, hero_ellipsoids, step_turns, stride_at
 from . import run_verifier
 
 GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a level has
 RIVAL_COLOUR = (1.00, 0.66, 0.80)  # sRGB: pale pink, of a run that the player has chosen
 GHOST_OPACITY = 0.42
+PART_TINT = 0.2  # of the part's own colour in that of the ghost
 FADE_START, FADE_END = 0.9, 2.4  # m from the eye at which it is invisible, and fully visible
 LINGER_SECONDS = 2.5  # s in which it fades at its end
 
@@ -38,6 +40,8 @@ class GhostReplay:
         """A replay file, read in a thread of its own, or a track that is in memory."""
         self.track = track
         self.colour = colour
+        self._steps: Floats | None = None  # turns of the step cycle, up to each row
+        self._speeds: Floats = np.zeros(0)  # m/s after each row
         self.run_file = "" if path is None else path.name
         if path is not None and track is None:
             run_in_thread("ghost", self._read, path)
@@ -48,8 +52,8 @@ class GhostReplay:
             if record is not None and record.is_complete:
                 self.track = read_track(record)
 
-    def ellipsoid_at(self, seconds: float, eye: Point) -> tuple[EllipsoidInstance, ...]:
-        """The ellipsoid `seconds` after the start of the clock; faded near the eye and after its end."""
+    def ellipsoids_at(self, seconds: float, eye: Point) -> tuple[EllipsoidInstance, ...]:
+        """The figure `seconds` after the start of the clock; faded near the eye and after its end."""
         track = self.track
         if track is None or seconds <= 0.0:
             return ()
@@ -67,7 +71,23 @@ class GhostReplay:
         heading = int(before["heading"])
         yaw = (heading + alpha * wrap_heading(int(after["heading"]) - heading)) * RADIANS_PER_HEADING_UNIT
         radii, up, north = (to_point(after[name]) for name in ("radii", "up", "north"))
-        return (EllipsoidInstance((x, y, z), radii, self.colour, yaw, GHOST_OPACITY * fade, up, north),)
+        figure = hero_ellipsoids(
+            Body((x, y, z), radii, yaw, up, north), self._pose(track, k, alpha), GHOST_OPACITY * fade
+        )
+        return tuple(replace(part, colour=self._tint(part.colour), ghost=True) for part in figure)
+
+    def _pose(self, track: RunTrack, k: int, alpha: float) -> HeroPose:
+        """The pose between the rows k and k + 1: the feet step along the way."""
+        if self._steps is None:
+            moved = np.linalg.norm(np.diff(track.feet, axis=0), axis=1)
+            self._speeds = moved * track.ticks_per_second
+            self._steps = np.cumsum(np.append(0.0, step_turns(moved, self._speeds)))
+        step = self._steps[k] + alpha * (self._steps[k + 1] - self._steps[k])
+        return HeroPose(step=float(step) % 1.0, stride=stride_at(self._speeds[k], bool(track.states["grounded"][k])))
+
+    def _tint(self, colour: Colour) -> Colour:
+        red, green, blue = (own + PART_TINT * (one - own) for own, one in zip(self.colour, colour, strict=True))
+        return red, green, blue
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +166,7 @@ class ReplayGhosts:
         """Bodies of the shown ghost, `seconds` after the start of the clock; eye: position of the camera (m)."""
         if self._chosen < 0:
             return ()
-        return tuple(self._ghosts[self._chosen][1].ellipsoid_at(max(seconds, FIRST_SECONDS), eye))
+        return tuple(self._ghosts[self._chosen][1].ellipsoids_at(max(seconds, FIRST_SECONDS), eye))
 
     def gap_text(self, centre: Point, seconds: float) -> str:
         """Time difference to the shown ghost at a place, and its name. centre: of the body (m)."""

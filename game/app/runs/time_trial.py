@@ -230,7 +230,7 @@ class TimeTrial:
             )
             shot = replace(
                 shot,
-                ellipsoids=(*shot.ellipsoids, *ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
+                ellipsoids=(*shot.ellipsoids, *ghost.ellipsoids_at(self._ghost_seconds(seconds), shot.view.eye)),
             )
         return shot
 

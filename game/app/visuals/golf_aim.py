@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from ...core.angles import heading_from_degrees, wrap_heading
 from ...core.background import run_in_thread
 from ...core.vectors import Point, to_point
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, ring_triangles
@@ -31,6 +32,9 @@ LOST_COLOUR = (1.0, 0.42, 0.30)
 HOLED_COLOUR = (0.55, 1.0, 0.55)
 GUIDE_OPACITY = 0.45  # of the path at the strength for the flag, before one charges
 RING_RADIUS, RING_PER_METRE = 0.35, 0.022  # m, and radians of the view: a ring is at least so large
+BEST_LOFT = heading_from_degrees(41.0)  # flies farthest and rolls little
+REACH = 0.13  # s2/m: farthest flag that one stroke reaches, per square of the strongest stroke's speed
+MAX_ASIDE = heading_from_degrees(4.0)  # of the view from the flag, in which the loft is the mistake
 LOST_TEXTS = {BallLossReason.WATER: "in the water", BallLossReason.OUT_OF_BOUNDS: "out of bounds"}
 
 
@@ -54,16 +58,30 @@ class _Latest(Generic[Answer]):
                 self.ask(key, function, True)
 
 
+def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
+    """Where to look instead, if the loft keeps a stroke from the flag."""
+    hole = golf.current_hole
+    if hole is None or golf.flag_distance > REACH * golf.course.speed**2:
+        return ""
+    flag = math.degrees(math.atan2(golf.at[0] - hole.cup[0], golf.at[2] - hole.cup[2]))
+    aside = wrap_heading(heading - heading_from_degrees(flag))
+    if abs(aside) > MAX_ASIDE:
+        return ""
+    return "too low: look up" if pitch < BEST_LOFT else "too steep: look down"
+
+
 class GolfAim:
     """Predictions of one round.
 
     stroke         that with the present view; None while there is none
     flag_strength  after which the ball stops at the flag's distance; None while it is not known, or where none is good
+    advice         what to change where no strength is good; empty otherwise
     """
 
     def __init__(self) -> None:
         self.stroke: PredictedStroke | None = None
         self.flag_strength: float | None = None
+        self.advice = ""
         self._strokes: _Latest[PredictedStroke] = _Latest("golf path")
         self._flags: _Latest[float | None] = _Latest("golf strength")
         self._view: Any = None
@@ -74,13 +92,16 @@ class GolfAim:
         golf = world.golf
         if golf is None or golf.phase not in (READY, CHARGING) or not golf.is_ball_in_reach(world.walker_state):
             self.stroke = self.flag_strength = self._view = None
+            self.advice = ""
             return
         view = id(golf), golf.hole, golf.at, heading, pitch
         self._still_frames = self._still_frames + 1 if view == self._view else 0
         self._view = view
         if self._still_frames >= STILL_FRAMES or waits:
             self._flags.ask(view, partial(copy(golf).strength_for_flag, heading, pitch), waits)
-        self.flag_strength = self._flags.value if self._flags.key == view else None
+        is_known = self._flags.key == view
+        self.flag_strength = self._flags.value if is_known else None
+        self.advice = _advice(golf, heading, pitch) if is_known and self.flag_strength is None else ""
         strength = golf.strength if golf.phase == CHARGING else self.flag_strength
         if strength is None:
             self.stroke = None

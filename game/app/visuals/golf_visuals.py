@@ -175,15 +175,15 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World, key: str = "", pitch: float = 0.0) -> str:
+def hint_text(world: World, key: str = "", pitch: float = 0.0, advice: str = "") -> str:
     """How far the ball is; where it lies in reach, the key that hits, the loft of the view (`pitch`, 65536 to the turn)
-    and the flag's distance. Empty without golf, and while the ball rolls."""
+    with `advice`, and the flag's distance. Empty without golf, and while the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
         return ""
     if golf.is_ball_in_reach(world.walker_state):
         loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
-        shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt"
+        shot = (f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt") + (f", {advice}" if advice else "")
         return f"Hold {key}   ·   {shot}   ·   Flag {golf.flag_distance:.0f} m" if key else ""
     return f"Ball {math.dist(golf.at, world.walker_state.feet):.0f} m away"
 

@@ -21,8 +21,8 @@ from .primitives import (
     BODY_POINTS,
     FILL_FADE_ACROSS,
     FILL_FADE_UP,
+    FILL_FIGURE,
     FILL_GLOW,
-    FILL_ORB,
     LARGE_POINTS,
     SMALL_POINTS,
     TITLE_POINTS,
@@ -31,7 +31,7 @@ from .primitives import (
     RoundedBox,
 )
 
-TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as an ellipsoid
+TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as the figure
 NAME_POINTS = 66  # points
 LETTER_SPACING = 11.0  # units between letters
 LEFT_MARGIN = 92.0  # units
@@ -143,7 +143,7 @@ def _draw_title_footer(out: HudItems, content: Panel, x: float, reveal: float) -
 def _draw_name_line(
     out: HudItems, runs: tuple[str, ...], x: float, base: float, title_size: int, reveal: float
 ) -> None:
-    """One line of the title from runs of text; a run "O" is drawn as an ellipsoid."""
+    """One line of the title from runs of text; a run "O" is drawn as the player's figure."""
     spacing = LETTER_SPACING * title_size / NAME_POINTS
     shadow = with_opacity((0.0, 0.0, 0.0, 0.30), reveal)
     for text in runs:
@@ -152,7 +152,7 @@ def _draw_name_line(
             y = base - 0.36 * title_size - height / 2
             glow = with_opacity(out.theme.accent, 0.34 * reveal)
             out.add_box(x - 1.1 * width, y - 0.62 * height, 3.2 * width, 2.24 * height, 0, glow, FILL_GLOW)
-            out.add_box(x, y, width, height, 0, with_opacity(out.theme.accent, reveal), FILL_ORB)
+            out.add_box(x, y, width, height, 0, with_opacity(out.theme.accent, reveal), FILL_FIGURE)
             x += width + spacing
             continue
         out.add_text(text, x, base + max(1.0, 0.03 * title_size), title_size, shadow, 0.0, spacing)
@@ -310,7 +310,7 @@ def _draw_grid_card(out: HudItems, row: PanelRow, rectangle: Rectangle, notes: t
             0.5 * height,
             0,
             with_opacity(theme.secondary_ink, 0.35),
-            FILL_ORB,
+            FILL_FIGURE,
         )
     body = out.font_pixels(BODY_POINTS)
     small = out.font_pixels(SMALL_POINTS)

@@ -48,7 +48,7 @@ def pack_sorted_instances(bodies: Sequence[EllipsoidInstance], eye: Vector) -> n
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
     rows = np.zeros(len(order), ELLIPSOID_INSTANCE)
     for row, body in zip(rows, order, strict=True):
-        row["in_centre"] = (*body.centre, float(body.visor) + 2.0 * float(body.is_part))
+        row["in_centre"] = (*body.centre, (body.visor + 2.0 * body.is_part) * (-1.0 if body.ghost else 1.0))
         row["in_radii"] = (*body.radii, 0.0)
         row["in_rotation"] = body_quaternion(body)
         row["in_colour"] = (*body.colour, body.opacity)

@@ -197,7 +197,8 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step
     player.hold("A", 1.0)
-    (ghost,) = player.shown.ellipsoids
+    ghost, *parts = player.shown.ellipsoids
+    assert len(parts) == 3, "a pack and two feet"
     run = player.game.runs.time_trial.run
     assert math.dist(ghost.centre[::2], path[round(run.seconds * 60)][::2]) < 0.1
     assert ghost.centre[1] - ghost.radii[1] == pytest.approx(0.0, abs=0.02)
@@ -221,10 +222,13 @@ def test_the_ghost_is_not_drawn_around_the_eye(level):
     ghost = GhostReplay(track=known)
     x, y, z = known.states["position"][90].tolist()
     at = (90 - known.start_tick) / 60
-    assert ghost.ellipsoid_at(at, (x, y + 0.6, z)) == ()
-    (shown,) = ghost.ellipsoid_at(at, (x + 4.0, y, z))
+    assert ghost.ellipsoids_at(at, (x, y + 0.6, z)) == ()
+    shown, _, left, right = ghost.ellipsoids_at(at, (x + 4.0, y, z))
     assert shown.centre == pytest.approx((x, y, z), abs=1e-9)
-    assert shown.radii == tuple(known.states["radii"][90].tolist())
+    assert shown.radii == pytest.approx(known.states["radii"][90].tolist())
+    assert all(part.ghost for part in (shown, left, right))
+    later = ghost.ellipsoids_at(at + 0.25, (x + 4.0, y, z))
+    assert math.dist(left.centre, right.centre) != pytest.approx(math.dist(later[2].centre, later[3].centre), abs=0.05)
 
 
 @pytest.mark.full
@@ -235,7 +239,7 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     states = known.states.copy()
     states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
-    (shown,) = GhostReplay(track=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
+    shown = GhostReplay(track=replace(known, states=states)).ellipsoids_at(0.5, (9.0, 9.0, 9.0))[0]
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.visuals import golf_visuals
+from game.core.angles import heading_from_degrees
 from game.level import load
 from game.physics import Command
 from game.sim import BallLost, HoledOut, World
@@ -91,6 +92,23 @@ def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_
     assert golf_hud.aim.flag_strength is None
     assert golf_visuals.hint_text(world, "E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
     assert golf_visuals.hint_text(world, "E", -500.0) == "Hold E   ·   Putt   ·   Flag 48 m"
+
+
+@pytest.mark.parametrize(("heading", "pitch", "advice"), [
+    (-1, 16, "too low: look up"), (-1, 40, ""), (-1, 50, "too steep: look down"), (30, 16, ""), (180, 50, ""),
+])  # fmt: skip
+def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, advice):
+    """Where the view is aside of the flag, or the flag is beyond one stroke, the loft is not the mistake."""
+    heading, pitch = heading_from_degrees(heading), heading_from_degrees(pitch)
+    world, golf_hud = walked_to_the_ball(load(LEVEL.with_name("two.yaml"))), golf_visuals.GolfHud()
+    golf_hud.overlay(world, heading, pitch, waits=True)
+    assert golf_hud.aim.advice == advice
+    text = golf_visuals.hint_text(world, "E", pitch, golf_hud.aim.advice)
+    assert text.startswith("Hold E   ·   Loft ")
+    assert f"°, {advice}   ·" in text if advice else ", " not in text
+    far = walked_to_the_ball(load(LEVEL.with_name("three.yaml")))
+    golf_hud.overlay(far, heading, pitch, waits=True)
+    assert golf_hud.aim.advice == ""
 
 
 @pytest.mark.parametrize(("ticks", "pitch", "heading", "texts"), [

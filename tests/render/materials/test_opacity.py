@@ -12,7 +12,7 @@ import pytest
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.materials.pictured_pass import MAX_BLENDED_RUNS
-from game.render.scene.scene import LampAppearance, MoverAppearance
+from game.render.scene.scene import LampAppearance, MoverAppearance, ZoneAppearance
 from tests.render.materials.boards import (
     FULL,
     LOW,
@@ -221,3 +221,18 @@ def test_a_lamp_on_a_mover_lights_pictures_of_the_level(ctx: Any, tmp_path: Path
     scene = replace(wall, movers=(mover,), lamps=(lamp,))
     near, far = (middle(taken(ctx, scene, quality, movers=pose(0.0, 0.5, z))).mean() for z in (1.2, 50.0))
     assert near > far + 60
+
+
+def test_a_pane_above_water_is_drawn_over_it(ctx: Any, tmp_path: Path) -> None:
+    """Seen from above it hides the water as far as it is opaque; from below the water dims it."""
+    white = PbrMaterial(
+        base_colour_map=plain_picture(tmp_path, 255, 255, 255, 250), alpha_mode=AlphaMode.BLEND, unlit=True,
+        double_sided=True,
+    )  # fmt: skip
+    corners = [(-4.0, 0.0, 4.0), (4.0, 0.0, 4.0), (4.0, 0.0, -4.0), (-4.0, 0.0, -4.0)]
+    pane = replace(board(white), triangles=quad(corners))
+    water = ZoneAppearance("water", (0.0, -2.0, 0.0), (6.0, 1.0, 6.0), colour=(0.0, 0.2, 0.6))
+    below = Camera((0.0, -2.0, 0.0), 0.0, 1.5707963, 90.0, 0.02)
+    over, under = (middle(taken(ctx, replace(pane, zones=(water,)), FULL, view)) for view in (OVER, below))
+    assert over.min() > 235
+    assert under.min() < 220
