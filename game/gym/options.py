@@ -79,19 +79,30 @@ class Options:
         as_flag(self.show_path, "show_path")
         as_flag(self.random_clock, "random_clock")
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                listed = ", ".join(repr(choice) for choice in choices)
-                raise ValueError(f"{name} must be one of {listed}, not {describe_value(getattr(self, name))}")
+            as_choice(getattr(self, name), choices, name)
         reward = self.reward
         if isinstance(reward, dict):
             known = [weight.name for weight in fields(Reward)]
             if unknown := set(reward) - set(known):
-                raise ValueError(f"reward has no weight {min(unknown)!r}; known: {', '.join(known)}")
+                raise ValueError(f"reward has no weight {min(unknown, key=str)!r}; known: {', '.join(known)}")
             reward = Reward(**reward)
         if not isinstance(reward, (Reward, type(None))):
             raise ValueError(f"reward must be a Reward or a dict of its weights, not {describe_value(reward)}")
         object.__setattr__(self, "weights", reward or Reward())
         object.__setattr__(self, "directions", ray_directions(self.rays))
+
+    @classmethod
+    def read(cls, given: dict[str, Any]) -> Options:
+        """The options of these names. ValueError for one that does not exist, and for bad values."""
+        known = [option.name for option in fields(cls) if option.init]
+        if unknown := [name for name in given if name not in known]:
+            raise ValueError(f"there is no option {unknown[0]!r}; known: {', '.join(known)}")
+        return cls(**given)
+
+    def key(self) -> tuple[object, ...]:
+        """All options but the levels, for comparisons."""
+        names = ("frame_skip", "ray_range", *CHOICES, "weights", "show_path", "random_clock")
+        return (*(getattr(self, name) for name in names), self.directions.tobytes())
 
     def levels(self) -> list[Level]:
         """The loaded levels. LevelError for one that cannot be loaded."""
@@ -132,8 +143,16 @@ class Options:
         if missing.any():
             row = int(missing.argmax())
             name = ACTIONS[int(np.isnan(array[row]).argmax())]
-            raise ValueError(f"actions of row {row}: {name} is nan")
+            raise ValueError(f"actions{'' if count is None else f' of row {row}'}: {name} is nan")
         return np.clip(array.astype(np.float64), -1.0, 1.0)
+
+
+def as_choice(value: object, choices: Sequence[str], name: str) -> str:
+    """A value that is one of the choices. ValueError for another."""
+    if not isinstance(value, str) or value not in choices:
+        listed = ", ".join(repr(str(choice)) for choice in choices)
+        raise ValueError(f"{name} must be one of {listed}, not {describe_value(value)}")
+    return value
 
 
 def check_reset_options(options: object, *known: str) -> dict[str, Any]:
@@ -158,6 +177,7 @@ def ray_directions(rays: object) -> Floats:
         return np.array(found, np.float64).reshape(-1, 3)
     try:
         directions = np.array(rays, np.float64)
+        directions = directions.reshape(-1, 3) if not directions.size else directions
     except (TypeError, ValueError):
         directions = np.empty(0)
     lengths = np.sqrt((directions * directions).sum(axis=-1)) if directions.ndim == 2 else np.zeros(1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core import notices
 from ..core.vectors import Floats, Indices, Ints
 from ..physics.character.layout import state_row
 from ..physics.mesh.bvh import cast_rays
@@ -16,7 +17,7 @@ from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
 from ..sim.batched_world import sphere_rows
 from ..sim.bots.search import CELL_OFFSET, CELL_SIZE
-from ..sim.bots.walk_graphs import known_graph
+from ..sim.bots.walk_graphs import kept_graph, known_graph
 from ..sim.bots.walkable_distance import BODY_RAY, JOIN_DISTANCE, WalkGraph, crossings
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
         places = WalkGraph(centres, np.zeros_like(centres), speed, empty, empty, np.zeros(0), empty)
         seconds = np.where(np.eye(len(centres)) > 0.0, 0.0, np.inf)
         return Progress(places, True, spheres, seconds, centres[:0], waits)
-    graph = known_graph(level)
+    graph = kept_graph(level)
+    if graph is None:
+        notices.show(f"Bots explore '{level.name}' for its walkable distances, which are then kept: up to two minutes.")
+        graph = known_graph(level)
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
     aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []
     aims.append(("the goal", level.goal.at, max(level.goal.radius, JOIN_DISTANCE)))
@@ -80,8 +84,8 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
     for (name, at, _), way in zip(aims, ways, strict=True):
         if way is None:
             raise ValueError(
-                f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)}: bots do not get there; "
-                'record a walk to it as a .commands file beside the level, or pass distance="straight"'
+                f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)}: bots that explored it do "
+                'not get there; record a walk to it as a .commands file beside the level, or pass distance="straight"'
             )
         crossed = crossings(level, way.points)  # the goal is the last
     target = np.arange(len(graph.points))

@@ -40,7 +40,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         self, render_mode: str | None = None, *, width: int = 480, height: int = 320, view: str = "eye", **options: Any
     ) -> None:
         self.render_mode = render_mode
-        self.options = Options(**options)
+        self.options = Options.read(options)
         self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
         self._worlds: dict[Course, World] = {}
@@ -68,6 +68,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         of which there are none."""
         self._check_open()
         check_reset_options(options)
+        seed = int(seed) if isinstance(seed, np.integer) else seed
         super().reset(seed=seed)
         if seed is not None or "course" not in vars(self):
             self._seed = self.np_random_seed & MAX_SEED if seed is None else as_integer(seed, "seed", 0, MAX_SEED)

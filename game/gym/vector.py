@@ -26,6 +26,7 @@ from .options import (
     ACTIONS,
     MAX_SEED,
     Options,
+    as_choice,
     check_reset_options,
     command_records,
     rewards,
@@ -43,6 +44,7 @@ class SavedRows:
 
     columns: tuple[NDArray[Any], ...]
     levels: tuple[str, ...]  # hashes
+    options: tuple[object, ...]  # of the environment
 
 
 class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
@@ -71,12 +73,14 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """ValueError for values out of range, for a level without a goal or a way to it, and for one with balls."""
         self.num_envs = as_integer(num_envs, "num_envs", 1, MAX_ENVS)
         self._max_steps = np.inf if max_episode_steps is None else as_integer(max_episode_steps, "max_episode_steps", 1)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        names = [str(mode.value) for mode in AutoresetMode]
+        chosen = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
+        self.autoreset_mode = AutoresetMode(as_choice(chosen, names, "autoreset_mode"))
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode, self._copies = render_mode, as_flag(copy, "copy")
         self._record_rows = self._as_rows(record_rows, "record_rows").tolist()
         self._render_rows = self._as_rows(render_rows, "render_rows").tolist()
-        self.options = Options(**options)
+        self.options = Options.read(options)
         self._picture = WalkerPicture(render_mode, width, height, view)
         self._courses = make_courses(self.options)
         self._worlds = [BatchedWorld(course.level, threads) for course in self._courses]
@@ -124,16 +128,21 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def _seed_rows(self, rows: Indices, seed: int | Sequence[int | None] | None) -> None:
         given: Any = seed.tolist() if isinstance(seed, (np.ndarray, np.integer)) else seed
+        own = given
         if not isinstance(given, (list, tuple)):
-            super().reset(seed=given)
-            given = [None if given is None else given + k for k in range(self.num_envs)]
+            step = isinstance(given, int) and not isinstance(given, bool)
+            given = [given + k if step else given for k in range(self.num_envs)]
         if len(given) != self.num_envs:
             raise ValueError(f"seed must be one number or {self.num_envs}, not {len(given)}")
         for number in given:
+            if isinstance(number, bool):
+                raise ValueError(f"seeds must be integers, not {number}")
             if not isinstance(number, int) or number < 0:
                 seeding.np_random(number)  # raises Gymnasium's error, except for None
             elif number > MAX_SEED:
                 raise ValueError(f"seeds must be at most {MAX_SEED}, not {describe_value(number)}")
+        if not isinstance(own, (list, tuple)):
+            super().reset(seed=own)
         kept = [row for row in rows.tolist() if given[row] is not None]
         self._seeds[kept], self._numbers[kept] = [given[row] for row in kept], -1
         if not self._is_reset:
@@ -193,16 +202,19 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         terminated, truncated = self._runs.outcomes != RUNNING, self._steps >= self._max_steps
         self._has_ended = terminated | truncated
         self._record(given, total, waiting)
-        infos = {"is_success": self._runs.outcomes == REACHED, "_is_success": np.ones(self.num_envs, np.bool_)}
-        ended = np.flatnonzero(self._has_ended)
+        succeeded, stepped = self._runs.outcomes == REACHED, np.ones(self.num_envs, np.bool_)
+        stepped[waiting] = False
+        ended, infos = np.flatnonzero(self._has_ended), dict[str, Any]()
         if len(ended) and self.autoreset_mode == AutoresetMode.SAME_STEP:
             finals = np.full(self.num_envs, None, object)
             for row in ended.tolist():
                 finals[row] = self._observations[row].copy()
             mask = self._has_ended.copy()
-            final_info = {"is_success": infos["is_success"], "_is_success": mask}
+            final_info = {"is_success": succeeded & mask, "_is_success": mask}
             infos = {"final_obs": finals, "_final_obs": mask, "final_info": final_info, "_final_info": mask}
+            stepped &= ~mask
             self._begin(ended)
+        infos |= {"is_success": succeeded & stepped, "_is_success": stepped}
         return self._result(), total, terminated, truncated, infos
 
     def _run_ticks(self, groups: list[tuple[int, Indices]], actions: Floats) -> None:
@@ -253,7 +265,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """The state of rows (n,), a copy, without recorded episodes. ValueError for rows that are not there."""
         self._check_reset()
         chosen = self._as_rows(rows, "rows")
-        return SavedRows(tuple(column[chosen] for column in self._columns()), self._level_hashes())
+        return SavedRows(tuple(column[chosen] for column in self._columns()), self._level_hashes(), self._options())
 
     def restore_rows(self, rows: Indices | Sequence[int], saved: SavedRows) -> Observations:
         """Put saved rows (n,) into these rows (n,); the observations (N, D). ValueError for another number of rows, and
@@ -262,8 +274,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         into, saved = self._as_rows(rows, "rows"), as_instance(saved, SavedRows, "saved")
         if len(into) != len(saved.columns[0]):
             raise ValueError(f"{len(saved.columns[0])} rows are saved, not {len(into)}")
-        shapes = [column.shape[1:] for column in self._columns()]
-        if saved.levels != self._level_hashes() or [column.shape[1:] for column in saved.columns] != shapes:
+        if (saved.levels, saved.options) != (self._level_hashes(), self._options()):
             raise ValueError("these rows are those of an environment with other levels or other options")
         if set(into.tolist()) & set(self._record_rows):
             raise ValueError("rows of record_rows cannot be restored: their episodes would not be walks")
@@ -287,6 +298,9 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
 
     def _level_hashes(self) -> tuple[str, ...]:
         return tuple(course.level_hash for course in self._courses)
+
+    def _options(self) -> tuple[object, ...]:
+        return (*self.options.key(), self._max_steps)
 
     def _as_rows(self, rows: object, name: str) -> Indices:
         """Numbers of different rows (n,). ValueError for others."""

@@ -10,6 +10,7 @@ import pytest
 from game.cluster.dask_executor import DaskExecutor, Waits
 from game.cluster.errors import ClusterError
 from game.cluster.shards import worker_conditions
+from game.sim.replay.fingerprint import RULES_VERSION
 from tests.cluster.dask_cluster import Cluster, kill
 from tests.cluster.sweeps import make_sweep, run_sweep, serial
 from tests.support.until import SECONDS, wait_until
@@ -107,7 +108,7 @@ def test_a_worker_with_other_rules_gets_no_work_and_one_sentence(cluster, room, 
     cluster.wait(1)
     with pytest.raises(ClusterError) as error, executor(cluster, files, warnings.append) as dask:
         run_sweep(tmp_path / "refused", shards, dask)
-    assert " has rules 99, not 2; install the same versions on it, or stop it" in str(error.value)
+    assert f" has rules 99, not {RULES_VERSION}; install the same versions on it, or stop it" in str(error.value)
     assert str(error.value).startswith("worker tcp://127.0.0.1:")
 
 

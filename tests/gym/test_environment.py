@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
 from game.gym import ENVIRONMENT, Episode, Reward
 from game.gym.options import Options
@@ -190,6 +191,25 @@ def test_saved_rows_go_on_in_other_rows() -> None:
         assert (rewards[2:] == first[k - 7][1][:2]).all()
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_infos_are_those_of_single_environments(mode: AutoresetMode) -> None:
+    """A row that is only reset in a step has no `is_success`; the key is always there."""
+    ours = many(3, autoreset_mode=mode, max_episode_steps=6, starts="anywhere", distance="walkable")
+    makers = [lambda: gymnasium.make(ENVIRONMENT, level=load(text=FLAT), starts="anywhere", max_episode_steps=6)] * 3
+    theirs = gymnasium.vector.SyncVectorEnv(makers, autoreset_mode=mode)
+    ours.reset(seed=1)
+    theirs.reset(seed=1)
+    for _ in range(20):
+        actions = np.tile(AHEAD, (3, 1))
+        infos, expected = ours.step(actions)[-1], theirs.step(actions)[-1]
+        nothing = np.zeros(3, np.bool_)
+        for key in ("is_success", "_is_success", "_final_obs", "_final_info"):
+            if key in infos:
+                assert (infos[key] == expected.get(key, nothing)).all(), key
+            else:
+                assert key not in expected, key
+
+
 def test_observations_are_new_arrays_unless_asked() -> None:
     env = many()
     before, _ = env.reset(seed=1)
@@ -290,7 +310,10 @@ UNREACHABLE = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, 30, -6], radi
         ({"num_envs": True}, "num_envs must be an integer, not True"),
         ({"record_rows": 1}, "record_rows must be different numbers from 0 to 1, not 1"),
         ({"render_rows": [2]}, r"render_rows must be different numbers from 0 to 1, not \[2\]"),
-        ({"autoreset_mode": "never"}, "'never' is not a valid AutoresetMode"),
+        ({"autoreset_mode": "never"}, "autoreset_mode must be one of 'NextStep', 'SameStep', 'Disabled', not 'never'"),
+        ({"distance": np.zeros(3)}, "distance must be one of 'walkable', 'straight', not"),
+        ({"reward": {1: 2.0, "a": 3.0}}, "reward has no weight 1; known: progress, goal"),
+        ({"framskip": 4}, "there is no option 'framskip'; known: level, frame_skip, rays"),
     ],
 )
 def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
@@ -325,6 +348,7 @@ def test_arguments_of_reset_that_do_not_fit(env: Any, arguments: dict[str, Any],
         ([1, -2], "Seed must be greater or equal to zero"),
         ([1, 2**63], "seeds must be at most"),
         (2**63 - 1, "seeds must be at most"),
+        ([True, 2], "seeds must be integers, not True"),
     ],
 )
 def test_seeds_of_rows_that_do_not_fit(seed: Any, message: str) -> None:
@@ -352,8 +376,9 @@ def test_all_kinds_of_integers_are_actions() -> None:
 
 
 def test_options_that_do_not_exist() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
-        gymnasium.make(ENVIRONMENT, frameskip=3)
+    with pytest.raises(ValueError, match="there is no option 'frameskip'; known: level, frame_skip, rays") as raised:
+        gymnasium.make(ENVIRONMENT, level=load(text=FLAT), frameskip=3)
+    assert len(str(raised.value)) < 200
 
 
 @pytest.mark.parametrize("env", [flat(), many(2)])
@@ -409,7 +434,12 @@ def test_rows_that_are_not_there_are_neither_saved_nor_restored(rows):
 
 
 def test_rows_of_other_levels_or_options_are_refused_and_change_nothing():
-    env, others = many(2), [many(2, level=load(text=FLAT.replace("-9]", "-8]"))), many(2, rays=4)]
+    other_options = [
+        {"level": load(text=FLAT.replace("-9]", "-8]"))}, {"rays": 4}, {"ray_range": 30.0}, {"frame_skip": 2},
+        {"starts": "spawns"}, {"show_path": True}, {"random_clock": True}, {"actions": "discrete"},
+        {"reward": {"goal": 1.0}}, {"max_episode_steps": 9},
+    ]  # fmt: skip
+    env, others = many(2), [many(2, **options) for options in other_options]
     env.reset(seed=1)
     before = [column.copy() for column in env._columns()]
     for other in others:

@@ -379,6 +379,8 @@ class _WalkFindings:
         details = NearMissDetails(near_miss.measured, near_miss.required, ground, area, self._targets_of(targets))
         predicate = self._ends_at_predicate(np.array(near_miss.at), region_keys)
         source = origin_span(self.level, origin)
+        if any((told.kind, told.place) == (near_miss.kind, source[0]) for told in self.findings):
+            return  # more ground beyond the same obstacle
         self._add_finding(
             near_miss.kind, source, details, near_miss.at, near_miss.place, near_miss.walk, predicate, feet
         )

@@ -104,7 +104,7 @@ def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     assert painter.cards == []
     pose = WorldView((0.0, 2.0, 0.0), 0.0, -1.0)
     level = load(painter.path)
-    _render_still(painter.drawn.ctx, level.mesh, level, pose, (16, 16), "low", 90.0)
+    _render_still(painter.drawn.ctx, level, pose, (16, 16), "low", 90.0)
     assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"
 
 

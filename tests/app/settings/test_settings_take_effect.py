@@ -333,7 +333,7 @@ pieces:
 def follows(player):
     """Metres from the player's eye to that of the picture, a second after a stroke."""
     golfer = Player.in_level(load(text=COURSE), ball_camera=player.game.settings.ball_camera)
-    golfer.hold("E", 0.5)
+    golfer.hold("E", 0.9)
     return math.dist(golfer.wait(1.2).view.eye, golfer.feet)
 
 

@@ -197,7 +197,7 @@ def zones():
         area("kill", 3.0, -3.0, low),
         area("checkpoint", -3.0, 3.0, low),
         area("pad", -6.0, 0.0, low, physics=(("launch", (6.0, 8.0, 0.0)),)),
-        area("wind", 0.0, 6.0, (2.0, 2.0, 1.0), physics=(("current", (-5.0, 0.0, 2.0)),)),
+        area("current", 0.0, 6.0, (2.0, 2.0, 1.0), physics=(("current", (-5.0, 0.0, 2.0)),)),
         area("water", 0.0, -6.0, (2.0, 1.2, 1.0), physics=(("water", True), ("current", (1.0, 0.0, 0.0)))),
         area("gravity", 6.0, 0.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, -1.0, 0.0)), ("strength", 3.0))),
         area("gravity", -6.0, 5.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, 1.0, 0.0)), ("strength", 0.5))),

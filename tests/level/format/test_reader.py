@@ -84,7 +84,7 @@ MISTAKES = {
     "room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{¦wal: east}]}": ("room.doors", "there is no field `wal`", "did you mean `wall`?"),
     "arch: {from: [0, 0], to: [4, 0], width: ¦4}": ("arch.width", "the opening extends from 0 m to 4 m in a wall 4 m long", "leave some wall"),
     "arch: {from: [0, 0], to: [4, 0], height: ¦2.5}": ("arch.height", "the top of the opening is at 2.8 m, above the wall", "make"),
-    "spiral_stairs: {at: [0, 0, 0], steps: 3, turn: ¦0.1}": ("spiral_stairs.turn", None, "use 1 to 90"),
+    "spiral_stairs: {at: [0, 0, 0], steps: 3, turn: ¦0.1}": ("spiral_stairs.turn", None, "an angle is in degrees: write 6; use 1 to 90"),
     "spiral_stairs: {at: [0, 0, 0], steps: 3, column: ¦2}": ("spiral_stairs.column", None, "make the column thinner"),
     "pillar: {at: [0, 0, 0], sides: ¦2}": ("pillar.sides", "2 is below the minimum, 3", ""),
     'sign: {text: ¦"", at: [0, 0, 0]}': ("sign.text", "expected text, found nothing", ""),

@@ -107,7 +107,7 @@ def test_a_broken_level_shader_does_not_change_the_picture(ctx: Any, yard: Scene
     assert next((p.file, p.line) for p in problems) == ("level/level.frag.glsl", line)
     renderer.render(snapshot, (160, 90))
     assert np.array_equal(renderer.image(), before)
-    changed = text.replace("apply_haze(radiance,", "apply_haze(radiance * vec3(0, 1, 1),")
+    changed = text.replace("shown_through_haze(radiance,", "shown_through_haze(radiance * vec3(0, 1, 1),")
     (shaders / "level/level.frag.glsl").write_text(changed)
     assert renderer.rebuild() == ()
     renderer.render(snapshot, (160, 90))

@@ -65,7 +65,7 @@ def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []
     for sky in (SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)):
-        pool = ZoneAppearance("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5))
+        pool = ZoneAppearance("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5), colour=(0.18, 0.5, 0.56))
         scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
         renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
         shots = []
@@ -166,7 +166,7 @@ def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any
                 row = change[125:150].max(axis=0)[100:220]  # the near side of the frame
                 filled.append(np.percentile(row, 5) / row.max())
             assert filled[0] < 0.5
-            assert filled[1] > 0.7
+            assert filled[1] > 0.6
 
 
 def test_checkpoints_are_counted_apart_from_other_zones() -> None:
