@@ -177,7 +177,8 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
 def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
     """True if d keeps to every contact plane: n . d >= min(bound, 0).
 
-    A walkable edge is exempt once the body has risen to its top, with at least half a skin between them.
+    A walkable edge is exempt once the body has risen to its top, unless a sweep has already stopped at it: the next
+    sweep would pass it.
     """
     planes = w.planes
     for p in range(w.counters[counter.PLANES]):
@@ -188,7 +189,7 @@ def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
             planes[p, plane.CLASS] == surface_class.WALKABLE
             and planes[p, plane.FEATURE] != 0
             and dy >= edge_top_height(w, p, dx, dz) - CONSTRAINT_TOLERANCE
-            and planes[p, plane.GAP] >= 0.5 * w.body[body.SKIN] - CONSTRAINT_TOLERANCE
+            and planes[p, plane.GAP] > SWEEP_SKIN_FRACTION * w.body[body.SKIN] + CONSTRAINT_TOLERANCE
         ):
             continue
         return False

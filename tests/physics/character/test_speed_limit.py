@@ -31,6 +31,7 @@ def unlimited(state: WalkerState, velocity: tuple[float, float, float]) -> Walke
 @pytest.fixture
 def counts(monkeypatch):
     """Numbers of sweeps and of steps on ground since the last `clear`, in ticks that run in Python."""
+    Walker().spawn(WORLD, (0.0, 0.0, 0.0))  # loads the kernels: a patched one has no key
     found = {"sweeps": 0, "steps": 0}
 
     def counting(name, function):

@@ -14,7 +14,7 @@ from ..ground_move import ground_move, snap_to_ground
 from ..layout import body, counter, plane, profile_counter, setting, slide_mode, state_flag, state_row, tick_event
 from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
-from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
+from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move, sweep_and_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
@@ -50,6 +50,9 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
     if not is_held and b[body.OFFSET + 1] > y + MIN_STEP_UP:  # it has lost its ground: it slides as in the air
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+        rise = b[body.OFFSET + 1] - y
+        if rise > MIN_STEP_UP:  # along the tangent of an edge, which it has passed
+            sweep_and_move(w, 0.0, -rise, 0.0)
     restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
