@@ -108,9 +108,7 @@ def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(fo
     assert "brightness" in cards[1][1]
     file.write_text(good)
     file = folder / "level/sky.frag.glsl"
-    edited(
-        file.read_text().replace("picture_colour = shown", "radiance = radiance.bgr;\n    picture_colour = shown")
-    )
+    edited(file.read_text().replace("picture_colour = shown", "radiance = radiance.bgr;\n    picture_colour = shown"))
     assert [card.title.partition(",")[0] for card in player.shown.hud.cards] == ["Shaders reloaded"]
     assert np.abs(picture() - before).max() > 50
     renderer.release()
