@@ -185,7 +185,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     assert [name for name, _ in mode.request.ghosts] == ["Best run"]
     player.game.key_pressed("_3")  # from outside: the ghost is in the same place
     player.wait(0.5)
-    assert [body.visor for body in player.shown.ellipsoids if not body.is_part] == [True, False]
+    assert [body.ghost for body in player.shown.ellipsoids if body.visor] == [False, True]
     player.game.key_pressed("ESCAPE")
     assert (player.game.mode, player.game.menu.page.name) == ("paused", "run")
     player.game.key_pressed("ESCAPE")
@@ -198,7 +198,7 @@ def test_the_ghost_of_a_run_is_raced(player):
     assert (player.game.mode, player.tick) == ("playing", 0)
     settled(player)
     player.hold("W", 0.5)
-    assert len(player.shown.ellipsoids) == 1
+    assert len(player.shown.ellipsoids) == 4
     assert "Anna (unverified)" in player.shown.hud.timer_caption
     player.game.key_pressed("ESCAPE")
     choose(player, "runs", "old.replay")
