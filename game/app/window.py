@@ -17,7 +17,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_bank import DRY  # noqa: E402
-from .audio.sound_player import MUSIC_IN_PLAY, SoundPlayer, volume_function  # noqa: E402
+from .audio.sound_player import LOST_DEVICE, MUSIC_IN_PLAY, NO_DEVICE, SoundPlayer, volume_function  # noqa: E402
 from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
@@ -165,7 +165,8 @@ class GameWindow(Window):  # type: ignore[misc]
             player.pause_loops()
         player.set_music(1.0 if game.mode in MENU_MODES else MUSIC_IN_PLAY, loud, seconds)
         if game.mode == PLAYING and game.feedback.message is None and (problem := player.take_problem()):
-            game.feedback.show_message("No sound", problem)
+            whole = problem in (NO_DEVICE, LOST_DEVICE)
+            game.feedback.show_message("No sound" if whole else "Some sounds are missing", problem)
 
     def _handle_requests(self, snapshot: Snapshot, size: tuple[int, int]) -> None:
         requests, self.game.screen.requests = self.game.screen.requests, []

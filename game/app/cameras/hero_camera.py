@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .camera import CameraFrame
 
 START_SECONDS = 1.0  # s that it is shown at the start of a level
+MAX_FRAME_SECONDS = 0.1  # of a frame that counts
 GOAL_SECONDS = 1.3  # s at the goal, until the result page
 SWING_SECONDS, SKIP_SECONDS = 0.7, 0.2  # s of the way between figure and eye
 FACE_YAW, FACE_PITCH = 2.65, -0.06  # radians about the figure, and of the view
@@ -69,9 +70,10 @@ class HeroCamera:
         if self._is_start and view != (self._start_view or view):
             self.skip()
         self._start_view = view
-        change = frame.seconds / self._swing_seconds
+        seconds = min(frame.seconds, MAX_FRAME_SECONDS)  # what a frame that loads takes is not seen
+        change = seconds / self._swing_seconds
         self._out = min(max(self._out + (change if self.holds or self._hold_seconds > 0.0 else -change), 0.0), 1.0)
-        self._hold_seconds = max(self._hold_seconds - frame.seconds, 0.0)
+        self._hold_seconds = max(self._hold_seconds - seconds, 0.0)
         if self._out == 0.0 and self._hold_seconds == 0.0 and not self.holds:
             self.stop()
             return shot

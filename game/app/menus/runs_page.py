@@ -258,7 +258,6 @@ class RunPage(MenuPage):
             menu.notice = self._actions.race(entry)
         elif row.name == "card":
             self._actions.save_card(entry, run_label(entry, run_library.best_files()))
-            menu.notice = "The card is being drawn..."
         elif row.name == "rename":
             menu.open(RenamePage(entry))
         elif row.name == "delete":

@@ -51,6 +51,7 @@ def facing(shot) -> float:
 
 def test_a_level_begins_with_the_face_and_ends_at_the_eye() -> None:
     player = started(FIELD)
+    player.wait(3.0, frame=3.0)  # the frame in which the level was loaded
     assert facing(player.wait(0.1)) < -0.7
     shot = player.wait(START_SECONDS + SWING_SECONDS + 0.2)
     assert not shot.ellipsoids

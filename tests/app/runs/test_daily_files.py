@@ -34,7 +34,7 @@ def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("name", "day"),
-    [("daily", DAY), ("daily/", DAY), ("daily/2027-01-02", date(2027, 1, 2)), ("demo", None), ("daily/x", None)],
+    [("daily", DAY), ("daily/", DAY), ("daily/2027-01-02", date(2027, 1, 2)), ("demo", None), ("daily/x.yaml", None)],
 )
 def test_names_of_days(name: str, day: date | None) -> None:
     assert daily_files.named_day(name) == day
@@ -72,9 +72,10 @@ def test_the_list_has_today_first_and_days_that_were_made_before() -> None:
 def test_commands_know_the_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["check", "daily"]) == 0
     assert "daily/2026-11-23.yaml: nothing wrong" in capsys.readouterr().out
-    with pytest.raises(SystemExit):
-        main(["check", "daily/2026-02-30"])
-    assert "there is no such day; write daily/2026-12-24" in capsys.readouterr().err
+    for name in ("2026-02-30", "2026-2-29", "christmas", "10000-01-01"):
+        with pytest.raises(SystemExit):
+            main(["check", f"daily/{name}"])
+        assert f"daily/{name}: there is no such day; write daily/2026-12-24" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("day", [DAY, *(pytest.param(date(2026, 11, day), marks=pytest.mark.full) for day in (27, 29))])

@@ -25,6 +25,8 @@ def named_day(name: str) -> date | None:
     """The day that `daily` or `daily/2026-11-27` names; None for other names. ValueError for what is no day."""
     match = _DAY_NAME.match(name.removesuffix("/"))
     if match is None:
+        if name.startswith(f"{FOLDER}/") and not Path(name).suffix:
+            raise ValueError("not a day")
         return None
     return today() if match[1] is None else date.fromisoformat(match[1])
 
