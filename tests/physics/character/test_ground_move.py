@@ -305,3 +305,18 @@ def test_a_fast_body_crosses_a_trench_at_full_speed_wherever_its_ticks_begin(spe
         states = walker.run(state, walker.commands(forward=np.ones(round(1.2 * rate)), sprint=True), world)
         assert -states["velocity"][:, 2].max() == pytest.approx(speed), k
         assert states["position"][-1, 2] < -1.5
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the step off the crest counts as a step-up that ended in the air, and is redone"
+)
+def test_a_sprint_leaves_the_free_top_of_a_ramp_at_its_speed():
+    world = mesh(
+        quad((-3, 0, 9), (3, 0, 9), (3, 0, -8), (-3, 0, -8)),
+        quad((-3, 0, -8), (3, 0, -8), (3, 0.52, -8.9), (-3, 0.52, -8.9)),
+    )
+    walker = Walker(WalkerSettings())
+    for k in range(8):
+        states = go(walker, world, (0.0, 0.0, 0.0731 + 0.0137 * k), 0, 100, sprint=True)[1]
+        off = int(np.argmax(states["position"][:, 2] < -8.9))
+        assert -states["velocity"][off : off + 3, 2].max() == pytest.approx(6.5), k
