@@ -74,7 +74,7 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
         return Progress(places, True, spheres, seconds, centres[:0], waits)
     graph = kept_graph(level)
     if graph is None:
-        notices.show(f"Bots explore '{level.name}' for its walkable distances, which are then kept: up to two minutes.")
+        notices.show(f"Exploring '{level.name}' for walkable distances takes up to two minutes; the result is kept.")
         graph = known_graph(level)
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
     aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []

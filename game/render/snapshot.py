@@ -31,7 +31,8 @@ class EllipsoidInstance:
 
     centre, radii (right, up, back): metres. yaw: radians from `north` about `up`, as in Camera. colour: sRGB 0..1.
     opacity: 1 opaque, less a translucent ghost. visor: a character, lit as the level, with a dark visor at its front;
-    is_part: of a character, lit as the level. Opacity below 1 fades both. ghost: a translucent character or part.
+    is_part: of a character, lit as the level. Opacity below 1 fades both. ghost: drawn translucent and unlit, with a
+    visor only where `visor` is set.
     """
 
     centre: Vector
