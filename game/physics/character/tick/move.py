@@ -10,13 +10,23 @@ from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..ground_move import ground_move, snap_to_ground
-from ..layout import body, counter, plane, profile_counter, setting, slide_mode, state_flag, state_row, tick_event
+from ..ground_move import drop_to_contact, ground_move, snap_to_ground
+from ..layout import (
+    body,
+    counter,
+    plane,
+    profile_counter,
+    setting,
+    slide_mode,
+    state_flag,
+    state_row,
+    tick_event,
+)
 from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
-from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move, sweep_and_move
+from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
-from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
+from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_resting_ground, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
@@ -52,10 +62,28 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
         slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
         rise = b[body.OFFSET + 1] - y
         if rise > MIN_STEP_UP:  # along the tangent of an edge, which it has passed
-            sweep_and_move(w, 0.0, -rise, 0.0)
+            drop_to_contact(w, rise)
     restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
+
+
+@inner
+def _follows_ground(w: Scratch, x: float, y: float, z: float) -> bool:
+    """True if the body has risen from (x, y, z) no higher than a plane that it rested on there: off a ramp's end."""
+    b, planes = w.body, w.planes
+    end_x, end_y, end_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+    find_contacts(w)
+    b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = end_x, end_y, end_z
+    w.counters[counter.CONTACTS_VALID] = 0
+    for p in range(w.counters[counter.PLANES]):
+        along = (
+            planes[p, plane.NX] * (end_x - x) + planes[p, plane.NY] * (end_y - y) + planes[p, plane.NZ] * (end_z - z)
+        )
+        if is_resting_ground(w, p) and along <= planes[p, plane.BOUND] + MIN_STEP_UP:
+            return True
+    return False
 
 
 @inner
@@ -70,11 +98,12 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
 
     A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
     with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
+    A body that only followed its ground upwards goes on, without the rise of its last step.
     """
     b = w.body
     step_count = int(min(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP, MAX_GROUND_MOVE_STEPS - 1.0)) + 1
     dx, dz = ux / step_count, uz / step_count
-    tick_y = b[body.OFFSET + 1]
+    tick_x, tick_y, tick_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     is_held = True
     for step in range(step_count):
         x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
@@ -83,15 +112,20 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         save_step_up(b)
         is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
         if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
-            b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
-            restore_step_up(b)
-            w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
-            find_contacts(w)
-            ground = find_ground_plane(w)
-            if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
-                is_held = True
-                break
-            is_held = _move_step_without_ledges(w, dx, dz, snap_down)
+            if _follows_ground(w, tick_x, tick_y, tick_z):
+                drop_to_contact(w, max(b[body.OFFSET + 1] - y, 0.0))
+            else:
+                b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+                restore_step_up(b)
+                w.counters[counter.RECORDS] = records
+                w.counters[counter.EVENTS] = events
+                w.counters[counter.STOPS] = stops
+                find_contacts(w)
+                ground = find_ground_plane(w)
+                if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                    is_held = True
+                    break
+                is_held = _move_step_without_ledges(w, dx, dz, snap_down)
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
