@@ -323,3 +323,19 @@ def test_a_sprint_leaves_the_free_top_of_a_ramp_at_its_speed(degrees, rate):
         leaves = int(np.flatnonzero(states["grounded"])[-1])
         rise = np.diff(states["position"][leaves : leaves + 2, 1])[0]
         assert rise <= 6.5 / rate * math.tan(math.radians(degrees)), "lifted above what the ramp explains"
+
+
+@pytest.mark.parametrize(("rate", "speed"), [(60, 100.0), (30, 35.0), (30, 12.0)])
+def test_in_the_air_an_edge_lifts_by_at_most_one_step_height(rate, speed):
+    walker = Walker(WalkerSettings(ticks_per_second=rate))
+    plate = mesh(floor(-9, -9, 9, 9, y=-50), floor(-9, -400, 9, -3))
+    start = walker.spawn(plate, (0.0, -50.0, 0.0))
+    row = walker.commands(forward=np.ones(1), heading=heading(0))
+    below = feet(walker, {"position": (0.0, 0.0, 0.0)})  # of a body at the origin
+    rises = []
+    for low in np.linspace(0.01, 0.44, 20):
+        for distance in np.linspace(0.05, speed / rate, 6):
+            place = np.array((0.0, -below - low, -2.6 + distance))
+            state = start.replace(position=place, velocity=np.array((0.0, 0.0, -speed)))
+            rises.append(walker.run(state, row, plate)["position"][0, 1] - place[1])
+    assert max(rises) <= walker.settings.step_height

@@ -51,6 +51,16 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 
 
 @inner
+def _move_in_air(w: Scratch, ux: float, uz: float) -> None:
+    """Slide by (ux, uz) (m). An edge lifts the body by at most one step height: a long slide rises past its top."""
+    b = w.body
+    highest = b[body.OFFSET + 1] + b[body.STEP_HEIGHT]
+    slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+    if b[body.OFFSET + 1] > highest:
+        drop_to_contact(w, b[body.OFFSET + 1] - highest)
+
+
+@inner
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
     """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
@@ -129,7 +139,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
+                _move_in_air(w, dx * rest, dz * rest)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
@@ -156,7 +166,7 @@ def move_horizontally(w: Scratch, settings: Floats, walks: bool, ux: float, uz: 
         if not supported:
             supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
     elif ux != 0.0 or uz != 0.0:
-        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+        _move_in_air(w, ux, uz)
     return supported
 
 
