@@ -155,6 +155,16 @@ def test_a_file_that_the_player_puts_there_is_a_friends_run(level):
     assert files() == {"run-1.replay", "Anna's run.replay", "broken.replay", "notes.txt"}
 
 
+def test_a_run_whose_file_is_cut_off_does_not_count(level):
+    write(None, "Anna.replay", level)
+    whole = (progress.runs_folder() / "Anna.replay").read_bytes()
+    (progress.runs_folder() / "Cut.replay").write_bytes(whole[: len(whole) - 40])
+    run_library.scan_folder(run_verifier.read_run)
+    library = run_library.read_library()
+    assert library["Anna.replay"].status == RunStatus.PENDING
+    assert (library["Cut.replay"].status, library["Cut.replay"].reason) == (RunStatus.PRACTICE, "its file is cut off")
+
+
 def test_the_runs_of_older_versions_stay_the_players(level):
     own = f"{progress.cached_level_hash(level)}-20260101-120000.replay"
     write(None, own, level)

@@ -241,7 +241,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
             entry = replace(entry, name=clean_name(files[name].stem))
         if name in best:
             entry = replace(entry, status=RunStatus.VERIFIED)
-        elif is_own and (reason := practice_reason(record)):
+        elif reason := practice_reason(record, is_own):
             entry = replace(entry, status=RunStatus.PRACTICE, reason=reason)
         found.append(entry)
     gone = {name for name, entry in library.items() if name not in files and not _is_fresh(entry)}
@@ -263,8 +263,12 @@ def end_remark(void_reason: str) -> str:
     return f"{PRACTICE_REMARK}{void_reason}" if void_reason else "the end of the level"
 
 
-def practice_reason(record: Replay) -> str:
-    """Why a recorded run was a practice run; empty where it was none."""
+def practice_reason(record: Replay, is_own: bool) -> str:
+    """Why a recorded run does not count: its file is cut off, or the player's own game called it a practice run."""
+    if not record.is_complete:
+        return "its file is cut off"
+    if not is_own:
+        return ""
     remark = str((record.end_fields or {}).get("reason", ""))
     return remark.removeprefix(PRACTICE_REMARK) if remark.startswith(PRACTICE_REMARK) else ""
 

@@ -9,7 +9,7 @@ from ....core.vectors import Floats, Indices
 from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
-from ..contacts import find_contacts
+from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
 from ..ground_move import drop_to_contact, ground_move, snap_to_ground
 from ..layout import (
     body,
@@ -80,7 +80,10 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
 
 @inner
 def _follows_ground(w: Scratch, x: float, y: float, z: float) -> bool:
-    """True if the body has risen from (x, y, z) no higher than a plane that it rested on there: off a ramp's end."""
+    """True if the body has risen from (x, y, z) no higher than a plane that it rested on there: off a ramp's end.
+
+    The plane of an edge counts where it is no steeper than a face of the edge; where it is, the body steps up.
+    """
     b, planes = w.body, w.planes
     end_x, end_y, end_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
@@ -91,7 +94,11 @@ def _follows_ground(w: Scratch, x: float, y: float, z: float) -> bool:
         along = (
             planes[p, plane.NX] * (end_x - x) + planes[p, plane.NY] * (end_y - y) + planes[p, plane.NZ] * (end_z - z)
         )
-        if is_resting_ground(w, p) and along <= planes[p, plane.BOUND] + MIN_STEP_UP:
+        is_slope = (
+            planes[p, plane.FEATURE] == 0
+            or planes[p, plane.NY] >= planes[p, plane.MAX_FACE_NY] - VERTICAL_WALL_TOLERANCE
+        )
+        if is_slope and is_resting_ground(w, p) and along <= planes[p, plane.BOUND] + MIN_STEP_UP:
             return True
     return False
 
