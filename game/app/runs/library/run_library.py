@@ -217,9 +217,9 @@ def _now() -> str:
 # Files
 
 
-def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
+def scan_folder(read_run: Callable[[Path], Replay | None]) -> list[Path]:
     """Bring the index up to date with the folder: add files without an entry, remove entries without a file, and remove
-    what a killed copy left."""
+    what a killed copy left. Returns the files that hold no run."""
     folder = progress.runs_folder()
     had_index = _is_index_whole()
     library = read_library()
@@ -227,12 +227,14 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     try:
         files = {path.name: path for path in folder.glob(f"*{REPLAY_SUFFIX}") if path.is_file()}
     except OSError:
-        return
+        return []
     best = best_files()
     found: list[RunEntry] = []
+    unreadable = []
     for name in sorted(files.keys() - library.keys()):
         record = read_run(files[name])
         if record is None or not record.ticks:
+            unreadable.append(files[name])
             continue
         is_own = name in best or (not had_index and OWN_NAME.fullmatch(name) is not None)
         when = datetime.fromtimestamp(files[name].stat().st_mtime, UTC).isoformat(timespec="seconds")
@@ -248,6 +250,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     if found or gone:
         new = {entry.file: entry for entry in found}
         update_library(lambda present: new | {name: entry for name, entry in present.items() if name not in gone})
+    return unreadable
 
 
 def _is_index_whole() -> bool:
@@ -264,9 +267,9 @@ def end_remark(void_reason: str) -> str:
 
 
 def practice_reason(record: Replay, is_own: bool) -> str:
-    """Why a recorded run does not count: its file is cut off, or the player's own game called it a practice run."""
-    if not record.is_complete:
-        return "its file is cut off"
+    """Why a recorded run does not count: its file is damaged, or the player's own game called it a practice run."""
+    if not record.is_complete or record.problems:
+        return "its file is damaged"
     if not is_own:
         return ""
     remark = str((record.end_fields or {}).get("reason", ""))
