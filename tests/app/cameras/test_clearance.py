@@ -219,22 +219,4 @@ def test_the_body_is_never_drawn_around_the_camera():
         if np.linalg.norm(scaled) < 1.15:
             assert bodies == ()
         elif math.dist(at, pose.centre) > 1.6:
-            aside = math.hypot(
-                (at[0] - pose.centre[0]) / max(pose.radii[0], pose.radii[2]), (at[1] - pose.centre[1]) / pose.radii[1]
-            )
-            assert bodies[0].opacity > (0.9 if aside > 1.25 else 0.29)
-
-
-@pytest.mark.parametrize(
-    ("right", "up", "opacity"), [(0.5, 0.55, 1.0), (0.0, 1.3, 1.0), (0.0, 0.8, 0.3), (0.3, 0.0, 0.3), (0.5, 0.0, 1.0)]
-)
-def test_the_body_fades_where_it_covers_the_aim(right, up, opacity):
-    """right, up: place of the camera (m) beside and above the centre of the body that it looks past."""
-    session = Session(World(build_level(floor(), kill_height=-9.0)))
-    pose = session.pose()
-    x, y, z = pose.centre
-    view = Camera(pose.centre, 0.0, 0.0)
-    shot = Snapshot(view, body=Body(pose.centre, pose.radii, 0.0, pose.up, pose.north))
-    frame = CameraFrame(session, Settings(), 1 / 60, ASPECT)
-    at = tuple((np.array((x, y, z)) + right * view.basis()[0] + up * view.basis()[1] - 3.4 * view.basis()[2]).tolist())
-    assert view_from(shot, frame, at).ellipsoids[0].opacity == pytest.approx(opacity)
+            assert bodies[0].opacity > 0.9
