@@ -214,6 +214,6 @@ def test_threads_that_share_everything_get_the_same_bits():
 
 
 @pytest.mark.full
-def test_threads_that_share_one_object_get_the_same_bits_100_000_times():
-    for name, answer in all_answers().items():
-        check_in_threads({name: answer}, FULL_CALLS)
+@pytest.mark.parametrize("name", all_answers())
+def test_threads_that_share_one_object_get_the_same_bits_100_000_times(name):
+    check_in_threads({name: all_answers()[name]}, FULL_CALLS)
