@@ -11,6 +11,7 @@ from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
 from . import (
     blocked_doorways,
+    bridges,
     clearance,
     cracks,
     doorways,
@@ -45,10 +46,13 @@ GEOMETRY_CHECKS = {
     clearance.check_passages: "narrow passages",
     blocked_doorways.check_blocked_doorways: "what stands in doorways",
     clearance.check_missing_holes: "missing holes",
+    fittings.check_furniture: "what hangs in the air",
+    fittings.check_buried: "what lies under terrain",
     clearance.check_head_room: "head room",
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",
     doorways.check_doorways: "doorways",
+    blocked_doorways.check_ways: "the ways through doorways",
     blocked_doorways.check_shared_floors: "steps between rooms",
     z_fighting.check_coplanar_faces: "overlapping faces",
     z_fighting.check_flipped_quads: "flipped quads",
@@ -73,7 +77,7 @@ GEOMETRY_CHECKS = {
     pictures_and_decals.check_decals: "decals",
     pictures_and_decals.check_texture_memory: "video memory",
     level_tests.check_tests: "the tests",
-    slopes_and_steps.check_bridges: "bridges",
+    bridges.check_bridges: "bridges",
 }
 
 

@@ -267,17 +267,11 @@ def check_head_room(context: LintContext) -> None:
 def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
     """Whether a face is of something small, such as a statue, around which there is one clear way at its foot."""
     low, high, number = context.piece_bounds
-    box_low, box_high = low[number[face]], high[number[face]]
     small = (high - low)[:, ::2].max(axis=1) <= MAX_DECORATION
-    count = 0
-    while True:
-        touches = small & (low <= box_high + TOUCHING).all(axis=1) & (high >= box_low - TOUCHING).all(axis=1)
-        if touches.sum() == count or (box_high - box_low)[::2].max() > MAX_DECORATION:
-            break
-        count = int(touches.sum())
-        box_low, box_high = low[touches].min(axis=0), high[touches].max(axis=0)
-    if not count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+    group = touching_copies(context, int(number[face]), small, MAX_DECORATION)
+    if not len(group):
         return False
+    box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
     parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
     one = np.ones(RING_POINTS)
     ring = np.concatenate(
@@ -292,6 +286,24 @@ def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
     clear = np.isfinite(beside.height) & (ceiling - beside.height >= context.body.clear_height)
     clear &= context.solids.pieces_around(middles) < 0
     return int((clear != np.roll(clear, 1)).sum()) <= 2 and bool(clear.mean() >= 0.5)
+
+
+def touching_copies(context: LintContext, copy: int, chosen: Flags, size: float) -> Indices:
+    """Numbers (n,) of the chosen copies in `piece_bounds` with faces that touch the box around them all, from one on.
+
+    Empty if that is none, or if they are more than `size` (m) wide.
+    """
+    low, high, number = context.piece_bounds
+    box_low, box_high = low[copy], high[copy]
+    count = 0
+    while (box_high - box_low)[::2].max() <= size:
+        near = (context.low <= box_high + TOUCHING).all(axis=1) & (context.high >= box_low - TOUCHING).all(axis=1)
+        group: Indices = np.unique(number[near & chosen[number]])
+        if len(group) == count:
+            return group
+        count = len(group)
+        box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
+    return np.zeros(0, np.int64)
 
 
 def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:

@@ -15,7 +15,7 @@ from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
+from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
@@ -24,6 +24,9 @@ LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS);
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
+MAX_LEGS = 100  # that are judged
+MAX_BURIED = 0.05  # m of terrain over a piece
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
@@ -277,6 +280,67 @@ def check_copies(context: LintContext) -> None:
             own = np.unique(context.faces.origin[owner == k]).tolist()
             if not any("floating" in context.level.origins[index].intended for index in own):
                 context.warn("floating", subject, message + "its other copies stand", cure)
+
+
+def check_furniture(context: LintContext) -> None:
+    """Warn about things on legs, such as tables and trees, that hang in the air a little above a floor."""
+    number = context.piece_bounds[2]
+    size = context.high - context.low
+    breadth = size[:, ::2].max(axis=1)
+    legs = np.nonzero(context.upright & (breadth <= MAX_LEG) & (size[:, 1] >= 2.0 * breadth))[0]
+    legs = legs[np.unique(number[legs], return_index=True)[1]]  # one of each copy
+    middles = (context.low + context.high)[:, ::2] / 2.0
+    ground = context.ground_below(middles[legs], np.full(len(legs), -np.inf), context.low[legs, 1] + TOUCH)
+    drops = context.low[legs, 1] - ground.height
+    hangs = (drops > TOUCH) & (drops < MAX_HANG)
+    done: set[int] = set()
+    for leg, drop, floor in zip(legs[hangs][:MAX_LEGS], drops[hangs], ground.face[hangs].tolist(), strict=False):
+        group = touching_copies(context, int(number[leg]), np.ones(number.max() + 1, np.bool_), MAX_FURNITURE)
+        own = np.isin(number, group)
+        low, high = context.low[own].min(axis=0, initial=np.inf), context.high[own].max(axis=0, initial=-np.inf)
+        feet = own & (context.low[:, 1] < low[1] + TOUCHING)
+        if len(group) < 2 or not feet[leg] or (breadth[feet] > MAX_LEG).any() or not done.isdisjoint(group.tolist()):
+            continue
+        done.update(group.tolist())
+        roof, _ = context.ceiling_above(middles[own], np.full(own.sum(), high[1]), TOUCHING)
+        if (roof - high[1]).min() < drop or context.has_carrier(low, high) or context.faces.mover_numbers[own].any():
+            continue
+        origins = [context.level.origins[k] for k in np.unique(context.faces.origin[own]).tolist()]
+        if not any("floating" in one.intended | one.reported_kinds for one in origins):
+            within = context.level.faces.instances[int(context.faces.instance[leg])].within[:1]
+            subject = subject_of(origins[0])
+            if within and within[0][0] == "place":
+                subject = Subject(within[0][1], "place", frozenset())
+            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(floor)}"
+            context.warn("floating", subject, message, f"lower it by {drop:.3g} m, or add `intended: [floating]`")
+        context.misplaced.update(context.faces.origin[own].tolist())
+
+
+def check_buried(context: LintContext) -> None:
+    """Warn about pieces whose whole top lies under terrain, and that nothing else touches."""
+    if not (context.kinds == "terrain").any():
+        return
+    low, high, number = context.piece_bounds
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & (context.kinds != "terrain"))[0]
+    corners = context.corners[tops]
+    middles = corners.mean(axis=1, keepdims=True)
+    points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
+    roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
+    under = (over >= 0) & (context.kinds[over] == "terrain") & (roof > points[:, 1] + MAX_BURIED)
+    buried = np.zeros(len(low), np.bool_)
+    buried[number[tops]] = True
+    buried[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+    natural = np.zeros(len(low), np.bool_)
+    natural[number[context.kinds == "terrain"]] = True
+    for copy in np.nonzero(buried)[0].tolist():
+        group = touching_copies(context, copy, ~natural, np.inf)
+        face = int(tops[number[tops] == copy][0])
+        if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
+            own = under & (np.repeat(number[tops], 5) == copy)
+            depth = float((roof - points[:, 1])[own].max())
+            message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
+            cure = f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m, or add `intended: [buried]`"
+            context.warn_face("buried", face, message, cure)
 
 
 def check_stairs(context: LintContext) -> None:

@@ -24,7 +24,7 @@ FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
-MAX_EARLY = 10.0  # m from the last stop of a lift to the floor that its path was made for
+MIN_EARLY, MAX_EARLY = 1.5, 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
 DOOR_GAP = 0.2  # m between a door and its doorway
@@ -256,16 +256,21 @@ def check_stops(context: LintContext) -> None:
     """
     for number, path in enumerate(context.paths, start=1):
         _, stops = path.stops()
-        if not path.period or path.mover.motion.turns or np.ptp(stops[:, 1]) < MIN_TRAVEL:
+        if not path.period or path.mover.motion.turns or _origin_of(context, path) in context.misplaced:
             continue
-        if _origin_of(context, path) in context.misplaced:
+        is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
+        if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
         edges = _deck_edges(context, number) - stops[0]
-        if path.mover.motion.pause == 0.0:
+        if path.mover.motion.pause == 0.0 and not is_ferry:
             stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
         found = [_floor_beside(context, edges + stop) for stop in stops]
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
+        if is_ferry:
+            if len(lost) == len(reached) == 1 and len(edges):
+                _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0], MIN_EARLY)
+            continue
         if len(lost) == len(reached) == 1:
             _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
             _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0])
@@ -305,8 +310,10 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
 
 
-def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats) -> None:
-    """Warn about a lift from a start (3,) whose stop (3,) is more than a leap before a floor at its height."""
+def _warn_of_early_end(
+    context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats, least: float = MAX_LEAP
+) -> None:
+    """Warn about a lift from a start (3,) whose stop (3,) is more than `least` (m) before a floor at its height."""
     way = (stop - start) * [1.0, 0.0, 1.0]
     others = any(
         one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
@@ -318,7 +325,7 @@ def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, sta
     way_on = np.arange(0.0, MAX_EARLY, 0.2).tolist()
     found = [_floor_beside(context, edges + far * ahead) for far in way_on]
     floors = [(far, face) for far, (gap, face) in zip(way_on, found, strict=True) if face >= 0 and not gap]
-    if floors and floors[0][0] > MAX_LEAP:
+    if floors and floors[0][0] > least:
         far, face = floors[0]
         message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
         cure = f"make its `path` {far:.2g} m longer that way, or add `intended: [step]`"

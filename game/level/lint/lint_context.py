@@ -149,6 +149,10 @@ class LintContext:
         falls += [np.array(start) + np.array(velocity) * times + gravity for start, velocity in launches]
         return np.concatenate([low, *falls]), np.concatenate([high, *falls])
 
+    def has_carrier(self, low: Floats, high: Floats) -> bool:
+        """Whether a box touches one of `carriers`."""
+        return bool(((self.carriers[0] <= high) & (self.carriers[1] >= low)).all(axis=1).any())
+
     @cached_property
     def static_origins(self) -> frozenset[int]:
         """Indices of the pieces with faces that no mover carries."""

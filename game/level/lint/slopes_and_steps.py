@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
 from ..geometry.faces import rotate_about_y
-from .clearance import MIN_LEDGE_WIDTH, edge_points
+from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext, describe_facing, describe_point
 from .places import mover_comes_to
 
@@ -21,9 +21,7 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
-MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
-MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
+MAX_SPIRALS = 300  # that are judged
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -250,42 +248,3 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())
-
-
-def check_bridges(context: LintContext) -> None:
-    """Warn about decks across a gap whose two ends are both too high for a step up from the ground before them."""
-    step = context.body.step_height
-    other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
-    level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
-    level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
-    number = context.piece_bounds[2]
-    decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]
-    middles = context.corners[decks].mean(axis=1)
-    below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
-    deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
-    marks = context.level.faces.marks
-    flight_origins = [one.origin for one in marks if isinstance(one.payload, StairsFoot | RampFoot)]
-    for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
-        top = float(middle[1])
-        ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
-        ground = context.ground_below(ends[:, ::2], np.full(len(ends), top - MAX_DECK_GAP), ends[:, 1] + step)
-        gaps = (top - ground.height).reshape(4, -1).min(axis=1)  # of each edge
-        rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
-        low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
-        low[1], high[1] = top - step, np.inf
-        flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
-        leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
-        jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
-        met = gaps.min() <= step + jump or not np.isfinite(rise)
-        if (
-            met
-            or top - rise - bed <= MIN_GAP_DEPTH
-            or ((context.carriers[0] <= high) & (context.carriers[1] >= low)).all(axis=1).any()
-        ):
-            continue
-        floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
-        message = (
-            f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
-        )
-        cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
-        context.warn_face("step", deck, f"{message}nobody can step up there", f"{cure}, or add `intended: [step]`")
