@@ -52,7 +52,6 @@ GEOMETRY_CHECKS = {
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",
     doorways.check_doorways: "doorways",
-    blocked_doorways.check_ways: "the ways through doorways",
     blocked_doorways.check_shared_floors: "steps between rooms",
     z_fighting.check_coplanar_faces: "overlapping faces",
     z_fighting.check_flipped_quads: "flipped quads",

@@ -27,7 +27,7 @@ BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
 
 def check_blocked_doorways(context: LintContext) -> None:
-    """Warn about doorways that a solid piece closes, or in which it leaves no way through for a body that walks."""
+    """Warn about doorways that a solid piece closes, or stands before, and doorways onto a drop of metres."""
     openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     done: set[tuple[int, WallOpening]] = set()
     for k in _near_solid_pieces(context, openings, EDGE):
@@ -51,6 +51,7 @@ def check_blocked_doorways(context: LintContext) -> None:
                 cure = "move it, or add `intended: [closed]`"
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)
+    _check_ways(context, openings, done)
 
 
 def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening], reach: float) -> list[int]:
@@ -105,11 +106,9 @@ def _longest_free(column: Indices) -> int:
     return int(np.diff(ends).max()) - 1
 
 
-def check_ways(context: LintContext) -> None:
+def _check_ways(context: LintContext, openings: list[PlacedOpening], done: set[tuple[int, WallOpening]]) -> None:
     """Warn about something small in the middle of the way before a doorway, and doorways onto a drop of metres."""
-    openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     near = set(_near_solid_pieces(context, openings, BEFORE[-1]))
-    done: set[tuple[int, WallOpening]] = set()
     for k, opening in enumerate(openings):
         origin = context.level.origins[opening.origin]
         key = (opening.origin, opening.opening)

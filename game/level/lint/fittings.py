@@ -262,7 +262,7 @@ def check_copies(context: LintContext) -> None:
     prefab = np.full(len(copies), len(context.level.origins))  # by its first piece
     np.minimum.at(prefab, owner[owner >= 0], context.faces.origin[owner >= 0])
     near, face = find_boxes_near(low - TOUCH, high + TOUCH, context.low, context.high)
-    hangs = np.setdiff1d(np.arange(len(copies)), near[owner[face] != near])
+    hangs = np.setdiff1d(owner[owner >= 0], near[owner[face] != near])
     for k in hangs.tolist():
         alike = np.nonzero(prefab == prefab[k])[0]
         top = (low[k] + high[k]) / 2.0
