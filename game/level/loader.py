@@ -134,7 +134,7 @@ def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
-    from .format.level_tests import WALK_EXTENSIONS
+    from .format.level_tests.level_test import WALK_EXTENSIONS
     from .format.level_tests.tests_file import report_missing_level, tested_level
 
     level = tested_level(path)

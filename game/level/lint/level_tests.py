@@ -12,7 +12,7 @@ from ...core.walker_settings import DEFAULT_SETTINGS
 from ..format.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
-from ..format.level_tests import (
+from ..format.level_tests.level_test import (
     AtCondition,
     BotKind,
     BotPlayer,
