@@ -266,13 +266,7 @@ def _read_spawns(values: RecordValues, misnamed: Set[str], report: FindingCollec
     is_reported = not misnamed.isdisjoint(("spawn", "spawns"))
     if not entries and not (report.escalate("spawn") or report.escalate("spawns") or is_reported):
         at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
-        report.add(
-            "fatal",
-            at,
-            "spawn",
-            "the level has no spawn",
-            "write `spawn: {at: [0, 0, 0], facing: north}`",
-        )
+        report.add("fatal", at, "spawn", "the level has no spawn", "write `spawn: {at: [0, 0, 0], facing: north}`")
     unnamed = next((entry for entry in values.records("spawns") if not entry.is_given("name")), None)
     if values.is_given("spawn") and unnamed is not None:
         message = f"the level starts at `spawn` (line {entries[0].place.line}), not at this one"

@@ -58,7 +58,7 @@ def check_bridges(context: LintContext) -> None:
             f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
         )
         cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
-        context.warn_face("step", deck, f"{message}nobody can step up there", f"{cure}, or add `intended: [step]`")
+        context.warn_face("step", deck, f"{message}nobody can step up there", cure)
 
 
 def _check_end(context: LintContext, deck: int, end: int, flight_origins: Ints) -> None:
@@ -76,7 +76,7 @@ def _check_end(context: LintContext, deck: int, end: int, flight_origins: Ints) 
     if len(begins):
         far, flight = AHEAD[begins[0]], context.describe_face(int(ground.face[begins[0]]))
         message = f"the deck ends at {describe_point(edge)}, {far:.3g} m before {flight}, which is as high"
-        context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way, or add `intended: [step]`")
+        context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way")
 
 
 def _check_rails(context: LintContext, deck: int, end: int) -> None:
@@ -98,5 +98,4 @@ def _check_rails(context: LintContext, deck: int, end: int) -> None:
         place = context.corners[face].mean(axis=0)
         message = f"it stands across {context.describe_face(deck)}, at {describe_point(place)}: "
         message += f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
-        cure = "turn it along the deck, or move it to the edge, or add `intended: [closed]`"
-        context.warn_face("closed", face, message, cure, deck)
+        context.warn_face("closed", face, message, "turn it along the deck, or move it to the edge", deck)

@@ -82,7 +82,7 @@ def check_passages(context: LintContext) -> None:
         context.warn_face(
             "narrow", later,
             f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}",
-            f"make it at least {context.body.clear_width:.2f} m wide, or add `intended: [narrow]`", earlier,
+            f"make it at least {context.body.clear_width:.2f} m wide", earlier,
         )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
         cure = f"add `holes: [{hole}]` to it"
         if not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
-    context.warn_origin("low", index, message, f"{cure}, or add `intended: [low]`")
+    context.warn_origin("low", index, message, cure)
 
 
 def check_head_room(context: LintContext) -> None:
@@ -260,7 +260,7 @@ def check_head_room(context: LintContext) -> None:
         context.warn_face(
             "low", over,
             f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
-            f"leave at least {context.body.clear_height:.2f} m, or add `intended: [low]`", under,
+            f"leave at least {context.body.clear_height:.2f} m", under,
         )  # fmt: skip
 
 

@@ -65,14 +65,15 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
             outside.append(light)
         elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
-            cure = "move it into the open, or add `intended: [buried]`"
+            cure = "move it into the open"
             dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
     dark += _lights_of_nothing(context, outside)
     dark = [one for one in dark if one[0] not in one[1].intended]
     if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
         kind, subject, message, _ = dark[0]
-        cure = "delete these lights, or move them into the open"
-        dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", cure)]
+        message = f"{len(dark)} lights are of no use; the first: {message}"
+        context.warn(kind, subject, message, "delete these lights, or move them into the open", False)
+        return
     for one in dark:
         context.warn(*one)
 
@@ -100,10 +101,10 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         solid = describe_origin(origins[nearest])
         place = describe_point(sign.at)
         message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
-        cure = "turn it with `facing`, or add `intended: [buried]`"
+        cure = "turn it with `facing`"
         if pieces[0] >= 0:
             message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
-            cure = "move it into the open, or add `intended: [buried]`"
+            cure = "move it into the open"
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
@@ -141,7 +142,7 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
                 continue
             ceiling = context.describe_face(int(above[0]))
             message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
-        cure = "move it into the level, or add `intended: [void]`"
+        cure = "move it into the level"
         yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
@@ -172,7 +173,7 @@ def check_ladders(context: LintContext) -> None:
         if solid >= 0:
             inside = describe_origin(level.origins[solid])
             message = f"the front of the ladder at {at} is inside {inside}: nobody can climb it"
-            cure = "move it to the outside of a wall, and turn it to face the wall, or add `intended: [floating]`"
+            cure = "move it to the outside of a wall, and turn it to face the wall"
             back = ladder.foot - np.array([0.0, -context.body.radii[1], WALL_REACH]) @ ladder.axes
             if int(context.solids.pieces_around(back[None])[0]) < 0:
                 message += "; it faces away from where one can stand"
@@ -195,7 +196,7 @@ def check_ladders(context: LintContext) -> None:
                 cure = f"write `height: {longer:.4g}`"
             if "floating" not in subject.intended:
                 context.misplaced.add(ladder.origin)
-            context.warn("floating", subject, message, f"{cure}, or add `intended: [floating]`")
+            context.warn("floating", subject, message, cure)
         else:
             _check_ladder_top(context, ladder, subject, float(context.high[walls[leant == number], 1].max()))
 
@@ -227,7 +228,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         floor = context.describe_face(int(face[np.argmin(above)]))
         message = f"the ladder ends {above.min():.3g} m below {floor}: nobody can step up there"
         longer = ladder.height + above.min() / float(ladder.axes[1, 1])
-        context.warn("step", subject, message, f"write `height: {longer:.4g}`, or add `intended: [step]`")
+        context.warn("step", subject, message, f"write `height: {longer:.4g}`")
     plan = [0, 2]
     low, high = ladder.foot - LADDER_AROUND, ladder.foot + LADDER_AROUND
     near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)
@@ -245,7 +246,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     message = (
         f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
     )
-    context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
+    context.warn("floating", subject, message, f"write `height: {height:g}`")
 
 
 def check_copies(context: LintContext) -> None:
@@ -312,7 +313,7 @@ def check_furniture(context: LintContext) -> None:
             if within and within[0][0] == "place":
                 subject = Subject(within[0][1], "place", frozenset())
             message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(floor)}"
-            context.warn("floating", subject, message, f"lower it by {drop:.3g} m, or add `intended: [floating]`")
+            context.warn("floating", subject, message, f"lower it by {drop:.3g} m")
         context.misplaced.update(context.faces.origin[own].tolist())
 
 
@@ -339,8 +340,7 @@ def check_buried(context: LintContext) -> None:
             own = under & (np.repeat(number[tops], 5) == copy)
             depth = float((roof - points[:, 1])[own].max())
             message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
-            cure = f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m, or add `intended: [buried]`"
-            context.warn_face("buried", face, message, cure)
+            context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
 
 
 def check_stairs(context: LintContext) -> None:
@@ -372,8 +372,7 @@ def check_stairs(context: LintContext) -> None:
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-        cure = "lower it to the ground, or add `intended: [floating]`"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
 
 
 def check_stairs_heads(context: LintContext) -> None:
@@ -406,7 +405,6 @@ def check_stairs_heads(context: LintContext) -> None:
         higher = flight.rise * (1.0 + missing / (head[1] - marker.at[1]))
         if higher <= step:
             cure += f", or write `rise: {higher:.4g}`"
-        cure += ", or add `intended: [step]`"
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
 
 
@@ -430,9 +428,7 @@ def check_room_floors(context: LintContext) -> None:
         (x0, _, z0), (x1, _, z1) = own.min(axis=(0, 1)), own.max(axis=(0, 1))
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
         cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
-        context.warn(
-            "overlap", subject_of(level.origins[marker.origin]), message, f"{cure}, or add `intended: [overlap]`"
-        )
+        context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:

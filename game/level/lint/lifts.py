@@ -62,10 +62,7 @@ def check_lifts(context: LintContext) -> None:
                 f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
                 f"{crush.room:.2f} m above its deck"
             )
-            cure = (
-                f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift, or add "
-                "`intended: [low]`"
-            )
+            cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
             context.warn_origin("low", _origin_of(context, path), message, cure)
             _set_misplaced(context, path, number, "low")
 
@@ -164,7 +161,7 @@ def check_lift_places(context: LintContext) -> None:
                 outside = (d for d in nearer if (context.solids.pieces_around(places + d * back / length) < 0).all())
                 end = next(outside, 0.0)
                 cure = f"end its `path` {end:.1f} m nearer" if end else "move it into the open with `at`"
-                context.warn_origin("overlap", origin, message, f"{cure}, or add `intended: [overlap]`")
+                context.warn_origin("overlap", origin, message, cure)
                 _set_misplaced(context, path, number, "overlap")
                 break
 
@@ -200,7 +197,7 @@ def check_frames(context: LintContext) -> None:
             cure = "remove `at`, or subtract it from their numbers"
         else:
             continue
-        context.warn_origin("void", _origin_of(context, path), message, f"{cure}, or add `intended: [void]`")
+        context.warn_origin("void", _origin_of(context, path), message, cure)
         _set_misplaced(context, path, number, "void")
 
 
@@ -235,7 +232,7 @@ def check_doors(context: LintContext) -> None:
             is_thin = np.ptp(flat[0, :, 2]) < doorway.depth + DOOR_GAP
             if free[0] < DOOR_GAP and is_thin and outwards.max() > max(MIN_OUTWARDS * far, doorway.depth + DOOR_GAP):
                 message = f"the door moves {outwards.max():.3g} m out of its wall, not along it"
-                cure = "swap the first and the last number of each point of `path`, or add `intended: [overlap]`"
+                cure = "swap the first and the last number of each point of `path`"
                 context.warn_origin("overlap", origin, message, cure)
                 _set_misplaced(context, path, number, "overlap")
                 break
@@ -243,7 +240,7 @@ def check_doors(context: LintContext) -> None:
                 upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
                 needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
                 message = f"the door opens {max(free):.3g} m of {doorway.width:.3g} m: {context.player} cannot pass"
-                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m, or add `intended: [narrow]`"
+                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
                 context.warn_origin("narrow", origin, message, cure)
                 break
 
@@ -288,7 +285,7 @@ def check_stops(context: LintContext) -> None:
         message = f"the lift stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
         what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
         origin = _origin_of(context, path)
-        context.warn_origin("step", origin, message, f"{turn} {what}, or add `intended: [step]`")
+        context.warn_origin("step", origin, message, f"{turn} {what}")
 
 
 def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
@@ -307,7 +304,7 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     old = stop[1] - path.home[1]
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
     cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
-    context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
+    context.warn_origin("step", _origin_of(context, path), message, cure)
 
 
 def _warn_of_early_end(
@@ -328,8 +325,7 @@ def _warn_of_early_end(
     if floors and floors[0][0] > least:
         far, face = floors[0]
         message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
-        cure = f"make its `path` {far:.2g} m longer that way, or add `intended: [step]`"
-        context.warn_origin("step", _origin_of(context, path), message, cure)
+        context.warn_origin("step", _origin_of(context, path), message, f"make its `path` {far:.2g} m longer that way")
 
 
 def _origin_of(context: LintContext, path: MoverPath) -> int:
@@ -407,6 +403,5 @@ def check_paths(context: LintContext) -> None:
                 piece = describe_origin(context.level.origins[int(passed[0])])
                 at = describe_point(places[np.nonzero(inside == passed[0])][0])
                 message = f"it goes through {piece} on its way, at {at}"
-                cure = "change its `path`, make an opening there, or add `intended: [overlap]`"
-                context.warn_origin("overlap", origin, message, cure)
+                context.warn_origin("overlap", origin, message, "change its `path`, make an opening there")
                 break

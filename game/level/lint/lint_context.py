@@ -50,6 +50,7 @@ class _GroundHeights:
 FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
+PLAIN_KINDS = ("crack", "flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
@@ -192,14 +193,21 @@ class LintContext:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""
         return (kind, index) in self._warned
 
-    def warn(self, kind: str, subject: Subject, message: str, cure: str) -> None:
-        """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
-        self._warn_once(kind, subject.place, subject, message, cure)
+    def warn(self, kind: str, subject: Subject, message: str, cure: str, hint: bool = True) -> None:
+        """Warn about something without faces, once for its copies, unless it intends this kind of warning.
 
-    def _warn_once(self, kind: str, key: int | SourceSpan, subject: Subject, message: str, cure: str) -> None:
+        hint: the cure goes on with the words of `intended`, if it has none.
+        """
+        self._warn_once(kind, subject.place, subject, message, cure, hint)
+
+    def _warn_once(
+        self, kind: str, key: int | SourceSpan, subject: Subject, message: str, cure: str, hint: bool = True
+    ) -> None:
         if kind in subject.intended or (kind, key) in self._warned:
             return
         self._warned.add((kind, key))
+        if hint and kind not in PLAIN_KINDS and "`intended: " not in cure:
+            cure += f", or add `intended: [{kind}]`"
         if kind in LACK_KINDS:
             self.report.warn_of_lack(subject.place, subject.label, message, cure)
         else:

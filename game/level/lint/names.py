@@ -28,5 +28,4 @@ def check_names(context: LintContext) -> None:
         earlier = level.origins[pieces.setdefault(origin.label, index)]
         if earlier.place != origin.place:
             message = f"the {earlier.kind} at line {earlier.place.line} has the same name"
-            cure = "give one of them another name, or add `intended: [name]`"
-            context.warn("name", subject_of(origin), message, cure)
+            context.warn("name", subject_of(origin), message, "give one of them another name")

@@ -41,8 +41,7 @@ def check_slopes(context: LintContext) -> None:
         context.warn_face(
             "steep", int(face),
             f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
-            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}, "
-            "or add `intended: [steep]`",
+            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}",
         )  # fmt: skip
 
 
@@ -76,7 +75,7 @@ def check_steps(context: LintContext) -> None:
             "step", int(chosen[k]),
             f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
             f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}",
-            f"make it at most {limit:.2f} m, or add `intended: [step]`",
+            f"make it at most {limit:.2f} m",
         )  # fmt: skip
 
 
@@ -145,7 +144,7 @@ def check_flights(context: LintContext) -> None:
             )
         ):
             message = f"a ramp of {slope:.3g} degrees ends at {describe_point(head[0])}, {rise * 0.9:.3g} m above "
-            cure = f"write `rise: {low.shape.height:.4g}`, or add `intended: [steep]`"
+            cure = f"write `rise: {low.shape.height:.4g}`"
             context.misplaced.add(marker.origin)
             context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
         elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
@@ -156,8 +155,7 @@ def check_flights(context: LintContext) -> None:
             least = math.ceil(rise / math.tan(math.radians(limit - SLOPE_LIMIT_MARGIN)) * 100.0) / 100.0
             message = f"a ramp of {slope:.3g} degrees to {context.describe_face(int(floors[0]))} cannot be walked up: "
             message += f"{context.player} walks up at most {limit:g} degrees"
-            cure = f"make it at least {least:g} m long, or add `intended: [steep]`"
-            context.warn_origin("steep", index, message, cure)
+            context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
 
 
 def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
@@ -173,7 +171,7 @@ def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, faci
             what = context.describe_face(int(floors[0]))
             message = f"it ends in the air: its top, {describe_point(head)}, does not meet {what}, which is as high"
             context.misplaced.add(flight.origin)
-            context.warn_origin("floating", flight.origin, message, f"write `{written}`, or add `intended: [floating]`")
+            context.warn_origin("floating", flight.origin, message, f"write `{written}`")
             return
 
 
@@ -211,7 +209,7 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         moved = f" and `at: [{x:g}, {y:g}, {z:g}]`" if at is foot else ""
         what = context.describe_face(int(floors[0]))
         message = f"it is turned the wrong way: its top, {describe_point(head)}, does not meet {what}, which is as high"
-        cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}, or add `intended: [floating]`"
+        cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}"
         context.misplaced.add(flight.origin)
         context.warn_origin("floating", flight.origin, message, cure)
         return

@@ -50,7 +50,7 @@ def check_water(context: LintContext) -> None:
         cure = "lower it into a basin"
         if which:
             cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
-        context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+        context.warn("floating", subject_of_zone(context, zone), message, cure)
 
 
 def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
@@ -68,8 +68,7 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
     if bank > heights.min() + MIN_BANK:
         cure = f"raise its surface to {bank - 0.05:.4g}"
     message = f"the water around {describe_point(zone.centre)} lies under {context.describe_face(int(over[0]))}"
-    subject = subject_of_zone(context, zone)
-    context.warn("buried", subject, message, f"{cure}, or add `intended: [buried]`")
+    context.warn("buried", subject_of_zone(context, zone), message, cure)
     return True
 
 
@@ -105,7 +104,7 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
         cure = f"lower its surface to {bank - 0.05:.4g}"
     else:
         return
-    context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+    context.warn("floating", subject_of_zone(context, zone), message, cure)
 
 
 def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> Floats:

@@ -36,7 +36,7 @@ def check_overlapping_rooms(context: LintContext) -> None:
         if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
             message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
             cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
-            context.warn_origin("overlap", pair[1], message, f"{cure}, or add `intended: [overlap]`")
+            context.warn_origin("overlap", pair[1], message, cure)
 
 
 def check_coplanar_faces(context: LintContext) -> None:
