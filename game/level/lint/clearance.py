@@ -103,11 +103,10 @@ def check_missing_holes(context: LintContext) -> None:
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
-    for marker in level.faces.marks:
-        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins:
-            treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
-            if len(treads) and marker.origin not in context.misplaced:
-                _check_flight(context, marker.origin, treads)
+    for marker, _ in context.markers(StairsFoot):
+        treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
+        if len(treads) and marker.origin not in context.misplaced:
+            _check_flight(context, marker.origin, treads)
     for ladder in placed_ladders(context):
         if ladder.origin not in context.misplaced:
             _check_ladder_way(context, ladder)

@@ -346,14 +346,7 @@ def check_buried(context: LintContext) -> None:
 def check_stairs(context: LintContext) -> None:
     """Warn about stairs whose foot hangs in the air."""
     level = context.level
-    feet = [
-        marker
-        for marker in level.faces.marks
-        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins
-    ]
-    for marker in feet:
-        foot = marker.payload
-        assert isinstance(foot, StairsFoot)
+    for marker, foot in context.markers(StairsFoot):
         at = np.array(marker.at)
         axes = context.directions(marker)
         if is_carried(context, at - 0.5, at + 0.5):
@@ -378,10 +371,7 @@ def check_stairs(context: LintContext) -> None:
 def check_stairs_heads(context: LintContext) -> None:
     """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
-    for marker in context.level.faces.marks:
-        flight = marker.payload
-        if not isinstance(flight, StairsFoot) or marker.mover or marker.origin not in context.static_origins:
-            continue
+    for marker, flight in context.markers(StairsFoot):
         axes = context.directions(marker)
         half = flight.width / 2.0
         ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,15 +47,21 @@ class _Crush:
     face: int
 
 
+def _sliding(context: LintContext) -> Iterator[tuple[int, MoverPath, Floats, int]]:
+    """Movers that do not turn, but those with a finding about their place: number, path, stops (n,3) and origin."""
+    for number, path in enumerate(context.paths, start=1):
+        origin = _origin_of(context, path)
+        if path.period and not path.mover.motion.turns and origin not in context.misplaced:
+            yield number, path, path.stops()[1], origin
+
+
 def check_lifts(context: LintContext) -> None:
     """Warn about lifts on which a player cannot stay: at some place the whole deck has too little room above it.
 
     Only movers that neither turn nor swing are judged, and only those parts of the deck on which a player can stand
     somewhere else on the way.
     """
-    for number, path in enumerate(context.paths, start=1):
-        if not path.period or path.mover.motion.turns or _origin_of(context, path) in context.misplaced:
-            continue
+    for number, path, _, origin in _sliding(context):
         crush = _find_crush(context, path, _deck_points(context, path, number))
         if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
             above = context.describe_face(crush.face)
@@ -63,7 +70,7 @@ def check_lifts(context: LintContext) -> None:
                 f"{crush.room:.2f} m above its deck"
             )
             cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
-            context.warn_origin("low", _origin_of(context, path), message, cure)
+            context.warn_origin("low", origin, message, cure)
             _set_misplaced(context, path, number, "low")
 
 
@@ -112,37 +119,24 @@ def check_lift_places(context: LintContext) -> None:
     A path is swapped if its deck is level with a floor at its first stop and never comes higher or lower, and if the
     path with y and z swapped would bring it to another floor.
     """
-    for number, path in enumerate(context.paths, start=1):
-        _, stops = path.stops()
-        if not path.period or path.mover.motion.turns or len(stops) < 2:
-            continue
+    for number, path, stops, origin in _sliding(context):
         edges = _deck_edges(context, number) - stops[0]
-        swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
         gap, face = _floor_beside(context, edges + stops[0])
-        origin = _origin_of(context, path)
-        rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL
+        rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL and len(edges) > 0
+        floor, now = -1, "it comes to no floor"
         if np.ptp(stops[:, 1]) < SAME_CEILING and np.ptp(stops[:, 2]) >= MIN_TRAVEL and face >= 0 and not gap:
+            now = f"it stays at one height, on {context.describe_face(face)}"
+            swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
             ends = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
-            floors = [floor for gap, floor in ends if floor >= 0 and not gap]
-            if floors:
-                message = (
-                    f"it stays at one height, on {context.describe_face(face)}: with y and z of its `path` swapped it "
-                    f"would come to {context.describe_face(floors[0])}"
-                )
-                cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
-                context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
-                _set_misplaced(context, path, number, "step")
-        elif (
-            rises and len(edges) and not gap and face >= 0 and (floor := _floor_of_swapped(context, edges, stops)) >= 0
-        ):
-            message = (
-                "it comes to no floor: with y and z of its `path` swapped it would come to "
-                f"{context.describe_face(floor)}"
-            )
+            floor = next((end for gap, end in ends if end >= 0 and not gap), -1)
+        elif rises and face >= 0 and not gap:
+            floor = _floor_of_swapped(context, edges, stops)
+        if floor >= 0:
+            message = f"{now}: with y and z of its `path` swapped it would come to {context.describe_face(floor)}"
             cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
             context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
             _set_misplaced(context, path, number, "step")
-        elif rises and len(edges):
+        elif rises:
             deck = _whole_deck(context, number) - stops[0]
             for stop, into in zip([*stops, *stops], np.repeat([INSET, -INSET], len(stops)), strict=True):
                 places = stop + deck + np.array([0.0, into, 0.0])
@@ -204,11 +198,9 @@ def check_frames(context: LintContext) -> None:
 def check_doors(context: LintContext) -> None:
     """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
     doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
-    for number, path in enumerate(context.paths, start=1):
-        origin = _origin_of(context, path)
-        _, stops = path.stops()
+    for number, path, stops, origin in _sliding(context):
         own = context.faces.mover_numbers == number
-        if not path.period or path.mover.motion.turns or not own.any() or origin in context.misplaced:
+        if not own.any():
             continue
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
@@ -251,10 +243,7 @@ def check_stops(context: LintContext) -> None:
     A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
     two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
-    for number, path in enumerate(context.paths, start=1):
-        _, stops = path.stops()
-        if not path.period or path.mover.motion.turns or _origin_of(context, path) in context.misplaced:
-            continue
+    for number, path, stops, origin in _sliding(context):
         is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
         if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
@@ -284,7 +273,6 @@ def check_stops(context: LintContext) -> None:
         side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
         message = f"the lift stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
         what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
-        origin = _origin_of(context, path)
         context.warn_origin("step", origin, message, f"{turn} {what}")
 
 
@@ -378,17 +366,13 @@ def check_paths(context: LintContext) -> None:
 
     What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
     """
-    for number, path in enumerate(context.paths, start=1):
-        origin = _origin_of(context, path)
-        intended = context.level.origins[origin].intended
-        if not path.period or path.mover.motion.turns or "low" in intended or context.has_warned("low", origin):
-            continue
-        if origin in context.misplaced:
+    for number, path, stops, origin in _sliding(context):
+        if "low" in context.level.origins[origin].intended or context.has_warned("low", origin):
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]
         triangles = context.triangles[context.faces.mover_numbers[context.face_of] == number]
         middles = triangles.mean(axis=1, keepdims=True)
-        inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - path.stops()[1][0]
+        inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - stops[0]
         points = (inner - INSET * context.normals[rows][:, None]).reshape(-1, 3)
         points = points[:: len(points) // MAX_SAMPLES + 1]
         legs = np.column_stack([path.origins, path.offsets])[path.offsets.any(axis=1)]

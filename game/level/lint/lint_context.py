@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from ..level import Level
 from ..materials import AlphaMode
 from .solids import Solids
 
+Payload = TypeVar("Payload")
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
 
 
@@ -149,6 +150,12 @@ class LintContext:
         launches = [(zone.centre, dict(zone.physics)["launch"]) for zone in level.all_zones if zone.acts_by("launch")]
         falls += [np.array(start) + np.array(velocity) * times + gravity for start, velocity in launches]
         return np.concatenate([low, *falls]), np.concatenate([high, *falls])
+
+    def markers(self, *payloads: type[Payload]) -> Iterator[tuple[PlacedMarker, Payload]]:
+        """Markers with a payload of these classes, and it, of pieces with faces that no mover carries."""
+        for marker in self.level.faces.marks:
+            if isinstance(marker.payload, payloads) and not marker.mover and marker.origin in self.static_origins:
+                yield marker, marker.payload
 
     def has_carrier(self, low: Floats, high: Floats) -> bool:
         """Whether a box touches one of `carriers`."""

@@ -107,15 +107,11 @@ def check_flights(context: LintContext) -> None:
     """
     steep = []
     reached, spirals = set(), set()
-    for marker in context.level.faces.marks:
-        shape = marker.payload
-        if not isinstance(shape, StairsFoot | RampFoot) or marker.mover:
-            continue
+    for marker, shape in context.markers(StairsFoot, RampFoot):
         origin = context.level.origins[marker.origin]
+        assert isinstance(shape, StairsFoot | RampFoot)
         flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
-        if marker.origin not in context.static_origins or {"step", "floating"} & (
-            origin.intended | origin.reported_kinds
-        ):
+        if {"step", "floating"} & (origin.intended | origin.reported_kinds):
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
             spirals.add(marker.origin)
