@@ -43,6 +43,7 @@ GEOMETRY_CHECKS = {
     lifts.check_lifts: "lifts",
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
+    blocked_doorways.check_ways: "the ways through doorways",
     clearance.check_passages: "narrow passages",
     blocked_doorways.check_blocked_doorways: "what stands in doorways",
     clearance.check_missing_holes: "missing holes",

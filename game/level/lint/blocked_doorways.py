@@ -22,12 +22,13 @@ STANDING_KINDS = set(CLOSED_KINDS).difference(LOW_SPACE_KINDS, OPENING_KINDS)  #
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten
-BEFORE = np.arange(0.1, 1.3, 0.2)  # m before a doorway within which something small is in its way
+BEFORE = np.arange(0.1, 0.6, 0.15)  # m before a doorway: what is small and further away is passed sideways
+MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
 BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
 
 def check_blocked_doorways(context: LintContext) -> None:
-    """Warn about doorways that a solid piece closes, or stands before, and doorways onto a drop of metres."""
+    """Warn about doorways that a solid piece closes, or in which it leaves no way through for a body that walks."""
     openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     done: set[tuple[int, WallOpening]] = set()
     for k in _near_solid_pieces(context, openings, EDGE):
@@ -51,7 +52,6 @@ def check_blocked_doorways(context: LintContext) -> None:
                 cure = "move it, or add `intended: [closed]`"
             label = origins[opening.origin].label
             context.report.add("warning", opening.opening.place, label, message, cure)
-    _check_ways(context, openings, done)
 
 
 def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening], reach: float) -> list[int]:
@@ -106,9 +106,12 @@ def _longest_free(column: Indices) -> int:
     return int(np.diff(ends).max()) - 1
 
 
-def _check_ways(context: LintContext, openings: list[PlacedOpening], done: set[tuple[int, WallOpening]]) -> None:
+def check_ways(context: LintContext) -> None:
     """Warn about something small in the middle of the way before a doorway, and doorways onto a drop of metres."""
+    openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    done: set[tuple[int, WallOpening]] = set()
     near = set(_near_solid_pieces(context, openings, BEFORE[-1]))
+    lacks_floors = any({"low", "void"} & one.reported_kinds for one in context.level.origins)  # a hole is wrong
     for k, opening in enumerate(openings):
         origin = context.level.origins[opening.origin]
         key = (opening.origin, opening.opening)
@@ -120,7 +123,7 @@ def _check_ways(context: LintContext, openings: list[PlacedOpening], done: set[t
             cure = "move it to the side, or add `intended: [closed]`"
             beside = context.faces.origin[context.faces.instance == context.faces.instance[face]]
             context.misplaced.update(beside.tolist())  # what else is wrong with it comes from its place
-        elif "fall" not in origin.intended and np.isfinite(drop := _drop_behind(context, opening)):
+        elif not lacks_floors and "fall" not in origin.intended and np.isfinite(drop := _drop_behind(context, opening)):
             message = f"{describe_opening(opening)} opens onto a drop of {drop:.3g} m"
             cure = "put a floor, stairs or a ladder there, or add `intended: [fall]`"
         else:
@@ -146,8 +149,11 @@ def _in_the_way(context: LintContext, opening: PlacedOpening) -> tuple[int, floa
             rows = np.nonzero(context.faces.origin == around.max())[0]
             face = int(rows[np.argmin(np.abs((context.low + context.high)[rows] / 2.0 - middle).sum(axis=1))])
             size = (high - low)[number[face]]
+            reach = opening.flatten(context.corners[number == number[face]])[..., 2]
+            if reach.max() > -BEFORE[0] / 2.0 and reach.min() < opening.depth + BEFORE[0] / 2.0:
+                continue  # it stands in the doorway too
             if size[::2].max() < min(MAX_DECORATION, opening.width) and context.kinds[face] in STANDING_KINDS:
-                return face, float(far)
+                return face, max(float(reach.min()) - opening.depth, -float(reach.max()))
     return -1, 0.0
 
 
@@ -158,9 +164,11 @@ def _drop_behind(context: LintContext, opening: PlacedOpening) -> float:
     points = np.array(ways)
     ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), points[:, 1] + MAX_STEP)
     drops = (opening.base[1] - ground.height).reshape(2, -1).min(axis=1)
+    if opening.room is not None and drops[0] > step:
+        return np.inf  # a hall of two storeys
     low, high = points.min(axis=0), points.max(axis=0) + np.array([0.0, opening.height, 0.0])
     low[1] -= drops.max() if np.isfinite(drops.max()) else 0.0
-    is_drop = drops.min() <= step and drops.max() > MAX_STEP and drops.max() < opening.base[1] - context.kill_height
+    is_drop = drops.min() <= step and drops.max() > MIN_DROP and drops.max() < opening.base[1] - context.kill_height
     return float(drops.max()) if is_drop and not context.has_carrier(low, high) else np.inf
 
 
