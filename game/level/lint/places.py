@@ -22,10 +22,8 @@ from .lint_context import LintContext, Subject, describe_point, subject_of, zone
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
-MAX_LANDING_DROP, MAX_MEANT_DROP = (
-    5.0,
-    1.0,
-)  # m that players fall at the end of a flight; if its numbers can mean ground
+MAX_LANDING_DROP = 5.0  # m that players fall at the end of a flight
+MAX_MEANT_DROP = 1.0  # m, if its numbers can mean ground
 LANDING_SLACK = 0.3  # m from a landing to the ground for which it was made
 MIN_UP = 0.3  # of the normal of ground in the widest sense: players slide and jump on steep slopes
 MAX_WAVES = 200  # of jumps from one place

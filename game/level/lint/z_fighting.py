@@ -8,7 +8,7 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import measure_gap, placed_rooms
 from ..format.schema.pieces import POLYGON_KINDS
-from ..geometry.faces import FaceArrays, unit_normals
+from ..geometry.faces import FaceArrays, join_columns, unit_normals
 from ..geometry.instance_transform import PieceInstance
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
@@ -106,16 +106,8 @@ def _faces_at_stops(context: LintContext, faces: FaceArrays) -> tuple[FaceArrays
         moving = np.isin(faces.mover_numbers, [m for m, count in enumerate(counts, start=1) if count > number])
         blocks.append(context.at_stop(faces.select(moving), number))
         stops.append(np.full(len(blocks[-1]), number))
-    joined = FaceArrays(
-        np.concatenate([block.corners for block in blocks]),
-        np.concatenate([block.surface for block in blocks]),
-        np.concatenate([block.origin for block in blocks]),
-        np.concatenate([block.rests for block in blocks]),
-        np.concatenate([block.smooth for block in blocks]),
-        np.concatenate([block.instance for block in blocks]),
-        mover=np.concatenate([block.mover_numbers for block in blocks]),
-    )
-    return joined, np.concatenate(stops)
+    mover = np.concatenate([block.mover_numbers for block in blocks])
+    return FaceArrays(*join_columns(blocks), mover=mover), np.concatenate(stops)
 
 
 def _pairs_that_meet(context: LintContext, mover: Ints, stop: Indices, i: Indices, j: Indices) -> Flags:
