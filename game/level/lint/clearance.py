@@ -79,11 +79,9 @@ def check_passages(context: LintContext) -> None:
             continue
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
         verb = "can only pass sideways" if gap[k] >= context.body.clear_depth else "cannot pass"
-        context.warn_face(
-            "narrow", later,
-            f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}",
-            f"make it at least {context.body.clear_width:.2f} m wide", earlier,
-        )  # fmt: skip
+        message = f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}"
+        cure = f"make it at least {context.body.clear_width:.2f} m wide"
+        context.warn_face("narrow", later, message, cure, earlier)
 
 
 def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
@@ -256,11 +254,8 @@ def check_head_room(context: LintContext) -> None:
         if _is_walked_around(context, over, float(points[k, 1])):
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
-        context.warn_face(
-            "low", over,
-            f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
-            f"leave at least {context.body.clear_height:.2f} m", under,
-        )  # fmt: skip
+        message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
+        context.warn_face("low", over, message, f"leave at least {context.body.clear_height:.2f} m", under)
 
 
 def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:

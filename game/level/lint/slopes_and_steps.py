@@ -38,11 +38,9 @@ def check_slopes(context: LintContext) -> None:
     )[0]
     for face in borderline[np.argsort(-size[borderline], kind="stable")]:
         verb = "can" if slope[face] <= context.body.max_slope else "cannot"
-        context.warn_face(
-            "steep", int(face),
-            f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
-            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}",
-        )  # fmt: skip
+        message = f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that"
+        cure = f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}"
+        context.warn_face("steep", int(face), message, cure)
 
 
 def check_steps(context: LintContext) -> None:
@@ -71,12 +69,9 @@ def check_steps(context: LintContext) -> None:
     high = (rise > limit + 1e-4) & (rise <= limit + STEP_LIMIT_MARGIN) & np.isfinite(back.height)
     high &= (over - height > context.body.clear_crouch_height) & ~inside
     for k in np.nonzero(high)[0]:
-        context.warn_face(
-            "step", int(chosen[k]),
-            f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
-            f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}",
-            f"make it at most {limit:.2f} m",
-        )  # fmt: skip
+        message = f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
+        message += f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}"
+        context.warn_face("step", int(chosen[k]), message, f"make it at most {limit:.2f} m")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,13 +113,13 @@ def check_flights(context: LintContext) -> None:
             if len(spirals) <= MAX_SPIRALS:
                 _check_spiral(context, flight, shape, marker.facing)
             continue
-        rise, run = (
-            float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
-        )
+        rise = shape.height * float(np.linalg.norm(flight.axes[1]))
+        run = shape.length * float(np.linalg.norm(flight.axes[2]))
         slope = math.degrees(math.atan2(rise, run))
         head = flight.points(0.0, np.ones(1))
         floors = _floors_ahead(context, flight)
         is_open = _is_open(context, flight)
+        low = replace(flight, shape=replace(shape, height=shape.height / 10.0))
         if len(floors) and is_open:
             if isinstance(shape, StairsFoot) or slope <= context.body.max_slope + SLOPE_LIMIT_MARGIN:
                 reached.update(context.faces.origin[floors].tolist())
@@ -133,11 +128,7 @@ def check_flights(context: LintContext) -> None:
         elif (
             slope > context.body.max_slope
             and isinstance(shape, RampFoot)
-            and len(
-                floors := _floors_ahead(
-                    context, low := replace(flight, shape=replace(shape, height=shape.height / 10.0))
-                )
-            )
+            and len(floors := _floors_ahead(context, low))
         ):
             message = f"a ramp of {slope:.3g} degrees ends at {describe_point(head[0])}, {rise * 0.9:.3g} m above "
             cure = f"write `rise: {low.shape.height:.4g}`"
