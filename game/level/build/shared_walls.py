@@ -405,5 +405,7 @@ def _replace_rows(faces: FaceArrays, copies: Sequence[PlacedRoom], built: dict[i
         keys.append(np.full(count, copy.rows.min()))
     blocks.insert(0, faces.select(kept))
     mover = None if faces.mover is None else np.concatenate([block.mover_numbers for block in blocks])
-    joined = FaceArrays(*join_columns(blocks), faces.instances, faces.marks, mover, **join_vertices(blocks))
+    corners, surface, origin, rests, smooth, instance = join_columns(blocks)
+    rows = FaceArrays(corners, surface, origin, rests, smooth, instance, faces.instances, faces.marks, mover)
+    joined = replace(rows, **join_vertices(blocks))  # type: ignore[arg-type]
     return joined.select(np.argsort(np.concatenate([np.nonzero(kept)[0], *keys]), kind="stable"))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.vectors import Flags, Ints
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from .clearance import edge_points
@@ -61,7 +61,7 @@ def check_bridges(context: LintContext) -> None:
         context.warn_face("step", deck, f"{message}nobody can step up there", cure)
 
 
-def _check_end(context: LintContext, deck: int, end: int, flight_origins: Ints) -> None:
+def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:
     """Warn about the end of a deck, the number of its edge, from which stairs or a ramp begin further ahead."""
     corners = np.roll(context.corners[deck], -end, axis=0)
     edge = corners[:2].mean(axis=0)

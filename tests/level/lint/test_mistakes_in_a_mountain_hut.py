@@ -148,3 +148,23 @@ def test_a_lift_at_one_height_stops_before_its_platform(tmp_path: Path) -> None:
     assert found[0][0].startswith('the lift stops 3.6 m before `box "peak"` (line 65), at (0, 3, -17.8)')
     assert "make its `path` 3.6 m longer that way" in found[0][1]
     assert findings(tmp_path, flat.replace(LIFT, "path: [[0, 0, 0], [0, 0, -9.2]]")) == []
+
+
+FINE = (
+    "box: {from: [-0.2, 1, 7.8], to: [0.2, 1.2, 8.2]}",  # one that floats may be jumped on
+    "box: {from: [-4.3, 0.3, -4.9], to: [-4.2, 1.3, -4.8]}",  # it leans at a wall
+    "pillar: {at: [1.5, 2.35, -5], radius: 0.05, height: 0.3} | box: {from: [1.4, 2.3, -5.1], to: [1.6, 2.35, -4.9]}",  # a lamp
+    "pillar: {at: [0, 0, -0.9], radius: 0.15, height: 2.4}",  # one passes it on both sides
+    "box: {from: [-1, 0.3, 4.6], to: [-0.9, 1.3, 15.4]}",  # a rail along the bridge
+    "box: {from: [-1, 0.3, 10], to: [0.2, 1.3, 10.1]}",  # 0.8 m stay open
+    "box: {from: [-1, 1.95, 10], to: [1, 2.05, 10.1]} | box: {from: [-1, 0.3, 10], to: [-0.9, 2.1, 10.1]}",  # a gate
+    "box: {from: [6, -2, -2], to: [7, -0.1, -1], intended: [buried]}",
+    "box: {from: [6, -2, -2], to: [7, -0.1, -1]} | box: {from: [6, -0.1, -2], to: [7, 0.2, -1]}",  # the base of a block
+    "water: {from: [-6, -6, 5], to: [6, -4, 15], intended: [buried]}",
+)
+
+
+@pytest.mark.parametrize("pieces", FINE)
+def test_what_looks_alike_has_no_finding(tmp_path: Path, pieces: str) -> None:
+    lines = "".join(f"  - {piece}\n" for piece in pieces.split(" | "))
+    assert findings(tmp_path, HUT.replace(ROUND, ROUND + lines)) == []
