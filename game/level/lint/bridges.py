@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Flags, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from .clearance import edge_points
