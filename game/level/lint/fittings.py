@@ -16,7 +16,7 @@ from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
-from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
+from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -310,8 +310,8 @@ def check_furniture(context: LintContext) -> None:
         if not any("floating" in one.intended | one.reported_kinds for one in origins):
             within = context.level.faces.instances[int(context.faces.instance[leg])].within[:1]
             subject = subject_of(origins[0])
-            if within and within[0][0] == "place":
-                subject = Subject(within[0][1], "place", frozenset())
+            if within and within[0][0] in COPY_KINDS:
+                subject = Subject(within[0][1], within[0][0], frozenset())
             message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(floor)}"
             context.warn("floating", subject, message, f"lower it by {drop:.3g} m")
         context.misplaced.update(context.faces.origin[own].tolist())
@@ -319,20 +319,20 @@ def check_furniture(context: LintContext) -> None:
 
 def check_buried(context: LintContext) -> None:
     """Warn about pieces whose whole top lies under terrain, and that nothing else touches."""
-    if not (context.kinds == "terrain").any():
+    if not context.terrain.any():
         return
     low, high, number = context.piece_bounds
-    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & (context.kinds != "terrain"))[0]
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain)[0]
     corners = context.corners[tops]
     middles = corners.mean(axis=1, keepdims=True)
     points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
     roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
-    under = (over >= 0) & (context.kinds[over] == "terrain") & (roof > points[:, 1] + MAX_BURIED)
+    under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
     buried = np.zeros(len(low), np.bool_)
     buried[number[tops]] = True
     buried[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
     natural = np.zeros(len(low), np.bool_)
-    natural[number[context.kinds == "terrain"]] = True
+    natural[number[context.terrain]] = True
     for copy in np.nonzero(buried)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)
         face = int(tops[number[tops] == copy][0])

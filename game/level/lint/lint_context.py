@@ -17,7 +17,7 @@ from ..build.entities.zones import LevelZone
 from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
-from ..format.schema.pieces import CLOSED_KINDS
+from ..format.schema.pieces import CLOSED_KINDS, TERRAIN_KINDS
 from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
@@ -59,8 +59,8 @@ class LintContext:
     """The colliding faces of a level with the measures that the checks need, and the warnings given so far.
 
     corners (M,4,3) in metres, normals (M,3), low and high (M,3) bounds; breadth (M,) is the area divided by the longest
-    side; walkable and upright (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the face of
-    each. Movers are at the stop where they begin, see `MoverPath.stops`. kill_height: of the level; -inf once
+    side; walkable, upright and terrain (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the
+    face of each. Movers are at the stop where they begin, see `MoverPath.stops`. kill_height: of the level; -inf once
     `check_kill_height` has reported it.
     """
 
@@ -77,6 +77,7 @@ class LintContext:
         self.faces = self.at_stop(level.faces.select(collide[level.faces.origin]))
         self.corners = self.faces.corners
         self.kinds = np.array([origin.kind for origin in level.origins])[self.faces.origin]
+        self.terrain: Flags = np.isin(self.kinds, TERRAIN_KINDS)
         self.normals = unit_normals(self.corners)
         self.low, self.high = self.corners.min(axis=1), self.corners.max(axis=1)
         area = np.linalg.norm(

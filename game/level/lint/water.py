@@ -58,7 +58,7 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
     parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
     plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
     roof, over = context.ceiling_above(plan, np.full(len(plan), low[1]), 0.0)
-    if (over < 0).any() or (context.kinds[over] != "terrain").any() or (roof <= high[1]).any():
+    if (over < 0).any() or (~context.terrain[over]).any() or (roof <= high[1]).any():
         return False
     heights = roof.reshape(BANK_SAMPLES, BANK_SAMPLES)  # by x, by z
     flow = np.abs(dict(zone.physics).get("current", np.zeros(3)))
