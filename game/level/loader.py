@@ -255,7 +255,7 @@ def _build_faces(
     is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)
-    if values.is_given("pieces") and not assembly.face_mask(shown, "collide").any() and not report.escalate():
+    if not report.fatal and not assembly.face_mask(shown, "collide").any() and not report.escalate():
         report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     return shown, faces.select(hidden)
 
