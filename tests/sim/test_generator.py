@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from game.level import load
+from game.level.loader import check_file
 from game.physics import Command, Crowd
 from game.sim import GoalReached, Respawned, World
 from game.sim.generator.courses import LANE_WIDTH, MAX_DIFFICULTY, TURN, make_course
@@ -84,6 +86,14 @@ def test_a_day_has_the_same_course_for_everybody(day: date) -> None:
     assert isinstance(events[-1], GoalReached)
     assert level.medals is not None
     assert len(daily.commands) / 60.0 < level.medals.gold < level.medals.silver < level.medals.bronze
+
+
+@pytest.mark.parametrize("day", [(2026, 12, 5), (2026, 12, 20), (1, 1, 1)])
+def test_the_check_of_a_level_finds_nothing_in_a_course_of_a_day(day: tuple[int, int, int], tmp_path: Path) -> None:
+    """Floors beside the lanes end at other heights than the slopes between them."""
+    file = tmp_path / "day.yaml"
+    file.write_text(daily_course(*day).text)
+    assert [finding.render() for finding in check_file(str(file))[0]] == []
 
 
 def test_nobody_leaves_the_lanes_of_a_day_between_the_posts() -> None:

@@ -36,6 +36,11 @@ def read_samples(path: Path) -> tuple[Floats, int]:
     return np.frombuffer(data[: len(data) // 2 * 2], "<i2").astype(np.float64), rate
 
 
+def unplayable_reason(error: Exception) -> str:
+    """What is wrong with a file for which `read_samples` raised an error."""
+    return f"cannot be played: {error_reason(error) or 'it ends too early'}"
+
+
 def under_water(samples: Floats, rate: int) -> Floats:
     """Samples (N,) without their high tones: as heard through water."""
     tones = np.fft.rfftfreq(len(samples), 1.0 / rate)
@@ -69,12 +74,15 @@ class SoundBank:
         """Load all sounds. make: a source of samples (16 bits), their rate (Hz) and whether they repeat for ever.
         filtered: also as they are heard in other surroundings; else the driver filters them.
         """
-        for path in sorted(self.folder.glob("*.wav")):
+        paths = sorted(self.folder.glob("*.wav"))
+        if not paths:
+            self.problems.append(f"{self.folder} has no sounds")
+        for path in paths:
             name = path.stem
             try:
                 samples, rate = read_samples(path)
             except Exception as error:  # a broken file makes `wave` raise errors of many kinds
-                self._give_up(name, f"cannot be played: {error_reason(error) or 'it ends too early'}")
+                self._give_up(name, unplayable_reason(error))
                 continue
             forms = {DRY: samples}
             if filtered and name not in UNFILTERED and not name.startswith(MENU_PREFIX):
@@ -84,7 +92,7 @@ class SoundBank:
             for surroundings, form in forms.items():
                 whole = form * min(1.0, 32767.0 / max(float(np.abs(form).max()), 1.0))
                 self._sources[name, surroundings] = make(np.rint(whole).astype("<i2").tobytes(), rate, name in ENDLESS)
-        self._is_loaded = True
+        self._is_loaded = bool(paths)
 
     def source(self, name: str, surroundings: str = DRY) -> Any:
         """The source of a sound in these surroundings; None while it is not loaded, and for one that stays silent."""

@@ -117,7 +117,9 @@ class SoundPlayer:
         """What the player should know and has not been told: no device, or files without sound. Else empty."""
         problems = self._bank.problems
         found = [problems.pop(0) for _ in range(len(problems))]
-        return "" if not found else found[0] if len(found) == 1 else f"{found[0]}, and {len(found) - 1} more"
+        return (
+            "" if not found else found[0] if len(found) == 1 else f"{found[0]}, and {len(found) - 1} more (see doctor)"
+        )
 
     @contextmanager
     def _device(self) -> Iterator[None]:

@@ -61,6 +61,11 @@ class HeroCamera:
         """Whether the picture is not that of play."""
         return self._out > 0.0 or self._hold_seconds > 0.0 or self.holds
 
+    @property
+    def shows_start(self) -> bool:
+        """Whether the picture is that of the start of a level, in which markers and messages wait."""
+        return self._is_start and self.is_active
+
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot with the figure from its front; unchanged while the view is that of play."""
         if not self.is_active or frame.settings.reduce_motion:

@@ -27,7 +27,9 @@ LIFT_RATE = 8.0  # 1/s at which lift and side follow ceiling and wall
 CAMERA_RADIUS = 0.20  # m, clearance of the camera from every surface
 BLEND_RATE = 9.0  # 1/s of the blend between the eye and the arm
 BLEND_EPSILON = 0.02  # blend below which the camera is back at the eye
-FADE_START, FADE_END = 0.12, 0.60  # m from the body's surface: nearer the body is not drawn, farther it is opaque
+FADE_START, FADE_END = 0.12, 1.00  # m from the body's surface: nearer the body is not drawn, farther it is opaque
+AIM_MARGIN = 0.25  # of the radii around the body, within which it fades where it covers the aim
+COVERING_OPACITY = 0.3  # of the body where it covers the aim, as between narrow walls under a low ceiling
 
 
 class ThirdPersonCamera:
@@ -68,7 +70,9 @@ class ThirdPersonCamera:
             self._lift = None
             self._arm.snap()
         self._place_on_arm(shot, frame.session.world, frame.seconds)
-        return view_from(shot, frame, self.position)
+        assert shot.body is not None
+        forward = shot.view.basis()[2]
+        return view_from(shot, frame, self.position, _opacity_before_aim(self.position, forward, shot.body))
 
     def _update_blend(self, seconds: float, at_once: bool) -> bool:
         """Advance the blend by `seconds`; returns `is_active`. at_once: no smoothing."""
@@ -125,13 +129,13 @@ def _free_fraction(world: World, poses: Any, start: Any, arm: Floats, more: Floa
     return float(np.minimum.accumulate(gain).mean())
 
 
-def view_from(shot: Snapshot, frame: CameraFrame, at: Point) -> Snapshot:
-    """The snapshot seen from `at` (m) in the same direction, with the body as an ellipsoid that fades when near."""
+def view_from(shot: Snapshot, frame: CameraFrame, at: Point, max_opacity: float = 1.0) -> Snapshot:
+    """The snapshot seen from `at` (m) in the same direction, with the figure, which fades when near."""
     assert shot.body is not None
     world = frame.session.world
     moving = None if world.environment is None else world.environment.movers
     near = world_view.near_distance(world.mesh, at, shot.view.fov_degrees, frame.aspect, moving, shot.movers)
-    opacity = min(max((_distance_to_body(at, shot.body) - FADE_START) / (FADE_END - FADE_START), 0.0), 1.0)
+    opacity = min(max((_distance_to_body(at, shot.body) - FADE_START) / (FADE_END - FADE_START), 0.0), max_opacity)
     bodies = shot.ellipsoids if opacity <= 0.0 else (*shot.ellipsoids, *hero_ellipsoids(shot.body, frame.hero, opacity))
     return replace(
         shot,
@@ -145,12 +149,22 @@ def without_figure(shot: Snapshot) -> Snapshot:
     return replace(shot, ellipsoids=tuple(one for one in shot.ellipsoids if not (one.visor or one.is_part)))
 
 
-def _distance_to_body(at: Point, body: Body) -> float:
-    """Distance (m) from `at` to the body along the line to its centre, at most 0 inside. The body counts as round seen
-    from above, with its larger radius."""
+def _opacity_before_aim(at: Point, forward: Floats, body: Body) -> float:
+    """Opacity of the body for a camera at `at` that looks along `forward`: less where the body covers the aim."""
     offset = np.subtract(at, body.centre)
+    clear = (_radii_away(offset - (offset @ forward) * forward, body) - 1.0) / AIM_MARGIN
+    return COVERING_OPACITY + (1.0 - COVERING_OPACITY) * min(max(clear, 0.0), 1.0)
+
+
+def _distance_to_body(at: Point, body: Body) -> float:
+    """Distance (m) from `at` to the body along the line to its centre, at most 0 inside."""
+    offset = np.subtract(at, body.centre)
+    return float(np.linalg.norm(offset)) * (1.0 - 1.0 / max(_radii_away(offset, body), 1e-9))
+
+
+def _radii_away(offset: Floats, body: Body) -> float:
+    """Length of an offset from the body's centre (m) in radii of the body; 1 on its surface. The body counts as round
+    seen from above, with its larger radius."""
     height = float(offset @ np.array(body.up))
-    distance = float(np.linalg.norm(offset))
-    side = math.sqrt(max(distance * distance - height * height, 0.0))
-    scaled = math.hypot(side / max(body.radii[0], body.radii[2]), height / body.radii[1])
-    return distance * (1.0 - 1.0 / max(scaled, 1e-9))
+    side = math.sqrt(max(float(offset @ offset) - height * height, 0.0))
+    return math.hypot(side / max(body.radii[0], body.radii[2]), height / body.radii[1])

@@ -244,6 +244,24 @@ def check_sound() -> Iterator[DoctorLine]:
     )
 
 
+def check_sound_files() -> Iterator[DoctorLine]:
+    """Whether each sound file can be played."""
+    from ..audio.sound_bank import read_samples, unplayable_reason
+    from ..audio.sound_player import SOUND_FOLDER
+
+    paths = sorted(SOUND_FOLDER.glob("*.wav"))
+    broken = []
+    for path in paths:
+        try:
+            read_samples(path)
+        except Exception as error:  # of many kinds
+            broken.append(f"{path.name} {unplayable_reason(error)}")
+    if broken or not paths:
+        yield DoctorLine("sound files", "; ".join(broken) or f"{SOUND_FOLDER} has none", "install the game again")
+    else:
+        yield DoctorLine("sound files", f"{len(paths)}, all can be played")
+
+
 def check_movies() -> Iterator[DoctorLine]:
     """The formats of movies, and the encoder of mp4, which is optional."""
     from ...video import MovieError, find_ffmpeg
@@ -300,6 +318,7 @@ CHECKS = (
     check_data_folder,
     check_gamepad,
     check_sound,
+    check_sound_files,
     check_movies,
     check_reports,
     check_models,

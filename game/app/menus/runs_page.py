@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from ...text.graphemes import clean_text, split_clusters
 from ...text.key_symbols import key_symbol, key_symbols
 from ..launch import file_manager
 from ..runs import progress, run_verifier
-from ..runs.library import run_library
+from ..runs.library import run_import, run_library
 from ..runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from ..runs.recording import display_path
 from . import thumbnails
@@ -87,17 +87,21 @@ class RunsPage(MenuPage):
         self._key = "" if level is None else progress.file_key(level)
         self.title = "Runs"
         self._deleted: RunEntry | None = None
-        self._rows: tuple[run_library.Library, RunEntry | None, tuple[MenuRow, ...]] | None = None
-        run_in_thread("runs", run_library.scan_folder, run_verifier.read_run)
+        self._unreadable = ""  # sentence about files in the folder that hold no run
+        self._built_from: tuple[run_library.Library, RunEntry | None, str] | None = None
+        self._rows: tuple[MenuRow, ...] = ()
+        run_in_thread("runs", self._scan)
+
+    def _scan(self) -> None:
+        self._unreadable = unreadable_note(run_library.scan_folder(run_verifier.read_run))
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        library = run_library.read_library()
-        if self._rows is None or self._rows[0] is not library or self._rows[1] is not self._deleted:
-            before = () if self._rows is None else self._rows[2]
-            self._rows = library, self._deleted, self._build_rows(library)
+        source = run_library.read_library(), self._deleted, self._unreadable
+        if self._built_from is None or any(a is not b for a, b in zip(source, self._built_from, strict=True)):
+            before, self._rows, self._built_from = self._rows, self._build_rows(source[0]), source
             if menu.page is self and menu.selected < len(before):
-                self._keep_selection(menu, before[menu.selected].name, self._rows[2])
-        return self._rows[2]
+                self._keep_selection(menu, before[menu.selected].name, self._rows)
+        return self._rows
 
     @staticmethod
     def _keep_selection(menu: MenuStack, name: str, rows: tuple[MenuRow, ...]) -> None:
@@ -131,7 +135,9 @@ class RunsPage(MenuPage):
             rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", sentence=sentence))
         rows.append(MenuRow("group folder", "Folder", HEADING_ROW))
         where = display_path(progress.runs_folder())
-        rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence=FOLDER_SENTENCE))
+        sentence = f"{FOLDER_SENTENCE} {self._unreadable}".rstrip()
+        note = "Files that are no runs" if self._unreadable else where
+        rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=note, sentence=sentence))
         return tuple(rows)
 
     def _run_row(self, entry: RunEntry, best: set[str], picture: str, place: int) -> MenuRow:
@@ -172,6 +178,14 @@ class RunsPage(MenuPage):
     def take_deleted(self, entry: RunEntry) -> None:
         """A run of this page was deleted; it can be brought back."""
         self._deleted = entry
+
+
+def unreadable_note(files: Sequence[Path]) -> str:
+    """Says that files in the runs folder hold no run, and why the first does not; empty without any."""
+    if not files:
+        return ""
+    reason = run_import.import_file(files[0], None).sentence
+    return reason if len(files) == 1 else f"{len(files)} files here are no runs. {reason}"
 
 
 def describe_run(entry: RunEntry) -> str:

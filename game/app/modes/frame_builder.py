@@ -52,7 +52,10 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
     shot = mode.apply_to_frame(shot, frame)
     shot = replace(shot, decals=door_panels.decals(game.session.world.level, shot.view.eye))
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
-    if game.screen.fade.waiting_for:  # the level that is left is no longer in the picture
+    if game.cameras.hero_camera.shows_start:
+        shot = replace(shot, hud=replace(shot.hud, message="", message_detail="", markers=(), crosshair=False))
+        game.feedback.hold_message(seconds)
+    if game.screen.fade.waiting_for or game.screen.fade.opacity >= 1.0:  # no level is in the picture
         hud = replace(shot.hud, timer="", timer_caption="", counter="", hint="", message="", message_detail="")
         shot = replace(shot, hud=replace(hud, crosshair=False))
     return _with_accessibility(game, mode, shot, frame.seconds if mode.is_moving else 0.0)

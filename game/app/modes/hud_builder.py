@@ -33,7 +33,7 @@ CAPTION_STEP = 0.06  # of the picture's height: from one caption to the next abo
 
 def loading_hud(progress: float, label: str, settings: Settings) -> Hud:
     """Shown over the level while the kernels compile."""
-    return Hud(crosshair=False, progress=progress, progress_label=label, **hud_style(settings))
+    return Hud(crosshair=False, progress=progress, progress_label=label, hint="Esc: quit", **hud_style(settings))
 
 
 def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .context import GameContext
 
 MAX_FINDINGS = 6  # findings that fit on a screen
-SLOW_LOAD_SECONDS = 1.0  # s after which the level's name is shown as loading
+SLOW_LOAD_SECONDS = 0.5  # s after which the level's name is shown as loading
 
 Receiver = Callable[["Level | None", "Sequence[Finding]"], None]
 
@@ -105,7 +105,6 @@ class TravelMode(Mode):
 
     def leave(self) -> None:
         self.transition = None
-        self.context.screen.fade.waiting_for = ""
 
     def focus_lost(self, reason: str = "") -> None:
         self._pause_on_arrival = True

@@ -157,11 +157,11 @@ class RunVerifier:
 
 
 def run_file_name(level: Level) -> str:
-    """A new file name for a run of this level."""
-    stem = progress.cached_level_hash(level) + time.strftime("-%Y%m%d-%H%M%S")
+    """A new file name for a run of this level, which no other process takes."""
+    stem = progress.cached_level_hash(level) + time.strftime("-%Y%m%d-%H%M%S-") + str(os.getpid())
     folder = progress.runs_folder()
     for number in range(MAX_RUN_FILES):
-        name = f"{stem}{f'-{number}' if number else ''}{REPLAY_SUFFIX}"
+        name = f"{stem}{f'{number:03}' if number else ''}{REPLAY_SUFFIX}"
         if not (folder / name).exists():
             return name
     raise OSError(f"{folder} has no free file name left")

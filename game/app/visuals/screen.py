@@ -91,6 +91,7 @@ class ScreenFade:
         self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
 
     def brighten(self, seconds: float) -> None:
-        """Fade in for a frame of `seconds`."""
+        """Fade in for a frame of `seconds`. Nothing is waited for, unless the mode says so again in this frame."""
         step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
         self.opacity = max(0.0, self.opacity - step)
+        self.waiting_for = ""

@@ -319,8 +319,8 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
 
 
 @inner
-def snap_to_ground(w: Scratch, max_drop: float) -> bool:
-    """Move the body down by at most `max_drop` (m), to the whole skin above its support; False and no move without it.
+def drop_to_contact(w: Scratch, max_drop: float) -> None:
+    """Move the body down by at most `max_drop` (m), to the whole skin above what it meets.
 
     Every contact plane limits the drop, because a sweep ignores planes that are touched already.
     """
@@ -331,12 +331,18 @@ def snap_to_ground(w: Scratch, max_drop: float) -> bool:
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-planes[p, plane.BOUND], 0.0) / planes[p, plane.NY])
-    b = w.body
-    before = b[body.OFFSET + 1]
     if drop > 0.0:
         t = sweep_body(w, 0.0, -drop, 0.0, 1.0)
         displace(w, 0.0, -t * drop, 0.0)
         find_contacts(w)
+
+
+@inner
+def snap_to_ground(w: Scratch, max_drop: float) -> bool:
+    """Move the body down to its support, by at most `max_drop` (m); False and no move without support."""
+    b, planes = w.body, w.planes
+    before = b[body.OFFSET + 1]
+    drop_to_contact(w, max_drop)
     if not is_supported(w):
         b[body.OFFSET + 1] = before
         return False

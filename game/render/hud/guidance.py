@@ -140,7 +140,8 @@ def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int])
         return x - width / 2, y - reach - text_height, width, 2 * reach + text_height
     bottom = y - (ARROW_GAP - 3) * unit
     over = bottom - (size[1] / 2 - (ABOVE_CLEARANCE + ABOVE_FADE) * unit)
-    if abs(x - size[0] / 2) < width / 2 + CROSSHAIR_CLEARANCE * unit and 0.0 < over <= MAX_LIFT * unit:
+    beside = width / 2 + (CROSSHAIR_CLEARANCE + CROSSHAIR_FADE) * unit
+    if abs(x - size[0] / 2) < beside and 0.0 < over <= MAX_LIFT * unit:
         bottom -= over
     return x - width / 2, bottom - height, width, height
 

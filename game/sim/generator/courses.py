@@ -111,8 +111,9 @@ class GeneratedCourse:
         return (LANE_STEP - LANE_WIDTH) / 2.0 if self.is_open else 0.0
 
     def box(self, low: Sequence[float], high: Sequence[float], surface: str) -> None:
-        """Add a box."""
-        self.pieces.append(f"  - box: {{from: [{_text(*low)}], to: [{_text(*high)}], surface: {surface}}}")
+        """Add a box. Floors that go on below the posts end beside slopes, on purpose."""
+        more = ", intended: [step]" if surface == "ground" and self.is_open else ""
+        self.pieces.append(f"  - box: {{from: [{_text(*low)}], to: [{_text(*high)}], surface: {surface}{more}}}")
 
 
 def _text(*numbers: float) -> str:

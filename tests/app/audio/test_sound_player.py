@@ -270,8 +270,15 @@ def test_a_broken_file_silences_only_its_sound_and_is_said_once(folder, tmp_path
     for _ in range(2):
         player.play_cues([SoundCue("goal"), SoundCue("door"), SoundCue("ball"), SoundCue("land")], loud)
     assert [made.name for made in Player.made] == ["ball", "ball"]
-    assert player.take_problem() == "goal.wav cannot be played: not a WAVE file, and 2 more"
+    assert player.take_problem() == "goal.wav cannot be played: not a WAVE file, and 2 more (see doctor)"
     player.play_cues([SoundCue("goal"), SoundCue("door")], loud)
+    assert player.take_problem() == ""
+
+
+def test_a_folder_without_sounds_is_said_once(tmp_path):
+    player = SoundPlayer(Media, tmp_path)
+    player.play_cues([SoundCue("goal"), SoundCue("door")], loud)
+    assert player.take_problem() == f"{tmp_path} has no sounds"
     assert player.take_problem() == ""
 
 

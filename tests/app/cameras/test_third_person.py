@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from game.app.cameras.third_person import ARM_LENGTH, ARM_SIDE, CAMERA_RADIUS
+from game.app.cameras.third_person import ARM_LENGTH, ARM_SIDE, CAMERA_RADIUS, COVERING_OPACITY
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -193,3 +193,13 @@ def test_the_editor_has_its_own_camera(level_file):
     assert body_in(player.wait(0.2)) == []
     shown = player.game.advance_frame(player.now, ASPECT)
     assert shown.view.eye == pytest.approx(player.game.modes["editing"].view.camera.position)
+
+
+@pytest.mark.parametrize(("half_width", "covers"), [(0.45, True), (4.0, False)])
+def test_between_narrow_walls_under_a_low_ceiling_the_body_fades_and_leaves_the_aim_free(half_width, covers):
+    walls = [quad((x, 0, 9), (x, 0, -9), (x, 2, -9), (x, 2, 9)) for x in (-half_width, half_width)]
+    level = plain(sheet(0.0) + sheet(1.95) + walls[0] + walls[1])
+    player = Player.in_level(level)
+    player.game.key_pressed("V")
+    (body,) = body_in(player.wait(2.0))
+    assert body.opacity == pytest.approx(COVERING_OPACITY if covers else 1.0)

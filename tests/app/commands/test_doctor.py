@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import game
+from game.app.audio import sound_player
 from game.app.commands import doctor
 from game.app.launch import crash_report
 from game.app.launch.requirements import parse_requirement
@@ -126,3 +127,16 @@ def test_optional_packages_of_models_and_clusters(monkeypatch, tmp_path):
     assert (line.result, line.advice) == (f"distributed is not installed; {cure}", "")
     (line,) = doctor.check_models()
     assert line.result.startswith("DracoPy is not installed; ")
+
+
+def test_sound_files_that_cannot_be_played_are_all_named(monkeypatch, tmp_path):
+    (line,) = doctor.check_sound_files()
+    assert (line.advice, line.result.endswith("all can be played")) == ("", True)
+    monkeypatch.setattr(sound_player, "SOUND_FOLDER", tmp_path)
+    (line,) = doctor.check_sound_files()
+    assert line.result == f"{tmp_path} has none"
+    for name in ("ball", "goal"):
+        (tmp_path / f"{name}.wav").write_bytes(b"RIFF")
+    (line,) = doctor.check_sound_files()
+    assert line.result.count("cannot be played") == 2
+    assert line.advice

@@ -141,8 +141,9 @@ def test_no_marker_covers_the_crosshair(size, text):
                 visible += opacity == 1.0
     assert visible > 1000
     for below in (0.0, 0.01, 0.03):  # a place a little below the crosshair is marked above it
-        rectangle = marker_rectangle(out, ScreenMarker("hole", 0.5, 0.5 + below, 48.0), size)
-        assert crosshair_opacity(out, rectangle, size) == 1.0
+        for aside in (0.0, 0.016, 0.032, 0.05):  # of the width: one that stands beside the crosshair is seen as well
+            rectangle = marker_rectangle(out, ScreenMarker("hole", 0.5 + aside, 0.5 + below, 48.0), size)
+            assert crosshair_opacity(out, rectangle, size) == 1.0, (below, aside)
     looked_at = marker_rectangle(out, ScreenMarker("goal", 0.5, 0.5, 12.0), size)
     assert crosshair_opacity(out, looked_at, size) == 1.0  # above the crosshair while one looks at the place
 

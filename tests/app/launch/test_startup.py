@@ -131,6 +131,7 @@ def test_damaged_settings_are_said_on_the_screen(floor_level):
         sequence = StartupSequence(game, compilation, 1.0, title=title)
         sequence.notes = [note]
         sequence.update(100.1)
+        game.cameras.hero_camera.stop()
         shown = game.advance_frame(100.2, 1.6).hud
         assert note in (shown.panel.text if title else shown.message_detail)
         assert "Settings" in (shown.panel.title if title else shown.message)

@@ -136,6 +136,20 @@ def test_a_slow_level_is_named_and_nothing_else_is_shown(folder, monkeypatch):
     assert not hud.markers
 
 
+def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
+    load = LevelTransition._load
+    monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
+    player = Player(Game(load_level(str(folder)), Settings(), "low"))
+    player.game.key_pressed("W")
+    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    player.wait(SLOW_LOAD_SECONDS + 0.1)
+    load(player.game.modes[LEAVING].transition)
+    hud = player.wait(1 / 60).hud  # the first frame of the new level, which takes long to draw
+    assert (player.game.mode, hud.veil, hud.progress_label, hud.crosshair) == (PLAYING, 1.0, "Loading Room", False)
+    hud = player.wait(1 / 60).hud
+    assert (hud.progress_label, hud.crosshair) == ("", True)
+
+
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
 @pytest.mark.sample(1)
 def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part):

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from game.app.game import Game
+from game.app.menus.runs_page import unreadable_note
 from game.app.runs import progress, run_verifier
 from game.app.runs.library import run_import, run_library
 from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
@@ -145,7 +146,11 @@ def test_a_file_that_the_player_puts_there_is_a_friends_run(level):
     write(None, "Anna's run.replay", level)
     (progress.runs_folder() / "broken.replay").write_bytes(b"no replay")
     (progress.runs_folder() / "notes.txt").write_text("mine")
-    run_library.scan_folder(run_verifier.read_run)
+    bad = run_library.scan_folder(run_verifier.read_run)
+    assert unreadable_note(bad) == run_import.import_file(bad[0], None).sentence
+    assert unreadable_note(bad).startswith("broken.replay")
+    assert unreadable_note(bad * 3).startswith("3 files here are no runs. broken.replay")
+    assert unreadable_note([]) == ""
     library = run_library.read_library()
     assert set(library) == {"run-1.replay", "Anna's run.replay"}
     friend = library["Anna's run.replay"]
@@ -153,6 +158,28 @@ def test_a_file_that_the_player_puts_there_is_a_friends_run(level):
     assert friend.level_hash == progress.cached_level_hash(level)
     assert 1.5 < friend.seconds < 2.5
     assert files() == {"run-1.replay", "Anna's run.replay", "broken.replay", "notes.txt"}
+
+
+def test_a_run_whose_file_is_damaged_does_not_count(level):
+    write(None, "Anna.replay", level)
+    whole = (progress.runs_folder() / "Anna.replay").read_bytes()
+    (progress.runs_folder() / "Cut.replay").write_bytes(whole[: len(whole) - 40])
+    (progress.runs_folder() / "Twisted.replay").write_bytes(whole[:-300] + bytes([whole[-300] ^ 1]) + whole[-299:])
+    run_library.scan_folder(run_verifier.read_run)
+    library = run_library.read_library()
+    assert library["Anna.replay"].status == RunStatus.PENDING
+    for name in ("Cut.replay", "Twisted.replay"):
+        assert (library[name].status, library[name].reason) == (RunStatus.PRACTICE, "its file is damaged"), name
+
+
+def test_two_games_that_finish_in_one_second_take_two_names(level, monkeypatch):
+    name = run_verifier.run_file_name(level)
+    assert run_library.OWN_NAME.fullmatch(name)
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    assert name != run_verifier.run_file_name(level)
+    assert run_verifier.write_run(run_verifier.run_file_name(level), b"first") == ""
+    assert run_verifier.write_run(run_verifier.run_file_name(level), b"second") == ""
+    assert sorted(path.read_bytes() for path in progress.runs_folder().iterdir()) == [b"first", b"second"]
 
 
 def test_the_runs_of_older_versions_stay_the_players(level):

@@ -217,9 +217,9 @@ def _now() -> str:
 # Files
 
 
-def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
+def scan_folder(read_run: Callable[[Path], Replay | None]) -> list[Path]:
     """Bring the index up to date with the folder: add files without an entry, remove entries without a file, and remove
-    what a killed copy left."""
+    what a killed copy left. Returns the files that hold no run."""
     folder = progress.runs_folder()
     had_index = _is_index_whole()
     library = read_library()
@@ -227,12 +227,14 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     try:
         files = {path.name: path for path in folder.glob(f"*{REPLAY_SUFFIX}") if path.is_file()}
     except OSError:
-        return
+        return []
     best = best_files()
     found: list[RunEntry] = []
+    unreadable = []
     for name in sorted(files.keys() - library.keys()):
         record = read_run(files[name])
         if record is None or not record.ticks:
+            unreadable.append(files[name])
             continue
         is_own = name in best or (not had_index and OWN_NAME.fullmatch(name) is not None)
         when = datetime.fromtimestamp(files[name].stat().st_mtime, UTC).isoformat(timespec="seconds")
@@ -241,13 +243,14 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
             entry = replace(entry, name=clean_name(files[name].stem))
         if name in best:
             entry = replace(entry, status=RunStatus.VERIFIED)
-        elif is_own and (reason := practice_reason(record)):
+        elif reason := practice_reason(record, is_own):
             entry = replace(entry, status=RunStatus.PRACTICE, reason=reason)
         found.append(entry)
     gone = {name for name, entry in library.items() if name not in files and not _is_fresh(entry)}
     if found or gone:
         new = {entry.file: entry for entry in found}
         update_library(lambda present: new | {name: entry for name, entry in present.items() if name not in gone})
+    return unreadable
 
 
 def _is_index_whole() -> bool:
@@ -263,8 +266,12 @@ def end_remark(void_reason: str) -> str:
     return f"{PRACTICE_REMARK}{void_reason}" if void_reason else "the end of the level"
 
 
-def practice_reason(record: Replay) -> str:
-    """Why a recorded run was a practice run; empty where it was none."""
+def practice_reason(record: Replay, is_own: bool) -> str:
+    """Why a recorded run does not count: its file is damaged, or the player's own game called it a practice run."""
+    if not record.is_complete or record.problems:
+        return "its file is damaged"
+    if not is_own:
+        return ""
     remark = str((record.end_fields or {}).get("reason", ""))
     return remark.removeprefix(PRACTICE_REMARK) if remark.startswith(PRACTICE_REMARK) else ""
 

@@ -9,14 +9,24 @@ from ....core.vectors import Floats, Indices
 from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
-from ..contacts import find_contacts
-from ..ground_move import ground_move, snap_to_ground
-from ..layout import body, counter, plane, profile_counter, setting, slide_mode, state_flag, state_row, tick_event
+from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
+from ..ground_move import drop_to_contact, ground_move, snap_to_ground
+from ..layout import (
+    body,
+    counter,
+    plane,
+    profile_counter,
+    setting,
+    slide_mode,
+    state_flag,
+    state_row,
+    tick_event,
+)
 from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
-from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move, sweep_and_move
+from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
-from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
+from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_resting_ground, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
@@ -41,6 +51,16 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 
 
 @inner
+def _move_in_air(w: Scratch, ux: float, uz: float) -> None:
+    """Slide by (ux, uz) (m). An edge lifts the body by at most one step height: a long slide rises past its top."""
+    b = w.body
+    highest = b[body.OFFSET + 1] + b[body.STEP_HEIGHT]
+    slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+    if b[body.OFFSET + 1] > highest:
+        drop_to_contact(w, b[body.OFFSET + 1] - highest)
+
+
+@inner
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
     """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
@@ -52,10 +72,35 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
         slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
         rise = b[body.OFFSET + 1] - y
         if rise > MIN_STEP_UP:  # along the tangent of an edge, which it has passed
-            sweep_and_move(w, 0.0, -rise, 0.0)
+            drop_to_contact(w, rise)
     restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
+
+
+@inner
+def _follows_ground(w: Scratch, x: float, y: float, z: float) -> bool:
+    """True if the body has risen from (x, y, z) no higher than a plane that it rested on there: off a ramp's end.
+
+    The plane of an edge counts where it is no steeper than a face of the edge; where it is, the body steps up.
+    """
+    b, planes = w.body, w.planes
+    end_x, end_y, end_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+    find_contacts(w)
+    b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = end_x, end_y, end_z
+    w.counters[counter.CONTACTS_VALID] = 0
+    for p in range(w.counters[counter.PLANES]):
+        along = (
+            planes[p, plane.NX] * (end_x - x) + planes[p, plane.NY] * (end_y - y) + planes[p, plane.NZ] * (end_z - z)
+        )
+        is_slope = (
+            planes[p, plane.FEATURE] == 0
+            or planes[p, plane.NY] >= planes[p, plane.MAX_FACE_NY] - VERTICAL_WALL_TOLERANCE
+        )
+        if is_slope and is_resting_ground(w, p) and along <= planes[p, plane.BOUND] + MIN_STEP_UP:
+            return True
+    return False
 
 
 @inner
@@ -70,11 +115,12 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
 
     A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
     with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
+    A body that only followed its ground upwards goes on, without the rise of its last step.
     """
     b = w.body
     step_count = int(min(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP, MAX_GROUND_MOVE_STEPS - 1.0)) + 1
     dx, dz = ux / step_count, uz / step_count
-    tick_y = b[body.OFFSET + 1]
+    tick_x, tick_y, tick_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     is_held = True
     for step in range(step_count):
         x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
@@ -83,19 +129,24 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         save_step_up(b)
         is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
         if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
-            b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
-            restore_step_up(b)
-            w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
-            find_contacts(w)
-            ground = find_ground_plane(w)
-            if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
-                is_held = True
-                break
-            is_held = _move_step_without_ledges(w, dx, dz, snap_down)
+            if _follows_ground(w, tick_x, tick_y, tick_z):
+                drop_to_contact(w, max(b[body.OFFSET + 1] - y, 0.0))
+            else:
+                b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+                restore_step_up(b)
+                w.counters[counter.RECORDS] = records
+                w.counters[counter.EVENTS] = events
+                w.counters[counter.STOPS] = stops
+                find_contacts(w)
+                ground = find_ground_plane(w)
+                if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                    is_held = True
+                    break
+                is_held = _move_step_without_ledges(w, dx, dz, snap_down)
         if not is_held:
             rest = step_count - 1 - step
             if rest > 0:
-                slide_move(w, dx * rest, 0.0, dz * rest, slide_mode.IN_AIR)
+                _move_in_air(w, dx * rest, dz * rest)
             break
         x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
         is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
@@ -122,7 +173,7 @@ def move_horizontally(w: Scratch, settings: Floats, walks: bool, ux: float, uz: 
         if not supported:
             supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
     elif ux != 0.0 or uz != 0.0:
-        slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
+        _move_in_air(w, ux, uz)
     return supported
 
 
