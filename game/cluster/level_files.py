@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ..core.errors import error_reason
 from ..level import Level, LevelError, load
-from ..level.format.level_tests import WalkPlayer
+from ..level.format.level_tests.level_test import WalkPlayer
 from .errors import ClusterError
 from .shards import canonical_json
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.walker_settings import WalkerSettings
 from ..level import Level
-from ..level.format.level_tests import BotKind, BotPlayer, LevelTest
+from ..level.format.level_tests.level_test import BotKind, BotPlayer, LevelTest
 from ..sim import World
 from ..sim.bots.moves import script_text
 from ..sim.command_script import parse_script

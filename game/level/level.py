@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..physics.environment.environment import Environment
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
-    from .format.level_tests import LevelTest
+    from .format.level_tests.level_test import LevelTest
 
 KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 

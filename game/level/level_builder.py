@@ -313,7 +313,18 @@ class _Placer:
         return _CallScalar(span, node)
 
 
-class _CallScalar(YamlScalar):
+class _AtCall:
+    """Place of a node that a call gave."""
+
+    __slots__ = ()
+    _call: CallSpan
+
+    @property
+    def place(self) -> SourceSpan:
+        return self._call
+
+
+class _CallScalar(_AtCall, YamlScalar):
     """Scalar at the place of a call."""
 
     __slots__ = ("_call",)
@@ -322,16 +333,12 @@ class _CallScalar(YamlScalar):
         super().__init__(None, None, node.source, node.text, node.plain)
         self._call = call
 
-    @property
-    def place(self) -> SourceSpan:
-        return self._call
-
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """The call: a column of the value has no place in it."""
         return self._call
 
 
-class _CallList(YamlList):
+class _CallList(_AtCall, YamlList):
     """List at the place of a call."""
 
     __slots__ = ("_call",)
@@ -340,12 +347,8 @@ class _CallList(YamlList):
         super().__init__(None, node.source)
         self._call = call
 
-    @property
-    def place(self) -> SourceSpan:
-        return self._call
 
-
-class _CallMapping(YamlMapping):
+class _CallMapping(_AtCall, YamlMapping):
     """Mapping at the place of a call."""
 
     __slots__ = ("_call",)
@@ -353,7 +356,3 @@ class _CallMapping(YamlMapping):
     def __init__(self, call: CallSpan, node: YamlMapping) -> None:
         super().__init__(None, node.source, [])
         self._call = call
-
-    @property
-    def place(self) -> SourceSpan:
-        return self._call

@@ -134,7 +134,7 @@ def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
-    from .format.level_tests import WALK_EXTENSIONS
+    from .format.level_tests.level_test import WALK_EXTENSIONS
     from .format.level_tests.tests_file import report_missing_level, tested_level
 
     level = tested_level(path)
@@ -255,7 +255,7 @@ def _build_faces(
     is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)
-    if values.is_given("pieces") and not assembly.face_mask(shown, "collide").any() and not report.escalate():
+    if not report.fatal and not assembly.face_mask(shown, "collide").any() and not report.escalate():
         report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     return shown, faces.select(hidden)
 
@@ -266,13 +266,7 @@ def _read_spawns(values: RecordValues, misnamed: Set[str], report: FindingCollec
     is_reported = not misnamed.isdisjoint(("spawn", "spawns"))
     if not entries and not (report.escalate("spawn") or report.escalate("spawns") or is_reported):
         at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
-        report.add(
-            "fatal",
-            at,
-            "spawn",
-            "the level has no spawn",
-            "write `spawn: {at: [0, 0, 0], facing: north}`",
-        )
+        report.add("fatal", at, "spawn", "the level has no spawn", "write `spawn: {at: [0, 0, 0], facing: north}`")
     unnamed = next((entry for entry in values.records("spawns") if not entry.is_given("name")), None)
     if values.is_given("spawn") and unnamed is not None:
         message = f"the level starts at `spawn` (line {entries[0].place.line}), not at this one"

@@ -50,7 +50,7 @@ def _root(path: Path) -> Path:
 
 def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
-    from .format.level_tests import CountKind
+    from .format.level_tests.level_test import CountKind
     from .format.level_tests.reader import TestableNames
     from .format.schema.zones import RunRole
 

@@ -21,15 +21,7 @@ from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
 from .replay.walk_table import encode_table as encode_walk
 from .world import NEVER, World
 
-__all__ = [
-    "OUTPUT_SUFFIXES",
-    "GoalOutcome",
-    "WalkResult",
-    "encode_walk",
-    "goal_outcome",
-    "run_walk",
-    "save_walk",
-]
+__all__ = ["OUTPUT_SUFFIXES", "GoalOutcome", "WalkResult", "encode_walk", "goal_outcome", "run_walk", "save_walk"]
 
 
 class GoalOutcome(Enum):

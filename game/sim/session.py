@@ -200,8 +200,4 @@ class Session:
 
 def interpolate_point(a: Point, b: Point, alpha: float) -> Point:
     """Linear interpolation from a (0) to b (1); exactly a where a equals b."""
-    return (
-        a[0] + (b[0] - a[0]) * alpha,
-        a[1] + (b[1] - a[1]) * alpha,
-        a[2] + (b[2] - a[2]) * alpha,
-    )
+    return (a[0] + (b[0] - a[0]) * alpha, a[1] + (b[1] - a[1]) * alpha, a[2] + (b[2] - a[2]) * alpha)

@@ -10,7 +10,7 @@ from ..core.vectors import Flags, Floats, Indices, Point
 from ..level import Level
 from ..level.build.entities.zones import LevelZone
 from ..level.edit import format_number
-from ..level.format.level_tests import (
+from ..level.format.level_tests.level_test import (
     AtCondition,
     Condition,
     GoalCondition,

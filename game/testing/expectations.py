@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.vectors import Floats
 from ..level.edit import format_number
-from ..level.format.level_tests import (
+from ..level.format.level_tests.level_test import (
     Condition,
     ConditionExpectation,
     CountExpectation,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..level import Level
-from ..level.format.level_tests import (
+from ..level.format.level_tests.level_test import (
     AtCondition,
     ConditionExpectation,
     CountExpectation,

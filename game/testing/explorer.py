@@ -13,7 +13,7 @@ import numpy as np
 from ..core.errors import WalkerError
 from ..core.vectors import Flags, Floats
 from ..level import Level
-from ..level.format.level_tests import (
+from ..level.format.level_tests.level_test import (
     AtCondition,
     BotKind,
     BotPlayer,

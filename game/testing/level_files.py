@@ -11,7 +11,7 @@ from pathlib import Path
 from ..core.user_folders import has_level_suffix
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
-from ..level.format.level_tests import LevelTest
+from ..level.format.level_tests.level_test import LevelTest
 from ..level.format.level_tests.tests_file import is_test_finding, report_missing_level, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for

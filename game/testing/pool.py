@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core.process_pool import run_in_processes
 from ..level import Level
-from ..level.format.level_tests import BotKind, BotPlayer
+from ..level.format.level_tests.level_test import BotKind, BotPlayer
 from . import artefacts, golden_hashes
 from .explorer import ExplorationCache
 from .level_files import TestedLevel, read_tested_level

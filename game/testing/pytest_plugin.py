@@ -21,7 +21,7 @@ from ..core.user_folders import has_level_suffix
 
 if TYPE_CHECKING:
     from ..level import Level
-    from ..level.format.level_tests import LevelTest
+    from ..level.format.level_tests.level_test import LevelTest
     from ..physics import WalkerSettings
     from ..sim import World
     from .explorer import ExplorationCache

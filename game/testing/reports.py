@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..level import Level
-from ..level.format.level_tests import HashExpectation
+from ..level.format.level_tests.level_test import HashExpectation
 from .runner import TestRun, TestStatus
 
 REPORT_FORMAT = 1

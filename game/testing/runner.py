@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ..level import Level
-from ..level.format.level_tests import (
+from ..level.format.level_tests.level_test import (
     BotKind,
     BotPlayer,
     ConditionExpectation,

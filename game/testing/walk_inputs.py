@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.errors import error_reason
 from ..level import Finding, Level
-from ..level.format.level_tests import WalkPlayer
+from ..level.format.level_tests.level_test import WalkPlayer
 from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
 from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from game.level import check, load
-from game.level.format.level_tests import WalkPlayer
+from game.level.format.level_tests.level_test import WalkPlayer
 from game.level.format.schema import INTENDED_KINDS, LEVEL, PIECE_RECORDS, TESTS_FILE
 from game.level.format.schema.fields import SchemaRecord
 from game.testing import run_test

@@ -11,7 +11,7 @@ import yaml
 from PIL import Image
 
 from game.app.commands.command_line import main
-from game.level.format.level_tests import BotKind, CountKind, MeasureKind
+from game.level.format.level_tests.level_test import BotKind, CountKind, MeasureKind
 from game.level.format.schema.level_tests import EXPECTATION
 from tests.support import inner_pytest
 from tests.support.inner_pytest import run_inside

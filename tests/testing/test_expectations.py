@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.level import load
-from game.level.format.level_tests import CountExpectation, CountKind
+from game.level.format.level_tests.level_test import CountExpectation, CountKind
 from game.sim import HoledOut, Respawned, World, command_script
 from game.sim.events import CheckpointReached, ExitReached, GoalReached, RespawnReason, TargetReached
 from game.sim.headless_run import run_walk

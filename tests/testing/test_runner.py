@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from game.level import load
-from game.level.format.level_tests import BotKind, BotPlayer, LevelTest, TickWindow, WalkPlayer
+from game.level.format.level_tests.level_test import BotKind, BotPlayer, LevelTest, TickWindow, WalkPlayer
 from game.sim import Recorder, World, command_script, verify
 from game.sim.replay import replay_file
 from game.testing import run_test

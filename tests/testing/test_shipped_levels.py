@@ -8,7 +8,7 @@ import pytest
 
 from game.level import load
 from game.level.format.file_access import is_tests_file
-from game.level.format.level_tests import ConditionExpectation, GoalCondition, LevelTest, Occurrence
+from game.level.format.level_tests.level_test import ConditionExpectation, GoalCondition, LevelTest, Occurrence
 from game.testing.runner import TestStatus, run_test
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"

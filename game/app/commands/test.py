@@ -110,7 +110,7 @@ def _check_folder(folder: Path) -> None:
 
 def _compile(tasks: list[TestTask], levels: list[TestedLevel]) -> None:
     """Compile the physics ahead, the whole tick where the walks are long enough."""
-    from ...level.format.level_tests import BotKind, BotPlayer
+    from ...level.format.level_tests.level_test import BotKind, BotPlayer
 
     by_name = {tested.name: tested for tested in levels}
     ticks = 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..geometry.column_grid import TooManyCandidates
-from ..geometry.faces import FaceArrays
+from ..geometry.faces import FaceArrays, join_columns
 from ..geometry.overlapping_pairs import find_overlapping_pairs
 from ..geometry.vertex_arrays import join_vertices
 from .entities.landmarks import Box, RoomShell
@@ -404,15 +404,8 @@ def _replace_rows(faces: FaceArrays, copies: Sequence[PlacedRoom], built: dict[i
         )
         keys.append(np.full(count, copy.rows.min()))
     blocks.insert(0, faces.select(kept))
-    joined = replace(
-        faces,
-        corners=np.concatenate([block.corners for block in blocks]),
-        surface=np.concatenate([block.surface for block in blocks]),
-        origin=np.concatenate([block.origin for block in blocks]),
-        rests=np.concatenate([block.rests for block in blocks]),
-        smooth=np.concatenate([block.smooth for block in blocks]),
-        instance=np.concatenate([block.instance for block in blocks]),
-        mover=None if faces.mover is None else np.concatenate([block.mover_numbers for block in blocks]),
-        **join_vertices(blocks),  # type: ignore[arg-type]
-    )
+    mover = None if faces.mover is None else np.concatenate([block.mover_numbers for block in blocks])
+    corners, surface, origin, rests, smooth, instance = join_columns(blocks)
+    rows = FaceArrays(corners, surface, origin, rests, smooth, instance, faces.instances, faces.marks, mover)
+    joined = replace(rows, **join_vertices(blocks))  # type: ignore[arg-type]
     return joined.select(np.argsort(np.concatenate([np.nonzero(kept)[0], *keys]), kind="stable"))

@@ -11,7 +11,7 @@ from ...core.user_folders import LEVEL_SUFFIXES
 from ..edit.save import SaveError
 from ..format.file_access import is_tests_file
 from ..format.findings import sanitize_text
-from ..format.level_tests import WALK_EXTENSIONS
+from ..format.level_tests.level_test import WALK_EXTENSIONS
 from .output_file import output_path, write_files
 
 

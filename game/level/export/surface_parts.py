@@ -37,9 +37,7 @@ class SurfacePart:
 
 
 def parts_by_surface(
-    surfaces: Sequence[Surface],
-    solid: tuple[Floats, Ints, Ints],
-    drawn: tuple[Floats, Ints, Ints],
+    surfaces: Sequence[Surface], solid: tuple[Floats, Ints, Ints], drawn: tuple[Floats, Ints, Ints]
 ) -> list[SurfacePart]:
     """Parts of a level. solid, drawn: triangles (N,3,3), surface (N,) and face (N,) of what collides and is visible.
 

@@ -100,13 +100,7 @@ class RecordReader:
                 severity = "fatal" if not where and self.is_level else "dropped"
                 if field.name in suggested:
                     continue
-                self.report.add(
-                    severity,
-                    place,
-                    where,
-                    f"`{field.name}` is missing",
-                    _missing_field_cure(field),
-                )
+                self.report.add(severity, place, where, f"`{field.name}` is missing", _missing_field_cure(field))
         self._check_fonts(record_values)
         self._check_quotes(record_values, {name: value for name, (_, value) in entries.items()})
         record_values.has_errors = self.report.error_count > errors_before

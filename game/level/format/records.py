@@ -87,6 +87,9 @@ class RecordValues:
     def number(self, name: str) -> float:
         return float(cast(float, self._value_or_default(name)))
 
+    def numbers(self, *names: str) -> list[float]:
+        return [self.number(name) for name in names]
+
     def integer(self, name: str) -> int:
         return int(cast(int, self._value_or_default(name)))
 

@@ -32,7 +32,7 @@ _FOOTSTEP_BY_TEXTURE = {
 class Surface:
     """Look, footstep sound and material of faces.
 
-    colour: sRGB 0..1. texture: one of schema.TEXTURES. footstep: name of the sound. The other fields, from `friction`
+    colour: sRGB 0..1. texture: one of `TEXTURES`. footstep: name of the sound. The other fields, from `friction`
     to `soft`, are those of `physics.Material`. pbr: pictures and factors that replace colour and texture; None for a
     procedural texture. align: "piece" or "level", see the schema. place: in the level file.
     """

@@ -265,19 +265,17 @@ def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
         for block, shift, first_mover in zip(blocks, shifts, first_movers, strict=False)
         for marker in block.marks
     ]
-    moved = np.repeat(np.array(shifts, dtype=np.int32), [len(block) for block in blocks])
-    return FaceArrays(
-        np.concatenate([block.corners for block in blocks]),
-        np.concatenate([block.surface for block in blocks]),
-        np.concatenate([block.origin for block in blocks]),
-        np.concatenate([block.rests for block in blocks]),
-        np.concatenate([block.smooth for block in blocks]),
-        np.concatenate([block.instance for block in blocks]) + moved,
-        instances,
-        tuple(marks),
-        _joined_mover_numbers(blocks),
-        **join_vertices(blocks),
-    )
+    corners, surface, origin, rests, smooth, instance = join_columns(blocks)
+    instance = instance + np.repeat(np.array(shifts, dtype=np.int32), [len(block) for block in blocks])
+    mover, vertices = _joined_mover_numbers(blocks), join_vertices(blocks)
+    return FaceArrays(corners, surface, origin, rests, smooth, instance, instances, tuple(marks), mover, **vertices)
+
+
+def join_columns(blocks: Sequence[FaceArrays]) -> tuple[Floats, Ints, Ints, Flags, Flags, Ints]:
+    """Corners, surface, origin, rests, smooth and instance of all faces, in order."""
+    rows = [(one.corners, one.surface, one.origin, one.rests, one.smooth, one.instance) for one in blocks]
+    corners, surface, origin, rests, smooth, instance = map(np.concatenate, zip(*rows, strict=True))
+    return corners, surface, origin, rests, smooth, instance
 
 
 def _joined_mover_numbers(blocks: Sequence[FaceArrays]) -> Ints | None:

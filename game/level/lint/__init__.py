@@ -11,13 +11,13 @@ from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
 from . import (
     blocked_doorways,
+    bridges,
     clearance,
     cracks,
     doorways,
     fittings,
     level_tests,
     lifts,
-    names,
     pictures_and_decals,
     places,
     slopes_and_steps,
@@ -42,9 +42,12 @@ GEOMETRY_CHECKS = {
     lifts.check_lifts: "lifts",
     slopes_and_steps.check_slopes: "steep slopes",
     slopes_and_steps.check_steps: "steps",
+    blocked_doorways.check_ways: "the ways through doorways",
     clearance.check_passages: "narrow passages",
     blocked_doorways.check_blocked_doorways: "what stands in doorways",
     clearance.check_missing_holes: "missing holes",
+    fittings.check_furniture: "what hangs in the air",
+    fittings.check_buried: "what lies under terrain",
     clearance.check_head_room: "head room",
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",
@@ -69,11 +72,11 @@ GEOMETRY_CHECKS = {
     fittings.check_stairs: "the feet of stairs",
     fittings.check_stairs_heads: "the heads of stairs",
     fittings.check_room_floors: "the floors of rooms",
-    names.check_names: "names",
+    level_tests.check_names: "names",
     pictures_and_decals.check_decals: "decals",
     pictures_and_decals.check_texture_memory: "video memory",
     level_tests.check_tests: "the tests",
-    slopes_and_steps.check_bridges: "bridges",
+    bridges.check_bridges: "bridges",
 }
 
 

@@ -1,4 +1,4 @@
-"""Checks of doorways: those that a box or another solid closes, and steps between rooms that share a wall."""
+"""Checks of doorways: what closes them or stands before them, and steps and drops behind them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
+from .clearance import MAX_DECORATION
 from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
 
@@ -21,13 +22,16 @@ STANDING_KINDS = set(CLOSED_KINDS).difference(LOW_SPACE_KINDS, OPENING_KINDS)  #
 SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten
+BEFORE = np.arange(0.1, 0.6, 0.15)  # m before a doorway: what is small and further away is passed sideways
+MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
+BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
 
 def check_blocked_doorways(context: LintContext) -> None:
     """Warn about doorways that a solid piece closes, or in which it leaves no way through for a body that walks."""
     openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     done: set[tuple[int, WallOpening]] = set()
-    for k in _near_solid_pieces(context, openings):
+    for k in _near_solid_pieces(context, openings, EDGE):
         opening = openings[k]
         key = (opening.origin, opening.opening)
         blocker, free = (-1, 0.0) if key in done else _closing_piece(context, opening)
@@ -50,14 +54,14 @@ def check_blocked_doorways(context: LintContext) -> None:
             context.report.add("warning", opening.opening.place, label, message, cure)
 
 
-def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening]) -> list[int]:
-    """Numbers of the openings in the box of a static piece that is no wall."""
+def _near_solid_pieces(context: LintContext, openings: list[PlacedOpening], reach: float) -> list[int]:
+    """Numbers of the openings within `reach` (m) of the box of a static piece that is no wall."""
     chosen = (context.faces.mover_numbers == 0) & ~np.isin(context.kinds, (*WALL_KINDS, *SHEET_KINDS))
     if not openings or not chosen.any():
         return []
     low, high, number = context.piece_bounds
     copies = np.unique(number[chosen])
-    bounds = [opening.bounds(EDGE) for opening in openings]
+    bounds = [opening.bounds(reach) for opening in openings]
     first, last = (np.array([box[side] for box in bounds]) for side in (0, 1))
     near, _ = find_boxes_near(first, last, low[copies], high[copies])
     numbers: list[int] = np.unique(near).tolist()
@@ -100,6 +104,72 @@ def _longest_free(column: Indices) -> int:
     """Length of the longest run of points that are in no piece."""
     ends = np.concatenate([[-1], np.nonzero(column >= 0)[0], [len(column)]])
     return int(np.diff(ends).max()) - 1
+
+
+def check_ways(context: LintContext) -> None:
+    """Warn about something small in the middle of the way before a doorway, and doorways onto a drop of metres."""
+    openings = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    done: set[tuple[int, WallOpening]] = set()
+    near = set(_near_solid_pieces(context, openings, BEFORE[-1]))
+    lacks_floors = any({"low", "void"} & one.reported_kinds for one in context.level.origins)  # a hole is wrong
+    for k, opening in enumerate(openings):
+        origin = context.level.origins[opening.origin]
+        key = (opening.origin, opening.opening)
+        if key in done or opening.origin in context.misplaced:
+            continue
+        face, far = _in_the_way(context, opening) if k in near else (-1, 0.0)
+        if face >= 0 and "closed" not in origin.intended | context.origin_of_face(face).intended:
+            message = f"{context.describe_face(face)} stands {far:.2g} m before {describe_opening(opening)}, in the way"
+            cure = "move it to the side, or add `intended: [closed]`"
+            beside = context.faces.origin[context.faces.instance == context.faces.instance[face]]
+            context.misplaced.update(beside.tolist())  # what else is wrong with it comes from its place
+        elif not lacks_floors and "fall" not in origin.intended and np.isfinite(drop := _drop_behind(context, opening)):
+            message = f"{describe_opening(opening)} opens onto a drop of {drop:.3g} m"
+            cure = "put a floor, stairs or a ladder there, or add `intended: [fall]`"
+        else:
+            continue
+        done.add(key)
+        context.report.add("warning", opening.opening.place, origin.label, message, cure)
+
+
+def _in_the_way(context: LintContext, opening: PlacedOpening) -> tuple[int, float]:
+    """A face of a small piece that leaves no way straight to an opening, and how far before it; -1 if none does."""
+    body = context.body
+    across = np.linspace(EDGE, opening.width - EDGE, int(np.clip(opening.width / SAMPLE_WIDTH, *SAMPLES_ACROSS)))
+    up = np.linspace(body.step_height, body.clear_crouch_height, 5)[1:-1]
+    low, high, number = context.piece_bounds
+    for far in BEFORE if opening.width >= body.clear_width else ():
+        for through in (-far, opening.depth + far):
+            start = opening.base + through * opening.out
+            points = start + across[:, None, None] * opening.along + up[:, None] * np.array([0.0, 1.0, 0.0])
+            around = context.solids.pieces_around(points.reshape(-1, 3)).reshape(len(across), len(up)).max(axis=1)
+            if (around < 0).all() or _longest_free(around) * float(across[1] - across[0]) >= body.clear_width:
+                continue
+            middle = points[len(across) // 2, 0]
+            rows = np.nonzero(context.faces.origin == around.max())[0]
+            face = int(rows[np.argmin(np.abs((context.low + context.high)[rows] / 2.0 - middle).sum(axis=1))])
+            size = (high - low)[number[face]]
+            reach = opening.flatten(context.corners[number == number[face]])[..., 2]
+            if reach.max() > -BEFORE[0] / 2.0 and reach.min() < opening.depth + BEFORE[0] / 2.0:
+                continue  # it stands in the doorway too
+            if size[::2].max() < min(MAX_DECORATION, opening.width) and context.kinds[face] in STANDING_KINDS:
+                return face, max(float(reach.min()) - opening.depth, -float(reach.max()))
+    return -1, 0.0
+
+
+def _drop_behind(context: LintContext, opening: PlacedOpening) -> float:
+    """Metres down from a floor on one side of an opening to the ground on the other; inf if they are no drop."""
+    step = context.body.step_height
+    ways = [opening.centre + side * (opening.depth / 2.0 + far) * opening.out for side in (-1, 1) for far in BEYOND]
+    points = np.array(ways)
+    ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), points[:, 1] + MAX_STEP)
+    drops = (opening.base[1] - ground.height).reshape(2, -1).min(axis=1)
+    if opening.room is not None and drops[0] > step:
+        return np.inf  # a hall of two storeys
+    low, high = points.min(axis=0), points.max(axis=0) + np.array([0.0, opening.height, 0.0])
+    low[1] -= drops.max() if np.isfinite(drops.max()) else 0.0
+    is_drop = drops.min() <= step and drops.max() > MIN_DROP and drops.max() < opening.base[1] - context.kill_height
+    return float(drops.max()) if is_drop and not context.has_carrier(low, high) else np.inf
 
 
 def check_shared_floors(context: LintContext) -> None:

@@ -79,11 +79,9 @@ def check_passages(context: LintContext) -> None:
             continue
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
         verb = "can only pass sideways" if gap[k] >= context.body.clear_depth else "cannot pass"
-        context.warn_face(
-            "narrow", later,
-            f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}",
-            f"make it at least {context.body.clear_width:.2f} m wide, or add `intended: [narrow]`", earlier,
-        )  # fmt: skip
+        message = f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}"
+        cure = f"make it at least {context.body.clear_width:.2f} m wide"
+        context.warn_face("narrow", later, message, cure, earlier)
 
 
 def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
@@ -103,11 +101,10 @@ def check_missing_holes(context: LintContext) -> None:
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
-    for marker in level.faces.marks:
-        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins:
-            treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
-            if len(treads) and marker.origin not in context.misplaced:
-                _check_flight(context, marker.origin, treads)
+    for marker, _ in context.markers(StairsFoot):
+        treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
+        if len(treads) and marker.origin not in context.misplaced:
+            _check_flight(context, marker.origin, treads)
     for ladder in placed_ladders(context):
         if ladder.origin not in context.misplaced:
             _check_ladder_way(context, ladder)
@@ -222,7 +219,7 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
         cure = f"add `holes: [{hole}]` to it"
         if not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
-    context.warn_origin("low", index, message, f"{cure}, or add `intended: [low]`")
+    context.warn_origin("low", index, message, cure)
 
 
 def check_head_room(context: LintContext) -> None:
@@ -257,27 +254,18 @@ def check_head_room(context: LintContext) -> None:
         if _is_walked_around(context, over, float(points[k, 1])):
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
-        context.warn_face(
-            "low", over,
-            f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
-            f"leave at least {context.body.clear_height:.2f} m, or add `intended: [low]`", under,
-        )  # fmt: skip
+        message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
+        context.warn_face("low", over, message, f"leave at least {context.body.clear_height:.2f} m", under)
 
 
 def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
     """Whether a face is of something small, such as a statue, around which there is one clear way at its foot."""
     low, high, number = context.piece_bounds
-    box_low, box_high = low[number[face]], high[number[face]]
     small = (high - low)[:, ::2].max(axis=1) <= MAX_DECORATION
-    count = 0
-    while True:
-        touches = small & (low <= box_high + TOUCHING).all(axis=1) & (high >= box_low - TOUCHING).all(axis=1)
-        if touches.sum() == count or (box_high - box_low)[::2].max() > MAX_DECORATION:
-            break
-        count = int(touches.sum())
-        box_low, box_high = low[touches].min(axis=0), high[touches].max(axis=0)
-    if not count or (box_high - box_low)[::2].max() > MAX_DECORATION:
+    group = touching_copies(context, int(number[face]), small, MAX_DECORATION)
+    if not len(group):
         return False
+    box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
     parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
     one = np.ones(RING_POINTS)
     ring = np.concatenate(
@@ -292,6 +280,24 @@ def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
     clear = np.isfinite(beside.height) & (ceiling - beside.height >= context.body.clear_height)
     clear &= context.solids.pieces_around(middles) < 0
     return int((clear != np.roll(clear, 1)).sum()) <= 2 and bool(clear.mean() >= 0.5)
+
+
+def touching_copies(context: LintContext, copy: int, chosen: Flags, size: float) -> Indices:
+    """Numbers (n,) of the chosen copies in `piece_bounds` with faces that touch the box around them all, from one on.
+
+    Empty if that is none, or if they are more than `size` (m) wide.
+    """
+    low, high, number = context.piece_bounds
+    box_low, box_high = low[copy], high[copy]
+    count = 0
+    while (box_high - box_low)[::2].max() <= size:
+        near = (context.low <= box_high + TOUCHING).all(axis=1) & (context.high >= box_low - TOUCHING).all(axis=1)
+        group: Indices = np.unique(number[near & chosen[number]])
+        if len(group) == count:
+            return group
+        count = len(group)
+        box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
+    return np.zeros(0, np.int64)
 
 
 def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:

@@ -25,12 +25,8 @@ def check_cracks(context: LintContext) -> None:
     gap = convex_separation(context.corners[i][:, :, ::2], context.corners[j][:, :, ::2])
     for k in np.nonzero((gap > CRACK_WIDTH[0]) & (gap < CRACK_WIDTH[1]))[0]:
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
-        context.warn_face(
-            "crack",
-            later,
-            f"there is a crack of {gap[k] * 1000:.1f} mm between this and {context.describe_face(earlier)}",
-            "move one of them until their edges meet",
-        )
+        message = f"there is a crack of {gap[k] * 1000:.1f} mm between this and {context.describe_face(earlier)}"
+        context.warn_face("crack", later, message, "move one of them until their edges meet")
 
 
 def check_missed_edges(context: LintContext) -> None:
@@ -62,9 +58,8 @@ def check_missed_edges(context: LintContext) -> None:
                 edge_face = int(face[edge[k]])
                 misses.append((-round(float(gap[k]), 6), -piece, corner_face, number, edge_face))
     reported: set[tuple[int, int]] = set()
-    for negative_gap, _, corner_face, number, edge_face in sorted(
-        misses
-    ):  # the widest gap first, at the later piece of the file
+    misses.sort()  # the widest gap first, at the later piece of the file
+    for negative_gap, _, corner_face, number, edge_face in misses:
         pair = context.by_file_order(corner_face, edge_face)
         if pair not in reported:
             reported.add(pair)

@@ -11,9 +11,8 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import WallLine, WallOpening
 from ..build.level_assembly import describe_origin
-from ..build.shared_walls import PlacedRoom, instance_axes, measure_gap, placed_rooms
+from ..build.shared_walls import PlacedRoom, measure_gap, placed_rooms
 from ..format.schema.pieces import WALL_KINDS
-from ..geometry.faces import rotate_about_y
 from ..geometry.overlapping_pairs import find_boxes_near
 from .lint_context import LintContext
 
@@ -96,15 +95,12 @@ def placed_openings(context: LintContext) -> Iterator[PlacedOpening]:
                 inner = np.where(out > 0.0, box_low, np.where(out < 0.0, box_high, box_low))
                 base = room.at + room.axes @ (inner - low)
                 yield _place(opening, room.origin, room.axes, base, (along, out * thickness), room)
-    for marker in level.faces.marks:
-        if isinstance(marker.payload, WallLine) and not marker.mover and marker.origin in context.static_origins:
-            turned = rotate_about_y(np.eye(3), marker.facing).T
-            axes = instance_axes(level.faces.instances[marker.instance].frame) @ turned
-            half = marker.payload.thickness / 2.0
-            for opening in marker.payload.openings:
-                start = np.array(marker.at) + axes @ np.array([opening.left, opening.bottom, half])
-                directions = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, -2.0 * half])
-                yield _place(opening, marker.origin, axes, start, directions, None)
+    for marker, wall in context.markers(WallLine):
+        axes = context.directions(marker).T
+        for opening in wall.openings:
+            start = np.array(marker.at) + axes @ np.array([opening.left, opening.bottom, wall.thickness / 2.0])
+            directions = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, -wall.thickness])
+            yield _place(opening, marker.origin, axes, start, directions, None)
 
 
 def _place(

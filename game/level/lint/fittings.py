@@ -15,8 +15,8 @@ from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
 from ..geometry.quads import split_into_triangles
-from .clearance import MIN_LEDGE_WIDTH, PlacedLadder, placed_ladders
-from .lint_context import LintContext, Subject, describe_facing, describe_point, subject_of
+from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
+from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -24,6 +24,9 @@ LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS);
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
+MAX_LEGS = 100  # that are judged
+MAX_BURIED = 0.05  # m of terrain over a piece
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
@@ -62,14 +65,15 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
             outside.append(light)
         elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
             message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
-            cure = "move it into the open, or add `intended: [buried]`"
+            cure = "move it into the open"
             dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
     dark += _lights_of_nothing(context, outside)
     dark = [one for one in dark if one[0] not in one[1].intended]
     if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
         kind, subject, message, _ = dark[0]
-        cure = "delete these lights, or move them into the open"
-        dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", cure)]
+        message = f"{len(dark)} lights are of no use; the first: {message}"
+        context.warn(kind, subject, message, "delete these lights, or move them into the open", False)
+        return
     for one in dark:
         context.warn(*one)
 
@@ -97,10 +101,10 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         solid = describe_origin(origins[nearest])
         place = describe_point(sign.at)
         message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
-        cure = "turn it with `facing`, or add `intended: [buried]`"
+        cure = "turn it with `facing`"
         if pieces[0] >= 0:
             message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
-            cure = "move it into the open, or add `intended: [buried]`"
+            cure = "move it into the open"
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
 
@@ -138,7 +142,7 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
                 continue
             ceiling = context.describe_face(int(above[0]))
             message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
-        cure = "move it into the level, or add `intended: [void]`"
+        cure = "move it into the level"
         yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
@@ -169,7 +173,7 @@ def check_ladders(context: LintContext) -> None:
         if solid >= 0:
             inside = describe_origin(level.origins[solid])
             message = f"the front of the ladder at {at} is inside {inside}: nobody can climb it"
-            cure = "move it to the outside of a wall, and turn it to face the wall, or add `intended: [floating]`"
+            cure = "move it to the outside of a wall, and turn it to face the wall"
             back = ladder.foot - np.array([0.0, -context.body.radii[1], WALL_REACH]) @ ladder.axes
             if int(context.solids.pieces_around(back[None])[0]) < 0:
                 message += "; it faces away from where one can stand"
@@ -192,7 +196,7 @@ def check_ladders(context: LintContext) -> None:
                 cure = f"write `height: {longer:.4g}`"
             if "floating" not in subject.intended:
                 context.misplaced.add(ladder.origin)
-            context.warn("floating", subject, message, f"{cure}, or add `intended: [floating]`")
+            context.warn("floating", subject, message, cure)
         else:
             _check_ladder_top(context, ladder, subject, float(context.high[walls[leant == number], 1].max()))
 
@@ -224,7 +228,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         floor = context.describe_face(int(face[np.argmin(above)]))
         message = f"the ladder ends {above.min():.3g} m below {floor}: nobody can step up there"
         longer = ladder.height + above.min() / float(ladder.axes[1, 1])
-        context.warn("step", subject, message, f"write `height: {longer:.4g}`, or add `intended: [step]`")
+        context.warn("step", subject, message, f"write `height: {longer:.4g}`")
     plan = [0, 2]
     low, high = ladder.foot - LADDER_AROUND, ladder.foot + LADDER_AROUND
     near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)
@@ -242,7 +246,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     message = (
         f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
     )
-    context.warn("floating", subject, message, f"write `height: {height:g}`, or add `intended: [floating]`")
+    context.warn("floating", subject, message, f"write `height: {height:g}`")
 
 
 def check_copies(context: LintContext) -> None:
@@ -259,7 +263,7 @@ def check_copies(context: LintContext) -> None:
     prefab = np.full(len(copies), len(context.level.origins))  # by its first piece
     np.minimum.at(prefab, owner[owner >= 0], context.faces.origin[owner >= 0])
     near, face = find_boxes_near(low - TOUCH, high + TOUCH, context.low, context.high)
-    hangs = np.setdiff1d(np.arange(len(copies)), near[owner[face] != near])
+    hangs = np.setdiff1d(owner[owner >= 0], near[owner[face] != near])
     for k in hangs.tolist():
         alike = np.nonzero(prefab == prefab[k])[0]
         top = (low[k] + high[k]) / 2.0
@@ -279,17 +283,70 @@ def check_copies(context: LintContext) -> None:
                 context.warn("floating", subject, message + "its other copies stand", cure)
 
 
+def check_furniture(context: LintContext) -> None:
+    """Warn about things on legs, such as tables and trees, that hang in the air a little above a floor."""
+    number = context.piece_bounds[2]
+    size = context.high - context.low
+    breadth = size[:, ::2].max(axis=1)
+    legs = np.nonzero(context.upright & (breadth <= MAX_LEG) & (size[:, 1] >= 2.0 * breadth))[0]
+    legs = legs[np.unique(number[legs], return_index=True)[1]]  # one of each copy
+    middles = (context.low + context.high)[:, ::2] / 2.0
+    ground = context.ground_below(middles[legs], np.full(len(legs), -np.inf), context.low[legs, 1] + TOUCH)
+    drops = context.low[legs, 1] - ground.height
+    hangs = (drops > TOUCH) & (drops < MAX_HANG)
+    done: set[int] = set()
+    for leg, drop, floor in zip(legs[hangs][:MAX_LEGS], drops[hangs], ground.face[hangs].tolist(), strict=False):
+        group = touching_copies(context, int(number[leg]), np.ones(number.max() + 1, np.bool_), MAX_FURNITURE)
+        own = np.isin(number, group)
+        low, high = context.low[own].min(axis=0, initial=np.inf), context.high[own].max(axis=0, initial=-np.inf)
+        feet = own & (context.low[:, 1] < low[1] + TOUCHING)
+        if len(group) < 2 or not feet[leg] or (breadth[feet] > MAX_LEG).any() or not done.isdisjoint(group.tolist()):
+            continue
+        done.update(group.tolist())
+        roof, _ = context.ceiling_above(middles[own], np.full(own.sum(), high[1]), TOUCHING)
+        if (roof - high[1]).min() < drop or context.has_carrier(low, high) or context.faces.mover_numbers[own].any():
+            continue
+        origins = [context.level.origins[k] for k in np.unique(context.faces.origin[own]).tolist()]
+        if not any("floating" in one.intended | one.reported_kinds for one in origins):
+            within = context.level.faces.instances[int(context.faces.instance[leg])].within[:1]
+            subject = subject_of(origins[0])
+            if within and within[0][0] in COPY_KINDS:
+                subject = Subject(within[0][1], within[0][0], frozenset())
+            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(floor)}"
+            context.warn("floating", subject, message, f"lower it by {drop:.3g} m")
+        context.misplaced.update(context.faces.origin[own].tolist())
+
+
+def check_buried(context: LintContext) -> None:
+    """Warn about pieces whose whole top lies under terrain, and that nothing else touches."""
+    if not context.terrain.any():
+        return
+    low, high, number = context.piece_bounds
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain)[0]
+    corners = context.corners[tops]
+    middles = corners.mean(axis=1, keepdims=True)
+    points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
+    roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
+    under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
+    buried = np.zeros(len(low), np.bool_)
+    buried[number[tops]] = True
+    buried[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+    natural = np.zeros(len(low), np.bool_)
+    natural[number[context.terrain]] = True
+    for copy in np.nonzero(buried)[0].tolist():
+        group = touching_copies(context, copy, ~natural, np.inf)
+        face = int(tops[number[tops] == copy][0])
+        if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
+            own = under & (np.repeat(number[tops], 5) == copy)
+            depth = float((roof - points[:, 1])[own].max())
+            message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
+            context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
+
+
 def check_stairs(context: LintContext) -> None:
     """Warn about stairs whose foot hangs in the air."""
     level = context.level
-    feet = [
-        marker
-        for marker in level.faces.marks
-        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins
-    ]
-    for marker in feet:
-        foot = marker.payload
-        assert isinstance(foot, StairsFoot)
+    for marker, foot in context.markers(StairsFoot):
         at = np.array(marker.at)
         axes = context.directions(marker)
         if is_carried(context, at - 0.5, at + 0.5):
@@ -308,17 +365,13 @@ def check_stairs(context: LintContext) -> None:
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-        cure = "lower it to the ground, or add `intended: [floating]`"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
 
 
 def check_stairs_heads(context: LintContext) -> None:
     """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
-    for marker in context.level.faces.marks:
-        flight = marker.payload
-        if not isinstance(flight, StairsFoot) or marker.mover or marker.origin not in context.static_origins:
-            continue
+    for marker, flight in context.markers(StairsFoot):
         axes = context.directions(marker)
         half = flight.width / 2.0
         ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
@@ -342,7 +395,6 @@ def check_stairs_heads(context: LintContext) -> None:
         higher = flight.rise * (1.0 + missing / (head[1] - marker.at[1]))
         if higher <= step:
             cure += f", or write `rise: {higher:.4g}`"
-        cure += ", or add `intended: [step]`"
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
 
 
@@ -366,9 +418,7 @@ def check_room_floors(context: LintContext) -> None:
         (x0, _, z0), (x1, _, z1) = own.min(axis=(0, 1)), own.max(axis=(0, 1))
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
         cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
-        context.warn(
-            "overlap", subject_of(level.origins[marker.origin]), message, f"{cure}, or add `intended: [overlap]`"
-        )
+        context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:

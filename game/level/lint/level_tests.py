@@ -1,4 +1,4 @@
-"""Checks of the tests of a level: walks that cannot be read or are too short, and places that no player can reach."""
+"""Checks of tests and the names that they use: walks that cannot be read, places out of reach, names given twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...core.walker_settings import DEFAULT_SETTINGS
 from ..format.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
-from ..format.level_tests import (
+from ..format.level_tests.level_test import (
     AtCondition,
     BotKind,
     BotPlayer,
@@ -26,8 +26,9 @@ from ..format.level_tests import (
     WalkPlayer,
 )
 from ..format.level_tests.reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
+from ..format.schema.pieces import NAMED_KINDS
 from ..format.source import decode_yaml_text
-from .lint_context import LintContext
+from .lint_context import LintContext, subject_of
 
 REACH = 20.0  # m beyond the level's bounds that a falling or jumping player may reach
 REACH_WITH_MOVERS = 300.0  # m: the same where movers, pads or currents carry players
@@ -144,3 +145,28 @@ def _check_place(context: LintContext, expectation: ConditionExpectation, bounds
     else:
         return
     context.report.add("warning", expectation.place, "tests.expect", message, cure)
+
+
+def check_names(context: LintContext) -> None:
+    """Warn about two spawns with one name, and about two pieces with one name that are written apart.
+
+    Copies of one piece, in arrays and prefabs, have its name by purpose.
+    """
+    level = context.level
+    spawns: dict[str, int] = {}
+    for spawn in level.spawns:
+        if spawn.name in spawns:
+            line = spawns[spawn.name]
+            message = f"the spawn at line {line} has the same name: an exit or a test finds only that one"
+            context.report.add(
+                "warning", spawn.place, f"spawn ({spawn.name})", message, "give one of them another name"
+            )
+        spawns.setdefault(spawn.name, spawn.place.line)
+    pieces: dict[str, int] = {}
+    for index, origin in enumerate(level.origins):
+        if origin.kind not in NAMED_KINDS or origin.label == origin.kind:
+            continue
+        earlier = level.origins[pieces.setdefault(origin.label, index)]
+        if earlier.place != origin.place:
+            message = f"the {earlier.kind} at line {earlier.place.line} has the same name"
+            context.warn("name", subject_of(origin), message, "give one of them another name")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
-MAX_EARLY = 10.0  # m from the last stop of a lift to the floor that its path was made for
+MIN_EARLY, MAX_EARLY = 1.5, 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
 DOOR_GAP = 0.2  # m between a door and its doorway
@@ -46,15 +47,21 @@ class _Crush:
     face: int
 
 
+def _sliding(context: LintContext) -> Iterator[tuple[int, MoverPath, Floats, int]]:
+    """Movers that do not turn, but those with a finding about their place: number, path, stops (n,3) and origin."""
+    for number, path in enumerate(context.paths, start=1):
+        origin = _origin_of(context, path)
+        if path.period and not path.mover.motion.turns and origin not in context.misplaced:
+            yield number, path, path.stops()[1], origin
+
+
 def check_lifts(context: LintContext) -> None:
     """Warn about lifts on which a player cannot stay: at some place the whole deck has too little room above it.
 
     Only movers that neither turn nor swing are judged, and only those parts of the deck on which a player can stand
     somewhere else on the way.
     """
-    for number, path in enumerate(context.paths, start=1):
-        if not path.period or path.mover.motion.turns or _origin_of(context, path) in context.misplaced:
-            continue
+    for number, path, _, origin in _sliding(context):
         crush = _find_crush(context, path, _deck_points(context, path, number))
         if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
             above = context.describe_face(crush.face)
@@ -62,11 +69,8 @@ def check_lifts(context: LintContext) -> None:
                 f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
                 f"{crush.room:.2f} m above its deck"
             )
-            cure = (
-                f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift, or add "
-                "`intended: [low]`"
-            )
-            context.warn_origin("low", _origin_of(context, path), message, cure)
+            cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
+            context.warn_origin("low", origin, message, cure)
             _set_misplaced(context, path, number, "low")
 
 
@@ -115,37 +119,24 @@ def check_lift_places(context: LintContext) -> None:
     A path is swapped if its deck is level with a floor at its first stop and never comes higher or lower, and if the
     path with y and z swapped would bring it to another floor.
     """
-    for number, path in enumerate(context.paths, start=1):
-        _, stops = path.stops()
-        if not path.period or path.mover.motion.turns or len(stops) < 2:
-            continue
+    for number, path, stops, origin in _sliding(context):
         edges = _deck_edges(context, number) - stops[0]
-        swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
         gap, face = _floor_beside(context, edges + stops[0])
-        origin = _origin_of(context, path)
-        rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL
+        rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL and len(edges) > 0
+        floor, now = -1, "it comes to no floor"
         if np.ptp(stops[:, 1]) < SAME_CEILING and np.ptp(stops[:, 2]) >= MIN_TRAVEL and face >= 0 and not gap:
+            now = f"it stays at one height, on {context.describe_face(face)}"
+            swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
             ends = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
-            floors = [floor for gap, floor in ends if floor >= 0 and not gap]
-            if floors:
-                message = (
-                    f"it stays at one height, on {context.describe_face(face)}: with y and z of its `path` swapped it "
-                    f"would come to {context.describe_face(floors[0])}"
-                )
-                cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
-                context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
-                _set_misplaced(context, path, number, "step")
-        elif (
-            rises and len(edges) and not gap and face >= 0 and (floor := _floor_of_swapped(context, edges, stops)) >= 0
-        ):
-            message = (
-                "it comes to no floor: with y and z of its `path` swapped it would come to "
-                f"{context.describe_face(floor)}"
-            )
+            floor = next((end for gap, end in ends if end >= 0 and not gap), -1)
+        elif rises and face >= 0 and not gap:
+            floor = _floor_of_swapped(context, edges, stops)
+        if floor >= 0:
+            message = f"{now}: with y and z of its `path` swapped it would come to {context.describe_face(floor)}"
             cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
             context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
             _set_misplaced(context, path, number, "step")
-        elif rises and len(edges):
+        elif rises:
             deck = _whole_deck(context, number) - stops[0]
             for stop, into in zip([*stops, *stops], np.repeat([INSET, -INSET], len(stops)), strict=True):
                 places = stop + deck + np.array([0.0, into, 0.0])
@@ -164,7 +155,7 @@ def check_lift_places(context: LintContext) -> None:
                 outside = (d for d in nearer if (context.solids.pieces_around(places + d * back / length) < 0).all())
                 end = next(outside, 0.0)
                 cure = f"end its `path` {end:.1f} m nearer" if end else "move it into the open with `at`"
-                context.warn_origin("overlap", origin, message, f"{cure}, or add `intended: [overlap]`")
+                context.warn_origin("overlap", origin, message, cure)
                 _set_misplaced(context, path, number, "overlap")
                 break
 
@@ -200,18 +191,16 @@ def check_frames(context: LintContext) -> None:
             cure = "remove `at`, or subtract it from their numbers"
         else:
             continue
-        context.warn_origin("void", _origin_of(context, path), message, f"{cure}, or add `intended: [void]`")
+        context.warn_origin("void", _origin_of(context, path), message, cure)
         _set_misplaced(context, path, number, "void")
 
 
 def check_doors(context: LintContext) -> None:
     """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
     doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
-    for number, path in enumerate(context.paths, start=1):
-        origin = _origin_of(context, path)
-        _, stops = path.stops()
+    for number, path, stops, origin in _sliding(context):
         own = context.faces.mover_numbers == number
-        if not path.period or path.mover.motion.turns or not own.any() or origin in context.misplaced:
+        if not own.any():
             continue
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
@@ -235,7 +224,7 @@ def check_doors(context: LintContext) -> None:
             is_thin = np.ptp(flat[0, :, 2]) < doorway.depth + DOOR_GAP
             if free[0] < DOOR_GAP and is_thin and outwards.max() > max(MIN_OUTWARDS * far, doorway.depth + DOOR_GAP):
                 message = f"the door moves {outwards.max():.3g} m out of its wall, not along it"
-                cure = "swap the first and the last number of each point of `path`, or add `intended: [overlap]`"
+                cure = "swap the first and the last number of each point of `path`"
                 context.warn_origin("overlap", origin, message, cure)
                 _set_misplaced(context, path, number, "overlap")
                 break
@@ -243,7 +232,7 @@ def check_doors(context: LintContext) -> None:
                 upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
                 needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
                 message = f"the door opens {max(free):.3g} m of {doorway.width:.3g} m: {context.player} cannot pass"
-                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m, or add `intended: [narrow]`"
+                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
                 context.warn_origin("narrow", origin, message, cure)
                 break
 
@@ -254,18 +243,20 @@ def check_stops(context: LintContext) -> None:
     A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
     two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
-    for number, path in enumerate(context.paths, start=1):
-        _, stops = path.stops()
-        if not path.period or path.mover.motion.turns or np.ptp(stops[:, 1]) < MIN_TRAVEL:
-            continue
-        if _origin_of(context, path) in context.misplaced:
+    for number, path, stops, origin in _sliding(context):
+        is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
+        if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
         edges = _deck_edges(context, number) - stops[0]
-        if path.mover.motion.pause == 0.0:
+        if path.mover.motion.pause == 0.0 and not is_ferry:
             stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
         found = [_floor_beside(context, edges + stop) for stop in stops]
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
+        if is_ferry:
+            if len(lost) == len(reached) == 1 and len(edges):
+                _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0], MIN_EARLY)
+            continue
         if len(lost) == len(reached) == 1:
             _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
             _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0])
@@ -282,8 +273,7 @@ def check_stops(context: LintContext) -> None:
         side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
         message = f"the lift stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
         what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
-        origin = _origin_of(context, path)
-        context.warn_origin("step", origin, message, f"{turn} {what}, or add `intended: [step]`")
+        context.warn_origin("step", origin, message, f"{turn} {what}")
 
 
 def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
@@ -302,11 +292,13 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     old = stop[1] - path.home[1]
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
     cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
-    context.warn_origin("step", _origin_of(context, path), message, f"{cure}, or add `intended: [step]`")
+    context.warn_origin("step", _origin_of(context, path), message, cure)
 
 
-def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats) -> None:
-    """Warn about a lift from a start (3,) whose stop (3,) is more than a leap before a floor at its height."""
+def _warn_of_early_end(
+    context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats, least: float = MAX_LEAP
+) -> None:
+    """Warn about a lift from a start (3,) whose stop (3,) is more than `least` (m) before a floor at its height."""
     way = (stop - start) * [1.0, 0.0, 1.0]
     others = any(
         one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
@@ -318,11 +310,10 @@ def _warn_of_early_end(context: LintContext, path: MoverPath, edges: Floats, sta
     way_on = np.arange(0.0, MAX_EARLY, 0.2).tolist()
     found = [_floor_beside(context, edges + far * ahead) for far in way_on]
     floors = [(far, face) for far, (gap, face) in zip(way_on, found, strict=True) if face >= 0 and not gap]
-    if floors and floors[0][0] > MAX_LEAP:
+    if floors and floors[0][0] > least:
         far, face = floors[0]
         message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
-        cure = f"make its `path` {far:.2g} m longer that way, or add `intended: [step]`"
-        context.warn_origin("step", _origin_of(context, path), message, cure)
+        context.warn_origin("step", _origin_of(context, path), message, f"make its `path` {far:.2g} m longer that way")
 
 
 def _origin_of(context: LintContext, path: MoverPath) -> int:
@@ -375,17 +366,13 @@ def check_paths(context: LintContext) -> None:
 
     What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
     """
-    for number, path in enumerate(context.paths, start=1):
-        origin = _origin_of(context, path)
-        intended = context.level.origins[origin].intended
-        if not path.period or path.mover.motion.turns or "low" in intended or context.has_warned("low", origin):
-            continue
-        if origin in context.misplaced:
+    for number, path, stops, origin in _sliding(context):
+        if "low" in context.level.origins[origin].intended or context.has_warned("low", origin):
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]
         triangles = context.triangles[context.faces.mover_numbers[context.face_of] == number]
         middles = triangles.mean(axis=1, keepdims=True)
-        inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - path.stops()[1][0]
+        inner = np.concatenate([middles, 0.9 * triangles + 0.1 * middles], axis=1) - stops[0]
         points = (inner - INSET * context.normals[rows][:, None]).reshape(-1, 3)
         points = points[:: len(points) // MAX_SAMPLES + 1]
         legs = np.column_stack([path.origins, path.offsets])[path.offsets.any(axis=1)]
@@ -400,6 +387,5 @@ def check_paths(context: LintContext) -> None:
                 piece = describe_origin(context.level.origins[int(passed[0])])
                 at = describe_point(places[np.nonzero(inside == passed[0])][0])
                 message = f"it goes through {piece} on its way, at {at}"
-                cure = "change its `path`, make an opening there, or add `intended: [overlap]`"
-                context.warn_origin("overlap", origin, message, cure)
+                context.warn_origin("overlap", origin, message, "change its `path`, make an opening there")
                 break

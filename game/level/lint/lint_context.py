@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..build.entities.zones import LevelZone
 from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
-from ..format.schema.pieces import CLOSED_KINDS
+from ..format.schema.pieces import CLOSED_KINDS, TERRAIN_KINDS
 from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
@@ -28,6 +28,7 @@ from ..level import Level
 from ..materials import AlphaMode
 from .solids import Solids
 
+Payload = TypeVar("Payload")
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
 
 
@@ -50,6 +51,7 @@ class _GroundHeights:
 FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
+PLAIN_KINDS = ("crack", "flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
 
@@ -57,8 +59,8 @@ class LintContext:
     """The colliding faces of a level with the measures that the checks need, and the warnings given so far.
 
     corners (M,4,3) in metres, normals (M,3), low and high (M,3) bounds; breadth (M,) is the area divided by the longest
-    side; walkable and upright (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the face of
-    each. Movers are at the stop where they begin, see `MoverPath.stops`. kill_height: of the level; -inf once
+    side; walkable, upright and terrain (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the
+    face of each. Movers are at the stop where they begin, see `MoverPath.stops`. kill_height: of the level; -inf once
     `check_kill_height` has reported it.
     """
 
@@ -75,6 +77,7 @@ class LintContext:
         self.faces = self.at_stop(level.faces.select(collide[level.faces.origin]))
         self.corners = self.faces.corners
         self.kinds = np.array([origin.kind for origin in level.origins])[self.faces.origin]
+        self.terrain: Flags = np.isin(self.kinds, TERRAIN_KINDS)
         self.normals = unit_normals(self.corners)
         self.low, self.high = self.corners.min(axis=1), self.corners.max(axis=1)
         area = np.linalg.norm(
@@ -149,6 +152,16 @@ class LintContext:
         falls += [np.array(start) + np.array(velocity) * times + gravity for start, velocity in launches]
         return np.concatenate([low, *falls]), np.concatenate([high, *falls])
 
+    def markers(self, *payloads: type[Payload]) -> Iterator[tuple[PlacedMarker, Payload]]:
+        """Markers with a payload of these classes, and it, of pieces with faces that no mover carries."""
+        for marker in self.level.faces.marks:
+            if isinstance(marker.payload, payloads) and not marker.mover and marker.origin in self.static_origins:
+                yield marker, marker.payload
+
+    def has_carrier(self, low: Floats, high: Floats) -> bool:
+        """Whether a box touches one of `carriers`."""
+        return bool(((self.carriers[0] <= high) & (self.carriers[1] >= low)).all(axis=1).any())
+
     @cached_property
     def static_origins(self) -> frozenset[int]:
         """Indices of the pieces with faces that no mover carries."""
@@ -188,14 +201,21 @@ class LintContext:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""
         return (kind, index) in self._warned
 
-    def warn(self, kind: str, subject: Subject, message: str, cure: str) -> None:
-        """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
-        self._warn_once(kind, subject.place, subject, message, cure)
+    def warn(self, kind: str, subject: Subject, message: str, cure: str, hint: bool = True) -> None:
+        """Warn about something without faces, once for its copies, unless it intends this kind of warning.
 
-    def _warn_once(self, kind: str, key: int | SourceSpan, subject: Subject, message: str, cure: str) -> None:
+        hint: the cure goes on with the words of `intended`, if it has none.
+        """
+        self._warn_once(kind, subject.place, subject, message, cure, hint)
+
+    def _warn_once(
+        self, kind: str, key: int | SourceSpan, subject: Subject, message: str, cure: str, hint: bool = True
+    ) -> None:
         if kind in subject.intended or (kind, key) in self._warned:
             return
         self._warned.add((kind, key))
+        if hint and kind not in PLAIN_KINDS and "`intended: " not in cure:
+            cure += f", or add `intended: [{kind}]`"
         if kind in LACK_KINDS:
             self.report.warn_of_lack(subject.place, subject.label, message, cure)
         else:

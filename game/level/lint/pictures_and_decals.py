@@ -97,20 +97,20 @@ def _check_decal(context: LintContext, face: int, triangles: Floats, normals: Fl
     if abs(nearest[0]) > MAX_GAP:
         if np.abs(back).min(initial=np.inf) <= MAX_GAP:
             message = "the decal faces into its surface: only its back is outside"
-            cure = "turn it round with `facing`, `on` or `pitch`, or add `intended: [afloat]`"
+            cure = "turn it round with `facing`, `on` or `pitch`"
         elif not np.isfinite(nearest[0]):
             message = f"the decal lies on nothing: no surface of its direction is within {REACH:g} m of its centre"
-            cure = "move it onto a surface and turn it with `facing`, `on` and `pitch`, or add `intended: [afloat]`"
+            cure = "move it onto a surface and turn it with `facing`, `on` and `pitch`"
         else:
             side = "in front of" if nearest[0] > 0 else "behind"
             message = f"the decal is {abs(nearest[0]):.2g} m {side} its surface"
             x, y, z = (round(float(value), 3) + 0.0 for value in centre - nearest[0] * outward)
             in_group = context.level.quad_piece(face).within
             place = f"by {nearest[0]:.2g} m towards it" if in_group else f"to [{x:g}, {y:g}, {z:g}]"
-            cure = f"move it {place}, or add `intended: [afloat]`"
+            cure = f"move it {place}"
     else:
         message = "a part of the decal hangs over the edge of its surface"
-        cure = "make it smaller or move it, or add `intended: [afloat]`"
+        cure = "make it smaller or move it"
     context.warn_origin("afloat", index, message, cure)
 
 

@@ -22,10 +22,8 @@ from .lint_context import LintContext, Subject, describe_point, subject_of, zone
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
 AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
-MAX_LANDING_DROP, MAX_MEANT_DROP = (
-    5.0,
-    1.0,
-)  # m that players fall at the end of a flight; if its numbers can mean ground
+MAX_LANDING_DROP = 5.0  # m that players fall at the end of a flight
+MAX_MEANT_DROP = 1.0  # m, if its numbers can mean ground
 LANDING_SLACK = 0.3  # m from a landing to the ground for which it was made
 MIN_UP = 0.3  # of the normal of ground in the widest sense: players slide and jump on steep slopes
 MAX_WAVES = 200  # of jumps from one place
@@ -63,7 +61,7 @@ def check_checkpoints(context: LintContext) -> None:
         if (around >= 0).all():
             piece = describe_origin(context.level.origins[int(around[0])])
             message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
-            context.warn("buried", subject, message, "move it into the open, or add `intended: [buried]`")
+            context.warn("buried", subject, message, "move it into the open")
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
@@ -71,7 +69,7 @@ def check_checkpoints(context: LintContext) -> None:
             continue
         if not ground.any():
             message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
-            context.warn("void", subject, message, "lower it onto ground, or add `intended: [void]`")
+            context.warn("void", subject, message, "lower it onto ground")
         elif is_cut_off(context, np.array(zone.centre), (high - low) / 2.0, context.body.radii[1]):
             _warn_cut_off(context, subject, np.array(zone.centre), "the checkpoint", int(np.argmax(ground)))
 
@@ -91,7 +89,7 @@ def check_teleports(context: LintContext) -> None:
         if _warn_of_end(context, subject, (arrives, "arrive", cure), feet, 0.0, zone.look):
             continue
         if zone.contains(feet.tolist()) and zone.mover < 0:
-            cure = "move `arrive` out of its box, or add `intended: [overlap]`"
+            cure = "move `arrive` out of its box"
             message = f"{arrives}, inside the same teleport: it works again only after the player has left it"
             context.warn("overlap", subject, message, cure)
 
@@ -126,7 +124,9 @@ def _warn_of_end(
     kind, message, cure = "void", "", meant or f"move `{field}` to ground"
     side = np.array([reach, 0.0, reach])
     if feet[1] <= context.kill_height:
-        context.warn(kind, subject, f"{happens}, below `kill_height`", f"raise `{field}`, or lower `kill_height`")
+        context.warn(
+            kind, subject, f"{happens}, below `kill_height`", f"raise `{field}`, or lower `kill_height`", False
+        )
         return True
     drop = _drop_below(context, feet, reach)
     if (piece := piece_in_the_way(context, feet, look)) is not None:
@@ -136,7 +136,7 @@ def _warn_of_end(
     elif drop > (MAX_MEANT_DROP if meant else MAX_LANDING_DROP) and not is_carried(context, feet - [0, drop, 0], feet):
         kind, message = "fall", f", {drop:.3g} m above the ground"
     if message:
-        context.warn(kind, subject, happens + message, f"{cure}, or add `intended: [{kind}]`")
+        context.warn(kind, subject, happens + message, cure)
     return bool(message)
 
 
@@ -159,7 +159,7 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
         return False
     piece = describe_origin(context.level.origins[inside])
     message = f"{noun} at {describe_point(centre)} is inside {piece}: nobody reaches it"
-    context.warn("buried", subject, message, "move it into the open, or add `intended: [buried]`")
+    context.warn("buried", subject, message, "move it into the open")
     return True
 
 
@@ -177,7 +177,7 @@ def warn_void(
     over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
     if np.isfinite(over[0]):
         message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
-    context.warn("void", subject, message, "move it to ground, or add `intended: [void]`")
+    context.warn("void", subject, message, "move it to ground")
 
 
 def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: float, body: float, noun: str) -> None:
@@ -199,7 +199,7 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: flo
     if np.isfinite(ground.height[0]):
         message += f", {at[1] - ground.height[0]:.3g} m above {context.describe_face(int(ground.face[0]))}"
         lower = f"lower it to a height of {ground.height[0] + 0.0:.3g}"
-    cure = f"{lower}, bring a floor or a lift to it, or add `intended: [void]`"
+    cure = f"{lower}, bring a floor or a lift to it"
     context.warn("void", subject, f"{message}: no floor, lift or pad leads to it", cure)
 
 
@@ -207,7 +207,7 @@ def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str,
     """Warn about a place (3,) on ground to which nothing leads, such as a roof. face: of that ground."""
     message = f"nobody comes to {noun} at {describe_point(at)}: no stairs, ladder, lift or pad lead up to "
     message += context.describe_face(face)
-    cure = "put stairs, a ladder or a lift there, move it to where players come, or add `intended: [void]`"
+    cure = "put stairs, a ladder or a lift there, move it to where players come"
     top = context.high[face, 1]
     floor = context.ground_below(at[None, ::2], np.array([-np.inf]), top[None] - 0.5, MIN_LEDGE_WIDTH).height[0]
     has_roof = PIECE_RECORDS[context.origin_of_face(face).kind].field("ceiling") is not None

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
 from ..geometry.faces import rotate_about_y
-from .clearance import MIN_LEDGE_WIDTH, edge_points
+from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext, describe_facing, describe_point
 from .places import mover_comes_to
 
@@ -21,9 +21,7 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
-MAX_BRIDGES, MAX_SPIRALS = 300, 300  # that are judged
-MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
+MAX_SPIRALS = 300  # that are judged
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -40,12 +38,9 @@ def check_slopes(context: LintContext) -> None:
     )[0]
     for face in borderline[np.argsort(-size[borderline], kind="stable")]:
         verb = "can" if slope[face] <= context.body.max_slope else "cannot"
-        context.warn_face(
-            "steep", int(face),
-            f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
-            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}, "
-            "or add `intended: [steep]`",
-        )  # fmt: skip
+        message = f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that"
+        cure = f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}"
+        context.warn_face("steep", int(face), message, cure)
 
 
 def check_steps(context: LintContext) -> None:
@@ -74,12 +69,9 @@ def check_steps(context: LintContext) -> None:
     high = (rise > limit + 1e-4) & (rise <= limit + STEP_LIMIT_MARGIN) & np.isfinite(back.height)
     high &= (over - height > context.body.clear_crouch_height) & ~inside
     for k in np.nonzero(high)[0]:
-        context.warn_face(
-            "step", int(chosen[k]),
-            f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
-            f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}",
-            f"make it at most {limit:.2f} m, or add `intended: [step]`",
-        )  # fmt: skip
+        message = f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
+        message += f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}"
+        context.warn_face("step", int(chosen[k]), message, f"make it at most {limit:.2f} m")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,28 +102,24 @@ def check_flights(context: LintContext) -> None:
     """
     steep = []
     reached, spirals = set(), set()
-    for marker in context.level.faces.marks:
-        shape = marker.payload
-        if not isinstance(shape, StairsFoot | RampFoot) or marker.mover:
-            continue
+    for marker, shape in context.markers(StairsFoot, RampFoot):
         origin = context.level.origins[marker.origin]
+        assert isinstance(shape, StairsFoot | RampFoot)
         flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
-        if marker.origin not in context.static_origins or {"step", "floating"} & (
-            origin.intended | origin.reported_kinds
-        ):
+        if {"step", "floating"} & (origin.intended | origin.reported_kinds):
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
             spirals.add(marker.origin)
             if len(spirals) <= MAX_SPIRALS:
                 _check_spiral(context, flight, shape, marker.facing)
             continue
-        rise, run = (
-            float(np.linalg.norm(side)) for side in (shape.height * flight.axes[1], shape.length * flight.axes[2])
-        )
+        rise = shape.height * float(np.linalg.norm(flight.axes[1]))
+        run = shape.length * float(np.linalg.norm(flight.axes[2]))
         slope = math.degrees(math.atan2(rise, run))
         head = flight.points(0.0, np.ones(1))
         floors = _floors_ahead(context, flight)
         is_open = _is_open(context, flight)
+        low = replace(flight, shape=replace(shape, height=shape.height / 10.0))
         if len(floors) and is_open:
             if isinstance(shape, StairsFoot) or slope <= context.body.max_slope + SLOPE_LIMIT_MARGIN:
                 reached.update(context.faces.origin[floors].tolist())
@@ -140,14 +128,10 @@ def check_flights(context: LintContext) -> None:
         elif (
             slope > context.body.max_slope
             and isinstance(shape, RampFoot)
-            and len(
-                floors := _floors_ahead(
-                    context, low := replace(flight, shape=replace(shape, height=shape.height / 10.0))
-                )
-            )
+            and len(floors := _floors_ahead(context, low))
         ):
             message = f"a ramp of {slope:.3g} degrees ends at {describe_point(head[0])}, {rise * 0.9:.3g} m above "
-            cure = f"write `rise: {low.shape.height:.4g}`, or add `intended: [steep]`"
+            cure = f"write `rise: {low.shape.height:.4g}`"
             context.misplaced.add(marker.origin)
             context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
         elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
@@ -158,8 +142,7 @@ def check_flights(context: LintContext) -> None:
             least = math.ceil(rise / math.tan(math.radians(limit - SLOPE_LIMIT_MARGIN)) * 100.0) / 100.0
             message = f"a ramp of {slope:.3g} degrees to {context.describe_face(int(floors[0]))} cannot be walked up: "
             message += f"{context.player} walks up at most {limit:g} degrees"
-            cure = f"make it at least {least:g} m long, or add `intended: [steep]`"
-            context.warn_origin("steep", index, message, cure)
+            context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
 
 
 def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
@@ -175,7 +158,7 @@ def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, faci
             what = context.describe_face(int(floors[0]))
             message = f"it ends in the air: its top, {describe_point(head)}, does not meet {what}, which is as high"
             context.misplaced.add(flight.origin)
-            context.warn_origin("floating", flight.origin, message, f"write `{written}`, or add `intended: [floating]`")
+            context.warn_origin("floating", flight.origin, message, f"write `{written}`")
             return
 
 
@@ -213,7 +196,7 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         moved = f" and `at: [{x:g}, {y:g}, {z:g}]`" if at is foot else ""
         what = context.describe_face(int(floors[0]))
         message = f"it is turned the wrong way: its top, {describe_point(head)}, does not meet {what}, which is as high"
-        cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}, or add `intended: [floating]`"
+        cure = f"write `facing: {describe_facing(facing + degrees)}`{moved}"
         context.misplaced.add(flight.origin)
         context.warn_origin("floating", flight.origin, message, cure)
         return
@@ -250,42 +233,3 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())
-
-
-def check_bridges(context: LintContext) -> None:
-    """Warn about decks across a gap whose two ends are both too high for a step up from the ground before them."""
-    step = context.body.step_height
-    other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
-    level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
-    level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
-    number = context.piece_bounds[2]
-    decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]
-    middles = context.corners[decks].mean(axis=1)
-    below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
-    deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
-    marks = context.level.faces.marks
-    flight_origins = [one.origin for one in marks if isinstance(one.payload, StairsFoot | RampFoot)]
-    for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
-        top = float(middle[1])
-        ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
-        ground = context.ground_below(ends[:, ::2], np.full(len(ends), top - MAX_DECK_GAP), ends[:, 1] + step)
-        gaps = (top - ground.height).reshape(4, -1).min(axis=1)  # of each edge
-        rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
-        low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
-        low[1], high[1] = top - step, np.inf
-        flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
-        leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
-        jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
-        met = gaps.min() <= step + jump or not np.isfinite(rise)
-        if (
-            met
-            or top - rise - bed <= MIN_GAP_DEPTH
-            or ((context.carriers[0] <= high) & (context.carriers[1] >= low)).all(axis=1).any()
-        ):
-            continue
-        floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
-        message = (
-            f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
-        )
-        cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
-        context.warn_face("step", deck, f"{message}nobody can step up there", f"{cure}, or add `intended: [step]`")

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
-from ..format.findings import quote_text
+from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
 from ..level import Spawn
 from .lint_context import LintContext, Subject
@@ -66,13 +66,19 @@ def check_spawns(context: LintContext) -> None:
             context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
         else:
             _warn_of_fall(context, spawn, feet, float(height[height < middle].max()))
-        if feet[1] <= context.kill_height:
-            cure = "raise the spawn, or lower `kill_height`"
-            context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
+        _check_height(context, place, label, "the spawn", feet[1])
         for zone in context.level.all_zones:
             if zone.facts.role is RunRole.KILL and zone.mover < 0 and zone.contains(feet.tolist()):
                 message = f"the spawn is in the `kill` box (line {zone.place.line}), which sends players back to it"
                 context.report.add("warning", place, label, message, "move one of them")
+
+
+def _check_height(context: LintContext, place: SourceSpan, label: str, noun: str, top: float) -> bool:
+    """Whether a thing with this top (m) is above the kill height. Warns if it is not."""
+    if top <= context.kill_height:
+        cure = f"raise {noun if noun == 'the spawn' else 'it'}, or lower `kill_height`"
+        context.report.add("warning", place, label, f"{noun} is below `kill_height`", cure)
+    return top > context.kill_height
 
 
 def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:
@@ -106,25 +112,19 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
 def check_goal(context: LintContext) -> None:
     """Warn about a goal below the kill height, inside a solid, or with nothing below it."""
     goal = context.level.goal
-    kill_height = context.kill_height
     if goal is None:
         return
     at = np.array(goal.at)
     subject = Subject(goal.place, "goal", goal.intended)
-    if goal.at[1] + goal.radius <= kill_height:
-        cure = "raise it, or lower `kill_height`"
-        context.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)
-        return
-    if not warn_buried(context, subject, at, goal.radius, "the goal"):
+    is_above = _check_height(context, goal.place, "goal", "the goal", goal.at[1] + goal.radius)
+    if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 
 
 def check_exits(context: LintContext) -> None:
     """Warn about exits below the kill height, and exits that contain a spawn."""
     for exit_ in context.level.exits:
-        if exit_.at[1] + exit_.radius <= context.kill_height:
-            cure = "raise it, or lower `kill_height`"
-            context.report.add("warning", exit_.place, "exits", "the exit is below `kill_height`", cure)
+        _check_height(context, exit_.place, "exits", "the exit", exit_.at[1] + exit_.radius)
         for spawn in context.level.spawns:
             if np.linalg.norm(np.subtract(spawn.feet, exit_.at)) <= exit_.radius:
                 message = f"the spawn {quote_text(spawn.name)} is inside this exit"

@@ -31,6 +31,8 @@ def check_water(context: LintContext) -> None:
         if not zone.facts.is_water or zone.mover >= 0:
             continue
         low, high = zone_bounds(zone)
+        if _check_under_terrain(context, zone, low, high):
+            continue
         rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
@@ -48,7 +50,26 @@ def check_water(context: LintContext) -> None:
         cure = "lower it into a basin"
         if which:
             cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
-        context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+        context.warn("floating", subject_of_zone(context, zone), message, cure)
+
+
+def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about water whose whole surface lies under terrain, with nothing between them. True if it does."""
+    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
+    plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    roof, over = context.ceiling_above(plan, np.full(len(plan), low[1]), 0.0)
+    if (over < 0).any() or (~context.terrain[over]).any() or (roof <= high[1]).any():
+        return False
+    heights = roof.reshape(BANK_SAMPLES, BANK_SAMPLES)  # by x, by z
+    flow = np.abs(dict(zone.physics).get("current", np.zeros(3)))
+    banks = [float(side.min()) for side in (heights[:, [0, -1]], heights[[0, -1]])]  # along x, along z
+    bank = min(banks) if flow[0] == flow[2] else banks[int(flow[2] > flow[0])]
+    cure = "raise it, or lower the terrain there"
+    if bank > heights.min() + MIN_BANK:
+        cure = f"raise its surface to {bank - 0.05:.4g}"
+    message = f"the water around {describe_point(zone.centre)} lies under {context.describe_face(int(over[0]))}"
+    context.warn("buried", subject_of_zone(context, zone), message, cure)
+    return True
 
 
 def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> None:
@@ -83,7 +104,7 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
         cure = f"lower its surface to {bank - 0.05:.4g}"
     else:
         return
-    context.warn("floating", subject_of_zone(context, zone), message, f"{cure}, or add `intended: [floating]`")
+    context.warn("floating", subject_of_zone(context, zone), message, cure)
 
 
 def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> Floats:

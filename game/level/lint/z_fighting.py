@@ -8,7 +8,8 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import measure_gap, placed_rooms
 from ..format.schema.pieces import POLYGON_KINDS
-from ..geometry.faces import FaceArrays, unit_normals
+from ..geometry.faces import FaceArrays, join_columns, unit_normals
+from ..geometry.instance_transform import PieceInstance
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject
@@ -35,7 +36,7 @@ def check_overlapping_rooms(context: LintContext) -> None:
         if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
             message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
             cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
-            context.warn_origin("overlap", pair[1], message, f"{cure}, or add `intended: [overlap]`")
+            context.warn_origin("overlap", pair[1], message, cure)
 
 
 def check_coplanar_faces(context: LintContext) -> None:
@@ -67,7 +68,8 @@ def check_coplanar_faces(context: LintContext) -> None:
     alike = (outlines[0] == outlines[1]).all(axis=1)
     same = np.nonzero(alike & (faces.origin[i] == faces.origin[j]))[0]
     copies, which = np.unique(faces.instance[np.stack([i, j], 1)[same]], axis=0, return_inverse=True)
-    told = np.array([_warn_of_copies(context, *pair) for pair in copies.tolist()], np.bool_)
+    placed = {number: level.faces.instances[number] for number in np.unique(copies).tolist()}
+    told = np.array([_warn_of_copies(context, placed[one], placed[two]) for one, two in copies.tolist()], np.bool_)
     explained = same[told[which.reshape(-1)]]
     later = np.maximum(faces.origin[i], faces.origin[j])
     reported = np.setdiff1d(np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0], explained)
@@ -79,9 +81,8 @@ def check_coplanar_faces(context: LintContext) -> None:
         _report_pair(context, faces, (int(i[pair]), int(j[pair])), bool(alike[pair]), stop, upright)
 
 
-def _warn_of_copies(context: LintContext, first: int, second: int) -> bool:
+def _warn_of_copies(context: LintContext, one: PieceInstance, two: PieceInstance) -> bool:
     """Warn about a `place` or `include` exactly on another, whose copies of a piece coincide. True if they are that."""
-    one, two = (context.level.faces.instances[number] for number in (first, second))
     links = next((pair for pair in zip(one.within, two.within, strict=False) if pair[0] != pair[1]), None)
     if links is None or one.frame != two.frame or any(kind not in COPY_KINDS for kind, _ in links):
         return False
@@ -105,16 +106,8 @@ def _faces_at_stops(context: LintContext, faces: FaceArrays) -> tuple[FaceArrays
         moving = np.isin(faces.mover_numbers, [m for m, count in enumerate(counts, start=1) if count > number])
         blocks.append(context.at_stop(faces.select(moving), number))
         stops.append(np.full(len(blocks[-1]), number))
-    joined = FaceArrays(
-        np.concatenate([block.corners for block in blocks]),
-        np.concatenate([block.surface for block in blocks]),
-        np.concatenate([block.origin for block in blocks]),
-        np.concatenate([block.rests for block in blocks]),
-        np.concatenate([block.smooth for block in blocks]),
-        np.concatenate([block.instance for block in blocks]),
-        mover=np.concatenate([block.mover_numbers for block in blocks]),
-    )
-    return joined, np.concatenate(stops)
+    mover = np.concatenate([block.mover_numbers for block in blocks])
+    return FaceArrays(*join_columns(blocks), mover=mover), np.concatenate(stops)
 
 
 def _pairs_that_meet(context: LintContext, mover: Ints, stop: Indices, i: Indices, j: Indices) -> Flags:

@@ -53,11 +53,7 @@ _COMMAND_COLUMNS = tuple(
     (name, np.dtype(kind))
     for name, kind in (("forward", "<f8"), ("strafe", "<f8"), ("heading", "<i4"), ("pitch", "<i4"), ("buttons", "<u4"))
 )
-_STATE_COLUMNS = (
-    ("position", np.dtype(("<f8", 3))),
-    ("velocity", np.dtype(("<f8", 3))),
-    ("grounded", np.dtype("?")),
-)
+_STATE_COLUMNS = (("position", np.dtype(("<f8", 3))), ("velocity", np.dtype(("<f8", 3))), ("grounded", np.dtype("?")))
 _MAX_INPUT = 1e6  # of `forward` and `strafe`: the limit of `Command`
 _MAX_COORDINATE = 1e9  # m, and m/s: a world is a thousand times smaller
 

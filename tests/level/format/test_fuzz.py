@@ -15,7 +15,7 @@ from PIL import Image
 
 from game.level import LevelError, check, load, severity_exit_code
 from game.level.format.command_spans import parse_spans
-from game.level.format.level_tests import ConditionExpectation, MeasureExpectation, WalkPlayer
+from game.level.format.level_tests.level_test import ConditionExpectation, MeasureExpectation, WalkPlayer
 from game.level.format.schema import PIECE_RECORDS
 
 COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from game.level import LevelError, check, load
 from game.level.edit import EditRefused, YamlDocument, replace_test_hashes
 from game.level.edit.autofix import autofix_level
 from game.level.format.findings import SourceSpan
-from game.level.format.level_tests import (
+from game.level.format.level_tests.level_test import (
     AtCondition,
     BotKind,
     BotPlayer,

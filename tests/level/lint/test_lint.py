@@ -11,6 +11,8 @@ import pytest
 
 from game.level import Finding, check, load
 from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
+from game.level.geometry.instance_transform import PieceInstance
+from game.level.geometry.instancing import InstanceTree
 from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
 
 GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
@@ -249,3 +251,21 @@ def test_segments_and_outlines_against_dense_samples() -> None:
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
     for apart in (-0.5, -1e-3, 1e-3, 0.25):
         assert convex_separation(square[None], (square + np.array([1 + apart, 0.2]))[None])[0] == pytest.approx(apart)
+
+
+def test_copies_in_one_place_are_looked_up_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 60 copies stand in four places, so 420 pairs are compared; each copy is found once in the tree of copies."""
+    looked_up: list[int] = []
+    original = InstanceTree.__getitem__
+
+    def counted(tree: InstanceTree, index: int) -> PieceInstance:
+        looked_up.append(index)
+        return original(tree, index)
+
+    monkeypatch.setattr(InstanceTree, "__getitem__", counted)
+    box = "box: {from: [0, 0, 0], to: [1, 1, 1]}"
+    found = check(
+        text=f"format: 1\nspawn: {{at: [5, 0, 5]}}\npieces:\n  - {GROUND}\n  - array: {{count: 60, step: [0, 0, 0], turn: 90, of: [{box}]}}\n"
+    )
+    assert "a face coincides with a copy" in found[0].message
+    assert len(looked_up) < 300

@@ -84,6 +84,16 @@ pieces:
 LADDER = "facing: west, height: 3,"
 LIFT = "path: [[0, 0, 0], [0, 5, -9.6]]"
 BRIDGE = "from: [-1, 0.1, 4.5], to: [1, 0.3, 15.5]"
+POSTS = "[box: {from: [1, 0.1, 14.9], to: [1.1, 1.2, 15]"
+PINE = "at: [-8, 0, 0]}"
+LOFT = "wall: north, at: 6.5, width: 1.2}], windows: [{wall: south}]}"
+ROUND = "  # round about\n"
+TABLE = """  - group:
+      at: [1, {}, -3]
+      of:
+        - box: {{from: [-0.6, 0.7, -0.4], to: [0.6, 0.75, 0.4], surface: planks}}
+        - array: {{count: 2, step: [1.1, 0, 0], of: [box: {{from: [-0.6, 0, -0.05], to: [-0.5, 0.7, 0.05], surface: planks}}]}}
+"""
 # name: (right words, wrong words in their place, start of the finding's message, words of its cure, what they tell to write)
 MISTAKES = {
     "ladder turned": (LADDER, "facing: east, height: 3,", "the ladder at (4, 0, -9.5) has no wall", "write `facing: west`", LADDER),
@@ -99,6 +109,14 @@ MISTAKES = {
     "stream above its banks": ("[16, -0.4, 15]", "[16, 1.4, 15]", "the water around (0, -0.55, 10) stands 1.4 m above its bank", "lower its surface to -0.05", "[16, -0.05, 15]"),
     "pine in the air": ("at: [9, 0, -6], scale", "at: [9, 4, -6], scale", "it hangs in the air, 4 m above", "lower it by 4 m", "at: [9, 0, -6], scale"),
     "bridge above its ramps": (BRIDGE, "from: [-1, 1.1, 4.5], to: [1, 1.3, 15.5]", "the deck around (0, 1.3, 10) is 1.01 m above", "lower it by 0.96 m", BRIDGE),
+    "bridge short": (BRIDGE, "from: [-1, 0.1, 4.5], to: [1, 0.3, 13]", "the deck ends at (0, 0.3, 13), 2.5 m before `ramp`", "2.5 m longer that way", BRIDGE),
+    "bridge buried": (BRIDGE, "from: [-1, -3.1, 4.5], to: [1, -2.9, 15.5]", 'it lies under `terrain "valley"`', "raise it by 2.92 m", "from: [-1, -0.18, 4.5], to: [1, 0.02, 15.5]"),
+    "rail across": (POSTS, "[box: {from: [-1, 0.3, 10], to: [1, 1.3, 10.1]", 'it stands across `box "bridge"` (line 32), at (0, 0.8, 10.1): 0 m of 2 m', "turn it along the deck", "[box: {from: [0.9, 0.3, 10], to: [1, 1.3, 11.1]"),
+    "stream buried": ("[16, -0.4, 15]", "[16, -3.4, 15]", 'the water around (0, -2.95, 10) lies under `terrain "valley"`', "raise its surface to -0.338", "[16, -0.338, 15]"),
+    "pine at the door": (PINE, "at: [0, 0, -1.1]}", "`pillar` (line 19) of the `place` at line 67 stands 0.52 m before doorway 1", "move it to the side", "at: [2.5, 0, -0.9]}"),
+    "pine low in the air": (PINE, "at: [-8, 2, 0]}", 'it hangs in the air, 2 m above `terrain "valley"`', "lower it by 2 m", PINE),
+    "table in the air": (ROUND, TABLE.format(0.7), 'it hangs in the air, 0.6 m above `room "parlour"`', "lower it by 0.6 m", TABLE.format(0.1)),
+    "door onto a drop": (LOFT, "wall: east, width: 1.2}], windows: [{wall: south}]}", "doorway 1 in the east wall at (4.1, 3, -5) opens onto a drop of 3 m", "put a floor", "wall: east, width: 1.2}], windows: [{wall: south}]}\n  - box: {from: [4.2, 2.8, -7], to: [6, 3, -3], surface: planks}"),
 }  # fmt: skip
 
 
@@ -121,3 +139,32 @@ def test_each_mistake_has_one_finding_and_its_cure_works(tmp_path: Path, name: s
     assert found[0][0].startswith(message)
     assert cure in found[0][1]
     assert findings(tmp_path, HUT.replace(right, cured, 1)) == []
+
+
+def test_a_lift_at_one_height_stops_before_its_platform(tmp_path: Path) -> None:
+    flat = HUT.replace("to: [3, 8, -22.8]", "to: [3, 3, -22.8]").replace("goal: {at: [0, 8,", "goal: {at: [0, 3,")
+    found = findings(tmp_path, flat.replace(LIFT, "path: [[0, 0, 0], [0, 0, -5.6]]"))
+    assert len(found) == 1, found
+    assert found[0][0].startswith('the lift stops 3.6 m before `box "peak"` (line 65), at (0, 3, -17.8)')
+    assert "make its `path` 3.6 m longer that way" in found[0][1]
+    assert findings(tmp_path, flat.replace(LIFT, "path: [[0, 0, 0], [0, 0, -9.2]]")) == []
+
+
+FINE = (
+    "box: {from: [-0.2, 1, 7.8], to: [0.2, 1.2, 8.2]}",  # one that floats may be jumped on
+    "box: {from: [-4.3, 0.3, -4.9], to: [-4.2, 1.3, -4.8]}",  # it leans at a wall
+    "pillar: {at: [1.5, 2.35, -5], radius: 0.05, height: 0.3} | box: {from: [1.4, 2.3, -5.1], to: [1.6, 2.35, -4.9]}",  # a lamp
+    "pillar: {at: [0, 0, -0.9], radius: 0.15, height: 2.4}",  # one passes it on both sides
+    "box: {from: [-1, 0.3, 4.6], to: [-0.9, 1.3, 15.4]}",  # a rail along the bridge
+    "box: {from: [-1, 0.3, 10], to: [0.2, 1.3, 10.1]}",  # 0.8 m stay open
+    "box: {from: [-1, 1.95, 10], to: [1, 2.05, 10.1]} | box: {from: [-1, 0.3, 10], to: [-0.9, 2.1, 10.1]}",  # a gate
+    "box: {from: [6, -2, -2], to: [7, -0.1, -1], intended: [buried]}",
+    "box: {from: [6, -2, -2], to: [7, -0.1, -1]} | box: {from: [6, -0.1, -2], to: [7, 0.2, -1]}",  # the base of a block
+    "water: {from: [-6, -6, 5], to: [6, -4, 15], intended: [buried]}",
+)
+
+
+@pytest.mark.parametrize("pieces", FINE)
+def test_what_looks_alike_has_no_finding(tmp_path: Path, pieces: str) -> None:
+    lines = "".join(f"  - {piece}\n" for piece in pieces.split(" | "))
+    assert findings(tmp_path, HUT.replace(ROUND, ROUND + lines)) == []

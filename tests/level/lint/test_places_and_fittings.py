@@ -116,6 +116,8 @@ SCENES: dict[str, str | None] = {
     "ladder: {at: [0, 0, -4], facing: north, intended: [floating]}": None,
     f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: north, height: 5}}": None,
     f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: north}}": "the ladder ends 2 m below `box` (line 5): nobody can step up there",
+    "box: {from: [-4, 0, -9], to: [4, 6.98, -3]} | ladder: {at: [0, 0, -3], height: 3}": "the ladder ends 3.98 m below",
+    "box: {from: [-4, 0, -9], to: [4, 7.02, -3]} | ladder: {at: [0, 0, -3], height: 3}": None,  # a climb of its own
     f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: south}}": "the front of the ladder at (0, 0, 4) is inside `box`",
     f"{BLOCK} | ladder: {{at: [0, 0, 1], facing: north}}": "the front of the ladder at (0, 0, 1) is inside `box` (line 5): nobody can climb it",
     f"{BLOCK} | ladder: {{at: [0, 0, 4.5], facing: north}}": "has no wall behind it",

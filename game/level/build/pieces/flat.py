@@ -37,9 +37,7 @@ def build_floor(builder: PieceBuilder) -> Placement:
     """Single sheet, or slab with a thickness, with rectangular holes."""
     values = builder.values
     (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
-    top = values.number("y")
-    thickness = values.number("thickness")
-    tile = values.number("tile")
+    top, thickness, tile = values.numbers("y", "thickness", "tile")
     check_tiles(builder, x1 - x0, z1 - z0)
     holes = valid_holes(builder, (x0, x1), (z0, z1))
     x = grid_lines(x0, x1, [edge for hole in holes for edge in hole[:2]], tile)
@@ -61,8 +59,7 @@ def build_box(builder: PieceBuilder) -> Placement:
     values = builder.values
     spans = [ordered_span(builder, axis) for axis in range(3)]
     centre = tuple((low + high) / 2 for low, high in spans)
-    facing = values.number("facing")
-    tile = values.number("tile")
+    facing, tile = values.numbers("facing", "tile")
     if tile:
         sizes = sorted(high - low for low, high in spans)
         check_tiles(builder, sizes[1], sizes[2])
@@ -87,8 +84,7 @@ def build_box(builder: PieceBuilder) -> Placement:
 def build_ramp(builder: PieceBuilder) -> Placement:
     """Wedge, or a slab of constant thickness if open."""
     values = builder.values
-    length = values.number("length")
-    rise = values.number("rise")
+    length, rise = values.numbers("length", "rise")
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)

@@ -12,8 +12,7 @@ from .walls import wall_direction
 def build_pillar(builder: PieceBuilder) -> Placement:
     """Prism with a regular polygon as base; the middle of its first side faces north."""
     values = builder.values
-    radius = values.number("radius")
-    height = values.number("height")
+    radius, height = values.numbers("radius", "height")
     sides = values.integer("sides")
     builder.add_prism(radius, height, sides, values.surface("surface"), first_corner=-0.5)
     return values.number("facing"), values.point("at")
@@ -25,8 +24,7 @@ def build_arch(builder: PieceBuilder) -> Placement:
     facing, at, length = wall_direction(builder)
     height = values.number("height")
     half = values.number("thickness") / 2
-    width = values.number("width")
-    spring = values.number("spring")
+    width, spring = values.numbers("width", "spring")
     segments = values.integer("segments")
     centre = values.number("at") if values.is_given("at") else length / 2
     left, right, crown = centre - width / 2, centre + width / 2, spring + width / 2

@@ -24,8 +24,7 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     """
     values = builder.values
     steps = values.integer("steps")
-    rise = values.number("rise")
-    run = values.number("run")
+    rise, run = values.numbers("rise", "run")
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
@@ -89,10 +88,7 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     """
     values = builder.values
     steps = values.integer("steps")
-    rise = values.number("rise")
-    turn = values.number("turn")
-    radius = values.number("radius")
-    column = values.number("column")
+    rise, turn, radius, column = values.numbers("rise", "turn", "radius", "column")
     if abs(turn) < 1.0:
         cure = "use 1 to 90 degrees, or -1 to -90"
         if (degrees := round(math.degrees(turn))) != 0:
@@ -123,8 +119,7 @@ def _point_at_angle(radius: float, degrees: float, y: float) -> Point:
 
 def _add_wedge_step(builder: PieceBuilder, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
     values = builder.values
-    rise = values.number("rise")
-    turn = values.number("turn")
+    rise, turn = values.numbers("rise", "turn")
     inner, outer = radii
     high = (k + 1) * rise
     low = max(0.0, high - values.number("thickness"))
@@ -153,11 +148,7 @@ def _add_rail(builder: PieceBuilder, surface: int) -> None:
     """Parapet along the outer edge of the treads: one closed strip with constant slope."""
     values = builder.values
     steps = values.integer("steps")
-    rise = values.number("rise")
-    turn = values.number("turn")
-    radius = values.number("radius")
-    thickness = values.number("thickness")
-    rail = values.number("rail")
+    rise, turn, radius, thickness, rail = values.numbers("rise", "turn", "radius", "thickness", "rail")
     outside = radius + RAIL_THICKNESS / math.cos(math.radians(abs(turn) / 2))
     rims = []
     for k in range(steps + 1):

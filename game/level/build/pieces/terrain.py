@@ -169,8 +169,7 @@ def _apply_patch(builder: PieceBuilder, top: TerrainTop, patch: RecordValues) ->
 def _apply_cup(builder: PieceBuilder, top: TerrainTop, cup: RecordValues) -> TerrainTop:
     """The terrain top with one cup; unchanged if the cup crosses its border."""
     x, z = cup.plan_point("at")
-    radius = cup.number("radius")
-    depth = cup.number("depth")
+    radius, depth = cup.numbers("radius", "depth")
     low, high = top.corners.min(axis=(0, 1)), top.corners.max(axis=(0, 1))
     if not (low[0] + radius < x < high[0] - radius and low[2] + radius < z < high[2] - radius):
         builder.report_dropped(

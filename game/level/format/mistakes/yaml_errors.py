@@ -70,20 +70,14 @@ _PLAIN_ERRORS = {
         "the list ends here, but this line is indented like a list item",
         "indent it like the key it belongs to, or start the line with `- `",
     ),
-    "could not find expected ':'": (
-        "a colon is missing",
-        "write `name: value`, with a space after the colon",
-    ),
+    "could not find expected ':'": ("a colon is missing", "write `name: value`, with a space after the colon"),
     "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
     "found unknown escape character": (
         "this backslash starts an escape sequence that YAML does not have",
         "write two backslashes, or use single quotes",
     ),
     "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
-    "block sequence entries are not allowed": (
-        "a list cannot begin here",
-        "start the list on its own line",
-    ),
+    "block sequence entries are not allowed": ("a list cannot begin here", "start the list on its own line"),
 }
 
 

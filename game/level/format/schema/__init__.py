@@ -5,12 +5,10 @@ This one table feeds the reader, its messages, levels/level.schema.json and docs
 
 from __future__ import annotations
 
-from .balls import BALL, BALLS, MAX_BALLS, PLAY
+from .balls import MAX_BALLS, PLAY
 from .common import (
     COMMON_FIELDS,
     DEFAULT_SURFACE,
-    EXHIBITS,
-    FOOTSTEPS,
     FORMAT,
     INTENDED_FIELD,
     INTENDED_KINDS,
@@ -27,46 +25,32 @@ from .common import (
     MAX_TARGETS,
     MAX_ZONES,
     PALETTES,
-    TEXTURES,
 )
-from .entities import CUP, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
-from .golf import GOLF, GOLF_HOLE
-from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB
+from .entities import MODEL
+from .golf import GOLF
+from .groups import CONTAINER_RECORDS, PREFAB
 from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN
 from .level_tests import EXPECTATION, LEVEL_TEST, TESTS_FILE
-from .movers import MOVER
 from .pieces import PIECE_RECORDS, PLACE_RECORDS
 from .player import PLAYER
-from .surfaces import DECAL, SURFACE_RECORD
+from .surfaces import SURFACE_RECORD
 from .trials import CHALLENGE, CHALLENGE_RULES, MEDALS
 
 __all__ = [
-    "ARRAY",
-    "BALL",
-    "BALLS",
     "CHALLENGE",
     "CHALLENGE_RULES",
     "COMMON_FIELDS",
     "CONTAINER_RECORDS",
-    "CUP",
-    "DECAL",
     "DEFAULT_SURFACE",
-    "EXHIBIT",
-    "EXHIBITS",
     "EXIT",
     "EXPECTATION",
-    "FOOTSTEPS",
     "FORMAT",
     "GOAL",
     "GOLF",
-    "GOLF_HOLE",
-    "GROUP",
-    "INCLUDE",
     "INTENDED_FIELD",
     "INTENDED_KINDS",
     "LEVEL",
     "LEVEL_TEST",
-    "LIGHT",
     "MAX_BALLS",
     "MAX_CUPS",
     "MAX_EXHIBITS",
@@ -82,22 +66,15 @@ __all__ = [
     "MAX_ZONES",
     "MEDALS",
     "MODEL",
-    "MOVER",
     "PALETTES",
-    "PATCH",
     "PIECE_RECORDS",
-    "PLACE",
     "PLACE_RECORDS",
     "PLAY",
     "PLAYER",
     "PREFAB",
-    "SIGN",
     "SKY",
     "SPAWN",
     "SUN",
     "SURFACE_RECORD",
-    "TARGET",
-    "TERRAIN",
     "TESTS_FILE",
-    "TEXTURES",
-]  # fmt: skip
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, corner_fields, length_field
-from .piece_kind import NewPiece, PaletteGroup, PieceKind
+from .piece_kind import PieceKind, play
 
 MAX_BALLS = 4000
 BALL_FIELDS = (
@@ -23,7 +23,7 @@ BALL = PieceKind(
     (base_point_field("Centre of the ball."), *BALL_FIELDS, SchemaField("name", ValueKind.TEXT, "Name of the ball.")),
     "ball: {at: [0, 2, -3], radius: 0.2, bounce: 0.8}",
     hangs=True,
-    new=NewPiece(PaletteGroup.PLAY, "ball: {at: [0, 1, 0], radius: 0.2, bounce: 0.7}", "sphere", "A ball that rolls."),
+    new=play("ball: {at: [0, 1, 0], radius: 0.2, bounce: 0.7}", "sphere", "A ball that rolls."),
 )
 BALLS = PieceKind(
     "balls",
@@ -38,9 +38,7 @@ BALLS = PieceKind(
     ),
     "balls: {from: [-2, 1, -2], to: [2, 4, 2], count: 100, radius: 0.12}",
     hangs=True,
-    new=NewPiece(
-        PaletteGroup.PLAY,
-        "balls: {from: [-0.6, 1, -0.6], to: [0.6, 2, 0.6], count: 12, radius: 0.12}",
+    new=play("balls: {from: [-0.6, 1, -0.6], to: [0.6, 2, 0.6], count: 12, radius: 0.12}",
         hint="A heap of balls."
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from .fields import (
     length_field,
     surface_field,
 )
-from .piece_kind import Form, NewPiece, PaletteGroup, PieceKind
+from .piece_kind import Form, PieceKind, building, lights, play
 
 SIGN = PieceKind(
     "sign",
@@ -43,12 +43,7 @@ SIGN = PieceKind(
     'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}',
     faces_viewer=True,
     hangs=True,
-    new=NewPiece(
-        PaletteGroup.LIGHTS,
-        'sign: {text: "This way", at: [0, 1.6, 0], post: 1.4}',
-        "text board label",
-        "A board with text.",
-    ),
+    new=lights('sign: {text: "This way", at: [0, 1.6, 0], post: 1.4}', "text board label", "A board with text."),
 )
 
 PATCH = SchemaRecord(
@@ -131,8 +126,7 @@ TERRAIN = PieceKind(
     ),
     'terrain: {from: [-20, -20], to: [20, 20], formula: "1.5 * noise(x / 8, z / 8)"}',
     form=Form.TERRAIN,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5, surface: @}',
         "hills ground landscape",
         "Ground with hills, by a formula.",
@@ -161,8 +155,7 @@ LIGHT = PieceKind(
     ),
     'light: {at: [0, 2.5, 0], colour: "#ffd6a0", brightness: 1, reach: 8}',
     hangs=True,
-    new=NewPiece(
-        PaletteGroup.LIGHTS,
+    new=lights(
         'light: {at: [0, 2.4, 0], colour: "#ffd6a0", brightness: 1, reach: 8}',
         "lamp bulb",
         "A lamp without a body.",
@@ -182,12 +175,7 @@ TARGET = PieceKind(
     "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
     is_named=True,
     hangs=True,
-    new=NewPiece(
-        PaletteGroup.PLAY,
-        "target: {at: [0, 1, 0], radius: 0.6, name: Bell}",
-        "bell collect",
-        "Something to be reached.",
-    ),
+    new=play("target: {at: [0, 1, 0], radius: 0.6, name: Bell}", "bell collect", "Something to be reached."),
 )
 
 MODEL = PieceKind(
@@ -244,7 +232,7 @@ EXHIBIT = PieceKind(
         INTENDED_FIELD,
     ),
     "exhibit: {at: [0, 0, -4], facing: south, show: triangle}",
-    new=NewPiece(PaletteGroup.PLAY, "exhibit: {at: [0, 0, 0], show: triangle}", "collision", "Shows the physics."),
+    new=play("exhibit: {at: [0, 0, 0], show: triangle}", "collision", "Shows the physics."),
 )
 
 ENTITY_RECORDS = (SIGN, TERRAIN, MODEL, LIGHT, TARGET)

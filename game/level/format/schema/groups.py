@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
 from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
-from .piece_kind import NewPiece, PaletteGroup, PieceKind, Turn
+from .piece_kind import PieceKind, Turn, groups
 
 _PLACEMENT = (
     SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
@@ -17,8 +17,7 @@ GROUP = PieceKind(
     "Pieces that are moved, rotated and scaled together.",
     (*_PLACEMENT, pieces_field("The pieces, placed around [0, 0, 0]."), COMMON_FIELDS[-1], INTENDED_FIELD),
     "group: {at: [5, 0, 0], facing: west, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}",
-    new=NewPiece(
-        PaletteGroup.GROUPS,
+    new=groups(
         "group: {at: [0, 0, 0], of: [box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}]}",
         hint="Pieces that move together.",
     ),
@@ -45,8 +44,7 @@ ARRAY = PieceKind(
     ),
     "array: {count: 8, turn: 45, of: [pillar: {at: [3, 0, 0]}]}",
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.GROUPS,
+    new=groups(
         "array: {count: 4, step: [1.5, 0, 0], of: [pillar: {at: [0, 0, 0], surface: @}]}",
         "repeat row",
         "Copies in a row. L makes one of what is selected.",

@@ -8,7 +8,7 @@ from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, faci
 from .golf import GOLF
 from .groups import PREFAB
 from .level_tests import TESTS_FIELD
-from .piece_kind import NewPiece, PaletteGroup, PieceKind
+from .piece_kind import PieceKind, play
 from .player import PLAYER_FIELD
 from .surfaces import SURFACE_RECORD
 from .trials import CHALLENGES_FIELD, MEDALS_FIELD
@@ -24,8 +24,7 @@ SPAWN = PieceKind(
     ),
     "{at: [0, 0, 6], facing: north}",
     keeps_defaults=True,
-    new=NewPiece(
-        PaletteGroup.PLAY,
+    new=play(
         "spawn: {name: spawn, at: [0, 0, 0], facing: north}",
         "start begin player",
         "Where a player starts who comes here by name.",
@@ -48,7 +47,7 @@ GOAL = PieceKind(
     ),
     "{at: [0, 6, -30], radius: 1.0}",
     keeps_defaults=True,
-    new=NewPiece(PaletteGroup.PLAY, "goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1),
+    new=play("goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1),
 )
 EXIT = PieceKind(
     "exit",

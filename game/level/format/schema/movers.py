@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
 from .fields import SchemaField, ValueKind, facing_field
-from .piece_kind import NewPiece, PaletteGroup, PieceKind
+from .piece_kind import PieceKind, ways
 
 MAX_PATH_POINTS = 100
 LOOP_MODES = ("back_and_forth", "loop")
@@ -68,8 +68,7 @@ MOVER = PieceKind(
     "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",
     is_named=True,
     relative_points=("path",),
-    new=NewPiece(
-        PaletteGroup.WAYS,
+    new=ways(
         "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
         "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
         "mover elevator platform up",
@@ -77,8 +76,7 @@ MOVER = PieceKind(
         "lift platform",
     ),
     variants=(
-        NewPiece(
-            PaletteGroup.WAYS,
+        ways(
             "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 0, -6]], seconds: 4, pause: 1, "
             "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}",
             "mover ferry",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from .fields import SchemaRecord
 
@@ -69,6 +70,9 @@ class NewPiece:
     hint: str = ""
     label: str = ""
     rank: int = 0
+
+
+building, ways, lights, zones, play, groups = (partial(NewPiece, group) for group in PaletteGroup)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
 from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
-from .piece_kind import Form, NewPiece, PaletteGroup, PieceKind, Pull, Turn
+from .piece_kind import Form, PieceKind, Pull, Turn, building, ways
 
 _CENTRE_LINE = (
     *corner_fields(ValueKind.PLAN, "Start of its centre line.", "End of its centre line."),
@@ -22,8 +22,7 @@ QUAD = PieceKind(
     ),
     "quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1, -4]]}",
     form=Form.POLYGON,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "quad: {corners: [[-2, 0, 2], [2, 0, 2], [2, 1, -2], [-2, 1, -2]], surface: @}",
         "face slope",
         "One face with four corners.",
@@ -40,11 +39,8 @@ TRIANGLE = PieceKind(
     ),
     "triangle: {corners: [[0, 0, 0], [4, 0, 0], [0, 0, -4]]}",
     form=Form.POLYGON,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
-        "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}",
-        "face",
-        "One face with three corners.",
+    new=building(
+        "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}", "face", "One face with three corners."
     ),
 )
 FLOOR = PieceKind(
@@ -62,8 +58,7 @@ FLOOR = PieceKind(
     form=Form.SHEET,
     pull=Pull.SLAB,
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2, surface: @}",
         "ground plane platform",
         "A slab, which may have holes.",
@@ -84,19 +79,15 @@ WALL = PieceKind(
     has_openings=True,
     pull=Pull.LINE,
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.BUILDING, "wall: {from: [-2, 0], to: [2, 0], height: 3, surface: @}", hint="An upright wall."
-    ),
+    new=building("wall: {from: [-2, 0], to: [2, 0], height: 3, surface: @}", hint="An upright wall."),
     variants=(
-        NewPiece(
-            PaletteGroup.BUILDING,
+        building(
             "wall: {from: [-2, 0], to: [2, 0], height: 3, doors: [{at: 2, width: 1.2}], surface: @}",
             "doorway opening gate",
             "A wall with an open doorway.",
             "wall with door",
         ),
-        NewPiece(
-            PaletteGroup.BUILDING,
+        building(
             "wall: {from: [-2, 0], to: [2, 0], height: 3, windows: [{at: 2}], surface: @}",
             "opening",
             "A wall with a window.",
@@ -117,8 +108,7 @@ BOX = PieceKind(
     "box: {from: [2, 0, 2], to: [3, 0.5, 4], facing: 30}",
     pull=Pull.TURNED_SPAN,
     turn=Turn.NOT,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}",
         "cube block crate",
         "A block. Pull its faces with + and -.",
@@ -157,8 +147,7 @@ ROOM = PieceKind(
     has_openings=True,
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3, width: 1.2}], surface: @}",
         "house hall chamber walls",
         "Four walls, floor and ceiling, with a doorway.",
@@ -189,8 +178,7 @@ STAIRS = PieceKind(
     ),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}",
     is_low_below=True,
-    new=NewPiece(
-        PaletteGroup.WAYS,
+    new=ways(
         "stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, run: 0.3, width: 1.5, surface: @}",
         "steps flight",
         "A flight of stairs that goes up away from you.",
@@ -232,8 +220,7 @@ SPIRAL_STAIRS = PieceKind(
     "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}",
     is_round=True,
     is_low_below=True,
-    new=NewPiece(
-        PaletteGroup.WAYS,
+    new=ways(
         "spiral_stairs: {at: [0, 0, 0], steps: 16, radius: 1.6, rail: 0.9, surface: @}",
         "spiral_stairs winding",
         "Winding stairs around a column.",
@@ -255,8 +242,7 @@ RAMP = PieceKind(
     ),
     "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}",
     is_low_below=True,
-    new=NewPiece(
-        PaletteGroup.WAYS,
+    new=ways(
         "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
         "slope",
         "A slope that goes up away from you.",
@@ -276,8 +262,7 @@ PILLAR = PieceKind(
     "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 16}",
     is_round=True,
     pull=Pull.TOP,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "pillar: {at: [0, 0, 0], radius: 0.4, height: 3, sides: 16, surface: @}",
         "column post cylinder",
         "A round column.",
@@ -307,8 +292,7 @@ ARCH = PieceKind(
     has_openings=True,
     pull=Pull.LINE,
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.BUILDING,
+    new=building(
         "arch: {from: [-2, 0], to: [2, 0], height: 3.5, width: 1.6, spring: 2, surface: @}",
         "gate vault doorway",
         "A wall with a round arch.",

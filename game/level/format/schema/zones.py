@@ -14,7 +14,7 @@ from ....core.vectors import Colour, Vector
 from ....core.zone import ZONE_RANGES, Zone
 from .common import COMMON_FIELDS, INTENDED_FIELD
 from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
-from .piece_kind import NewPiece, PaletteGroup, PieceKind, Pull, Turn
+from .piece_kind import PieceKind, Pull, Turn, play, ways, zones
 
 SIDES: dict[str, Vector] = {
     "down": (0.0, -1.0, 0.0),
@@ -119,10 +119,8 @@ GRAVITY = ZoneKind(
     carries=True,
     colours=((0.80, 0.72, 1.0), (0.92, 0.72, 0.85)),
     pull=Pull.SPAN,
-    new=NewPiece(
-        PaletteGroup.ZONES,
-        "gravity: {from: [-2, 0, -4], to: [2, 3, 0], towards: north}",
-        hint="A box with another direction of down.",
+    new=zones(
+        "gravity: {from: [-2, 0, -4], to: [2, 3, 0], towards: north}", hint="A box with another direction of down."
     ),
 )
 CURRENT = ZoneKind(
@@ -141,8 +139,7 @@ CURRENT = ZoneKind(
     outline=Outline.BOX,
     colours=((0.93, 0.97, 1.0), WHITE),
     pull=Pull.SPAN,
-    new=NewPiece(
-        PaletteGroup.ZONES,
+    new=zones(
         "current: {from: [-1.5, 0, -4], to: [1.5, 2, 0], flow: [0, 0, -3]}",
         "wind stream",
         "A box in which a wind blows.",
@@ -172,13 +169,7 @@ WATER = ZoneKind(
     look=FaceLook.WATER,
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
-    new=NewPiece(
-        PaletteGroup.ZONES,
-        "water: {from: [-2, 0, -2], to: [2, 1.2, 2]}",
-        "pool swim lake",
-        "A box of water to swim in.",
-        rank=-2,
-    ),
+    new=zones("water: {from: [-2, 0, -2], to: [2, 1.2, 2]}", "pool swim lake", "A box of water to swim in.", rank=-2),
 )
 LADDER = ZoneKind(
     "ladder",
@@ -195,9 +186,7 @@ LADDER = ZoneKind(
     ),
     "ladder: {at: [0, 0, -4], facing: north, height: 3}",
     carries=True,
-    new=NewPiece(
-        PaletteGroup.WAYS, "ladder: {at: [0, 0, 0], height: 3}", "climb", "A ladder. It belongs in front of a wall."
-    ),
+    new=ways("ladder: {at: [0, 0, 0], height: 3}", "climb", "A ladder. It belongs in front of a wall."),
 )
 PAD = ZoneKind(
     "pad",
@@ -228,8 +217,7 @@ PAD = ZoneKind(
     outline=Outline.BOX,
     colours=((1.0, 0.72, 0.28), YELLOW),
     relative_points=("to",),
-    new=NewPiece(
-        PaletteGroup.WAYS,
+    new=ways(
         "pad: {at: [0, 0, 0], to: [0, 2, -6], over: 1.5}",
         "jump launch spring",
         "A pad that throws the walker to a point.",
@@ -248,8 +236,7 @@ CHECKPOINT = ZoneKind(
     colours=((0.45, 0.95, 0.60), GREEN),
     is_named=True,
     pull=Pull.SPAN,
-    new=NewPiece(
-        PaletteGroup.PLAY,
+    new=play(
         "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1], name: Checkpoint}",
         "save",
         "The walker comes back here after a fall.",
@@ -266,8 +253,7 @@ KILL = ZoneKind(
     outline=Outline.CROSSED_BOX,
     colours=((1.0, 0.32, 0.18), VERMILION),
     pull=Pull.SPAN,
-    new=NewPiece(
-        PaletteGroup.ZONES,
+    new=zones(
         "kill: {from: [-1, 0, -1], to: [1, 0.3, 1], name: You fell}",
         "death lava hazard",
         "A box that puts the walker back.",
@@ -291,8 +277,7 @@ TELEPORT = ZoneKind(
     pull=Pull.SPAN,
     turn=Turn.AS_A_WHOLE,
     destination="arrive",
-    new=NewPiece(
-        PaletteGroup.PLAY,
+    new=play(
         "teleport: {from: [-0.6, 0, -0.2], to: [0.6, 2, 0.2], arrive: [0, 0, -3]}",
         "portal",
         "A box that moves the walker to a point.",

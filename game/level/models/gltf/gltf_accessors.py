@@ -84,11 +84,7 @@ def read_view(container: GltfContainer, view: AccessorView) -> Floats:
         return np.zeros((0, view.width))
     kind = np.dtype(_COMPONENT_TYPES[view.component])
     rows: npt.NDArray[Any] = np.ndarray(
-        (view.count, view.width),
-        kind,
-        container.buffers[view.buffer].data,
-        view.start,
-        (view.stride, kind.itemsize),
+        (view.count, view.width), kind, container.buffers[view.buffer].data, view.start, (view.stride, kind.itemsize)
     )
     values: Floats = rows.astype(np.float64)
     if view.normalized and view.component != FLOAT:

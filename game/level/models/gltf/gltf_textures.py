@@ -159,7 +159,4 @@ def read_texture_transform(entry: Json) -> tuple[tuple[float, float, float], tup
     if offset is None or scale is None or rotation is None:
         raise ModelError("its transform is not made of numbers", _REEXPORT_CURE)
     cosine, sine = math.cos(rotation[0]), math.sin(rotation[0])
-    return (
-        (cosine * scale[0], sine * scale[1], offset[0]),
-        (-sine * scale[0], cosine * scale[1], offset[1]),
-    )
+    return ((cosine * scale[0], sine * scale[1], offset[0]), (-sine * scale[0], cosine * scale[1], offset[1]))

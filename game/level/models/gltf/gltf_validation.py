@@ -9,14 +9,7 @@ from typing import Any
 
 from ...format.findings import quote_text
 from ..layer_suffixes import layer_suffix
-from ..triangle_soup import (
-    MAX_PARTS,
-    MAX_TRIANGLES,
-    ModelError,
-    ModelNote,
-    finite_numbers,
-    too_many_triangles_error,
-)
+from ..triangle_soup import MAX_PARTS, MAX_TRIANGLES, ModelError, ModelNote, finite_numbers, too_many_triangles_error
 from .gltf_accessors import FLOAT, INDEX_COMPONENTS, POSITION_COMPONENTS, check_accessor, read_accessor
 from .gltf_container import GltfContainer, Json
 from .gltf_draco import DECOMPRESS_CURE

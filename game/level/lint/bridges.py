@@ -1,0 +1,101 @@
+"""Checks of bridges: decks that are too high or too short for what leads to them, and rails that stand across them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...core.vectors import Flags, Indices
+from ..build.entities.landmarks import RampFoot, StairsFoot
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
+from .clearance import edge_points
+from .lint_context import LintContext, describe_point
+from .slopes_and_steps import HEAD_REACH, NEAR_HEAD
+
+MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
+MAX_BRIDGES = 300  # that are judged
+MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
+AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
+MAX_RAIL = 1.6  # m from a deck up to the top of a rail
+MIN_ACROSS = 0.9  # cosine between the deck and the normal of a rail across it
+
+
+def check_bridges(context: LintContext) -> None:
+    """Warn about decks across a gap that nobody can step up to, that end before their ramp, or that a rail closes."""
+    step = context.body.step_height
+    other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
+    level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle
+    level &= (context.breadth > MIN_DECK) & (context.faces.mover_numbers == 0)
+    number = context.piece_bounds[2]
+    decks = np.nonzero(level & (np.bincount(number[level], minlength=len(number))[number] == 1))[0][:MAX_BRIDGES]
+    middles = context.corners[decks].mean(axis=1)
+    below = context.ground_below(middles[:, ::2], np.full(len(decks), -np.inf), middles[:, 1] - step)
+    deep = middles[:, 1] - below.height > step + MIN_GAP_DEPTH
+    marks = context.level.faces.marks
+    flight_origins = np.array([one.origin for one in marks if isinstance(one.payload, StairsFoot | RampFoot)], np.int64)
+    for deck, middle, bed in zip(decks[deep].tolist(), middles[deep], below.height[deep].tolist(), strict=True):
+        top = float(middle[1])
+        ends = edge_points(context.corners[deck], HEAD_REACH).reshape(-1, 3)
+        ground = context.ground_below(ends[:, ::2], np.full(len(ends), top - MAX_DECK_GAP), ends[:, 1] + step)
+        gaps = (top - ground.height).reshape(4, -1).min(axis=1)  # of each edge
+        rise = float(np.maximum(gaps[:2], gaps[2:]).min())  # of two edges that face each other
+        low, high = ends.min(axis=0) - NEAR_HEAD, ends.max(axis=0) + NEAR_HEAD
+        low[1], high[1] = top - step, np.inf
+        if context.has_carrier(low, high):
+            continue
+        flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
+        leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
+        for end in np.nonzero((gaps <= step) & (np.roll(gaps, 1) > step) & (np.roll(gaps, -1) > step))[0].tolist():
+            _check_rails(context, deck, end)
+            if gaps[end - 2] > step:
+                _check_end(context, deck, end - 2, flight_origins)
+        jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
+        if gaps.min() <= step + jump or not np.isfinite(rise) or top - rise - bed <= MIN_GAP_DEPTH:
+            continue
+        floor = context.describe_face(int(ground.face[np.argmin(np.abs(top - ground.height - rise))]))
+        message = (
+            f"the deck around {describe_point(middle)} is {rise:.3g} m above {floor}, and as high at its other end: "
+        )
+        cure = f"lower it by {math.floor((rise - 0.05) * 100.0 + 1e-6) / 100.0:g} m, or put stairs or a ramp there"
+        context.warn_face("step", deck, f"{message}nobody can step up there", cure)
+
+
+def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:
+    """Warn about the end of a deck, the number of its edge, from which stairs or a ramp begin further ahead."""
+    corners = np.roll(context.corners[deck], -end, axis=0)
+    edge = corners[:2].mean(axis=0)
+    way = edge - corners[2:].mean(axis=0)
+    points = edge + AHEAD[:, None] * way / np.linalg.norm(way)
+    near = (context.low <= points.max(axis=0)).all(axis=1) & (context.high >= points.min(axis=0)).all(axis=1)
+    if not np.isin(context.faces.origin[near], flight_origins).any():
+        return
+    step = np.full(len(points), context.body.step_height)
+    ground = context.ground_below(points[:, ::2], edge[1] - step, edge[1] + step)
+    begins = np.nonzero(np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0))[0]
+    if len(begins):
+        far, flight = AHEAD[begins[0]], context.describe_face(int(ground.face[begins[0]]))
+        message = f"the deck ends at {describe_point(edge)}, {far:.3g} m before {flight}, which is as high"
+        context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way")
+
+
+def _check_rails(context: LintContext, deck: int, end: int) -> None:
+    """Warn about a low piece that leaves no way past it on a deck. end: number of an edge at an end."""
+    a, b, c, _ = np.roll(context.corners[deck], -end, axis=0)
+    width, length = (float(np.linalg.norm(side)) for side in (b - a, c - b))
+    axes = np.column_stack([(b - a) / width, (c - b) / length])
+    body, top = context.body, context.high[deck, 1]
+    near = (context.low < context.high[deck] + [0.0, body.clear_crouch_height, 0.0]).all(axis=1)
+    near &= (context.high > context.low[deck] + [0.0, body.step_height, 0.0]).all(axis=1)
+    near &= (context.high[:, 1] < top + MAX_RAIL) & (np.abs(context.normals @ axes[:, 1]) > MIN_ACROSS)
+    faces = np.nonzero(near & (context.faces.mover_numbers == 0))[0]
+    flat = (context.corners[faces] - a) @ axes
+    low, high = flat.min(axis=1), flat.max(axis=1)
+    free = np.maximum(np.maximum(low[:, 0], width - high[:, 0]), 0.0)
+    closes = np.nonzero((free < body.clear_width) & (low[:, 1] > 0.0) & (high[:, 1] < length))[0]
+    if len(closes) and width >= body.clear_width:
+        face = int(faces[closes[0]])
+        place = context.corners[face].mean(axis=0)
+        message = f"it stands across {context.describe_face(deck)}, at {describe_point(place)}: "
+        message += f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
+        context.warn_face("closed", face, message, "turn it along the deck, or move it to the edge", deck)
