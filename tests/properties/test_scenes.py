@@ -57,6 +57,7 @@ BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
     ("helices", 110073),
     ("rubble", 121459),
     ("voxels", 300278),
+    ("terraces", 320779),
 ]
 MOVES = 24  # swept moves in a tick that ends in a corner
 EDITS = {60: {"velocity": np.array((2.0, 4.0, -1.0))}, 140: {"velocity": np.array((0.0, 0.0, -5.0))}}

@@ -136,7 +136,10 @@ def test_a_step_onto_the_second_riser_needs_a_displacement_that_covers_the_tread
     first = np.array(box(-1.0, 0.0, -2.0, 1.0, 0.38, 0.0))
     second = np.array(box(-1.0, 0.0, -2.0, 1.0, height, -tread))
     ahead = TouchedPoint(0.1, height, -tread, np.array((0.0, 0.1, 0.995)))
-    assert climbs_treads(0.0, ahead, np.concatenate((first, second)), WalkerSettings(), displacement) is climbs
+    triangles = np.concatenate((first, second))
+    assert climbs_treads(0.0, ahead, triangles, WalkerSettings(), displacement) is climbs
+    beyond = TouchedPoint(0.1, height, -tread - 0.02, np.array((0.0, 1.0, 0.0)))  # on the face behind that edge
+    assert climbs_treads(0.0, beyond, triangles, WalkerSettings(), displacement, (0.0, 1.0)) is climbs
 
 
 def test_the_ridge_of_two_steep_faces_carries_a_body():

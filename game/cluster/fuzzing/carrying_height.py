@@ -58,21 +58,26 @@ def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after:
     return float(state["position"][1] - state["radii"][1]) if contact is None else contact.height
 
 
-def climbs_treads(low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, reach: float) -> bool:
+def climbs_treads(
+    low: float, contact: TouchedPoint, triangles: Any, settings: WalkerSettings, reach: float, back: Any = (0.0, 0.0)
+) -> bool:
     """Whether steps lead from the height `low` (m) up to a contact, each of a tread within the reach (m) of the tick.
 
     The edges that a body climbs slow it down, so its displacement may be shorter than the treads that it has climbed.
 
-    triangles: (n, 3, 3) in the frame of the body. A tread is measured straight out from the contact.
+    triangles: (n, 3, 3) in the frame of the body. A tread is measured straight out from the edge that the body touches.
+    Where it touches a level face, it is measured against the way of the tick, back (x, z), from the edge of that face.
     """
     step = settings.step_height + RISE_TOLERANCE
-    length = math.hypot(contact.towards[0], contact.towards[2])
+    is_edge = math.hypot(contact.towards[0], contact.towards[2]) > 0.0
+    nx, nz = (contact.towards[0], contact.towards[2]) if is_edge else back
+    length = math.hypot(nx, nz)
     if length == 0.0:
         return contact.height <= low + step
-    nx, nz = contact.towards[0] / length, contact.towards[2] / length
+    nx, nz = nx / length, nz / length
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     walkable = np.abs(normals[:, 1]) >= _least_upward(settings) * np.linalg.norm(normals, axis=1)
-    ends = []
+    ends = []  # (distance from the contact, height) of the edges that the line crosses
     for triangle in triangles[walkable]:
         along = (triangle[:, 0] - contact.x) * nx + (triangle[:, 2] - contact.z) * nz
         across = (triangle[:, 2] - contact.z) * nx - (triangle[:, 0] - contact.x) * nz
@@ -80,12 +85,14 @@ def climbs_treads(low: float, contact: TouchedPoint, triangles: Any, settings: W
             k = (j + 1) % 3
             if (across[j] <= 0.0) != (across[k] <= 0.0):
                 t = across[j] / (across[j] - across[k])
-                tread = along[j] + t * (along[k] - along[j])
-                if MIN_TREAD <= tread <= reach + TREAD_TOLERANCE:
-                    ends.append(float(triangle[j, 1] + t * (triangle[k, 1] - triangle[j, 1])))
+                height = float(triangle[j, 1] + t * (triangle[k, 1] - triangle[j, 1]))
+                ends.append((float(along[j] + t * (along[k] - along[j])), height))
+    level = [far for far, height in ends if abs(height - contact.height) <= RISE_TOLERANCE]
+    edge = 0.0 if is_edge else max(level, default=0.0)
     reached = low
-    for height in sorted(ends):
-        if reached < height <= reached + step:
+    for far, height in sorted(ends, key=lambda end: end[1]):
+        is_tread = MIN_TREAD <= far - edge <= reach + TREAD_TOLERANCE
+        if is_tread and reached < height <= reached + step:
             reached = height
     return contact.height <= reached + step
 

@@ -249,7 +249,10 @@ class TickReferee:
         if high - low <= allowed:
             return []
         triangles = np.concatenate((triangles_before, triangles_after)) @ frame.T
-        is_flight = contact is not None and climbs_treads(low, contact, triangles, self.settings, float(t.reach[k]))
+        back = (t.before["position"][k] - t.after["position"][k])[[0, 2]]
+        is_flight = contact is not None and climbs_treads(
+            low, contact, triangles, self.settings, float(t.reach[k]), back
+        )
         return [] if is_flight and not lands else [self._breach(first + k, kind, high - low, allowed)]
 
     def _triangles_near(self, k: int) -> Any:
