@@ -26,17 +26,7 @@ def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | 
     time that ends after `tick`. None where none comes."""
     every = max(1, round(movers.ticks_per_second / LOOKS))
     ticks = range(tick, tick + round(MAX_SECONDS * movers.ticks_per_second), every)
-    corners = [
-        np.array(list(itertools.product(*np.reshape(mover.mesh.bounds or NOWHERE, (2, 3)).T))) for mover in movers
-    ]
-    there = np.zeros((len(ticks), len(movers)), np.bool_)
-    x, y, z = boarding
-    for row, at in enumerate(ticks):
-        for number, pose in enumerate(movers.poses(at)):
-            world = corners[number] @ pose[:, :3].T + pose[:, 3]
-            (west, bottom, north), (east, top, south) = world.min(axis=0), world.max(axis=0)
-            aside = math.hypot(max(west - x, x - east, 0.0), max(north - z, z - south, 0.0))
-            there[row, number] = aside <= REACH and bottom - MAX_STEP <= y <= top + MAX_STEP
+    there = np.array([_platforms_at(movers, boarding, at, REACH) for at in ticks])
     moving = there[:, ~there.all(axis=0)]  # one that never goes is no lift
     if not moving.any():
         return None
@@ -45,9 +35,30 @@ def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | 
     return ticks[first], ticks[first + int(gone[0])] if len(gone) else ticks[-1]
 
 
+def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[bool]:
+    """Whether each mover is then within a step of the feet and within `reach` (m in plan)."""
+    found = []
+    x, y, z = feet
+    for mover, pose in zip(movers, movers.poses(tick), strict=True):
+        corners = np.array(list(itertools.product(*np.reshape(mover.mesh.bounds or NOWHERE, (2, 3)).T)))
+        world = corners @ pose[:, :3].T + pose[:, 3]
+        (west, bottom, north), (east, top, south) = world.min(axis=0), world.max(axis=0)
+        aside = math.hypot(max(west - x, x - east, 0.0), max(north - z, z - south, 0.0))
+        found.append(bool(aside <= reach and bottom - MAX_STEP <= y <= top + MAX_STEP))
+    return found
+
+
 def lift_text(world: World, visit: tuple[int, int] | None) -> str:
-    """`Lift in 3 s`, or `Step on   ·   2 s` while it is there; empty for no visit, for one that is over, and on it."""
+    """`Lift in 3 s`, with a warning below it, or `Step on   ·   2 s` while it is there; empty for no visit, for one that is
+    over, and on it."""
     if visit is None or world.walker_state.mover >= 0 or world.tick > visit[1]:
         return ""
     comes, goes = (math.ceil((tick - world.tick) / world.settings.ticks_per_second) for tick in visit)
-    return f"Lift in {comes} s" if comes > 0 else f"Step on   ·   {goes} s"
+    if comes <= 0:
+        return f"Step on   ·   {goes} s"
+    movers = None if world.environment is None else world.environment.movers
+    if movers is not None:
+        now, then = (_platforms_at(movers, world.walker_state.feet, tick, 0.0) for tick in (world.tick, visit[0]))
+        if any(stands and not stood for stood, stands in zip(now, then, strict=True)):
+            return f"Stand clear   ·   lift in {comes} s"
+    return f"Lift in {comes} s"

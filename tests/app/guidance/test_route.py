@@ -156,6 +156,10 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
     assert lift_clock.lift_text(world, (comes, goes)).startswith("Step on   ·   ")
     world.tick = goes + 1
     assert lift_clock.lift_text(world, (comes, goes)) == ""
+    world.tick, state = comes - 100, world.walker_state
+    for z, text in ((0.9, "Stand clear   ·   lift in 2 s"), (1.2, "Lift in 2 s")):
+        world.walker_state = state.replace(position=(0.0, state.position[1], z))
+        assert lift_clock.lift_text(world, (comes, goes)) == text
 
 
 def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
