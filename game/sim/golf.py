@@ -1,7 +1,8 @@
 """Golf: ball, strokes, penalties and holes as a part of the world.
 
 The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. The strength rises
-with the time up to the full strength and falls again. A level or downward view putts along the ground.
+with the time up to the full strength and falls again, a quarter as fast for one who crouches. A level or downward view
+putts along the ground.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height
 CHARGE_SECONDS = 1.6  # from no strength to full strength, and the same back
+CROUCHED_TICKS = 4  # ticks that count as one for a walker who crouches
 MIN_STRENGTH = 0.03  # of the full strength
 MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
@@ -234,7 +236,7 @@ class GolfRound:
         elif self.phase == CHARGING and not self.is_ball_in_reach(state):
             self.phase = READY
         elif self.phase == CHARGING and command.use:
-            self._charge_ticks += 1
+            self._charge_ticks += not command.crouch or tick % CROUCHED_TICKS == 0
         elif self.phase == CHARGING:
             self._strike(command, tick, events)
         if self.phase == BALL_MOVING:

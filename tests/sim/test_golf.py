@@ -205,6 +205,17 @@ def test_the_strength_for_the_flag_stops_at_its_distance_and_stays_dry(level):
     assert world.golf.strength_for_flag(heading_to(world, -7.0, 0.0), 0) is None  # only the pond is as far
 
 
+def test_who_crouches_charges_a_quarter_as_fast(level):
+    world, crouched = World(level), World(level)
+    for _ in range(FULL // 2 + 1):  # the first press only begins
+        world.step(Command(use=True))
+        crouched.step(Command(use=True, crouch=True))
+    assert world.golf.strength == pytest.approx(0.5, abs=0.02)
+    assert crouched.golf.strength == pytest.approx(0.125, abs=0.02)
+    crouched.restore(crouched.state())
+    assert crouched.golf.strength == pytest.approx(0.125, abs=0.02)
+
+
 def test_a_ball_rests_on_the_triangle_of_its_cell(tmp_path: Path):
     """Its middle is a radius away from the plane straight under it, along that plane's normal: not above a box, as
     where the ground is taken for level."""

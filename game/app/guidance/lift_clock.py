@@ -49,8 +49,8 @@ def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[
 
 
 def lift_text(world: World, visit: tuple[int, int] | None) -> str:
-    """`Lift in 3 s`, with a warning below it, or `Step on   ·   2 s` while it is there; empty for no visit, for one that is
-    over, and on it."""
+    """`Lift in 3 s`, with a warning below it; `Step on   ·   2 s` while it is there. Empty for no visit, one that is
+    over, and on the lift."""
     if visit is None or world.walker_state.mover >= 0 or world.tick > visit[1]:
         return ""
     comes, goes = (math.ceil((tick - world.tick) / world.settings.ticks_per_second) for tick in visit)

@@ -296,8 +296,12 @@ class PlayMode(Mode):
         hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
         line = event_messages.objective_line(context.world, hint)
         line = line or self.exit_doors.label(context.world, context.input.view.yaw)
-        use, advice = keys.describe(PlayAction.USE), context.feedback.golf_hud.aim.advice
-        return line or golf_visuals.hint_text(context.world, use, context.input.view.pitch, advice)
+        use, slow, advice = (
+            keys.describe(PlayAction.USE),
+            keys.describe(PlayAction.CROUCH),
+            context.feedback.golf_hud.aim.advice,
+        )
+        return line or golf_visuals.hint_text(context.world, use, context.input.view.pitch, advice, slow)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context

@@ -67,7 +67,7 @@ def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
     aside = wrap_heading(heading - heading_from_degrees(flag))
     if abs(aside) > MAX_ASIDE:
         return ""
-    return "too low: look up" if pitch < BEST_LOFT else "too steep: look down"
+    return "no strength stops there: look up" if pitch < BEST_LOFT else "no strength stops there: look down"
 
 
 class GolfAim:
@@ -106,6 +106,7 @@ class GolfAim:
         if strength is None:
             self.stroke = None
             return
+        waits = waits or golf.phase == CHARGING  # about 2 ms: the figure and the bar agree in each frame
         self._strokes.ask((*view, strength), partial(copy(golf).predict, heading, pitch, strength), waits)
         is_same = self._strokes.key is not None and self._strokes.key[:3] == view[:3]  # a frame ago is near enough
         self.stroke = self._strokes.value if is_same else None

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MIN_BALL_PIXELS = 6.0  # of the ball, however far
 TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
 WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
+BALL_IN_VIEW = 24.0  # degrees below the middle of the picture at which the ball is still well seen
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
@@ -175,17 +176,25 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World, key: str = "", pitch: float = 0.0, advice: str = "") -> str:
+def hint_text(world: World, key: str = "", pitch: float = 0.0, advice: str = "", slow_key: str = "") -> str:
     """How far the ball is; where it lies in reach, the key that hits, the loft of the view (`pitch`, 65536 to the turn)
-    with `advice`, and the flag's distance. Empty without golf, and while the ball rolls."""
+    with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while the
+    ball rolls."""
     golf = world.golf
-    if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
+    if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
+    if golf.phase == CHARGING:
+        return f"{slow_key}: slower" if slow_key else ""
+    (x, y, z), eye = world.walker_state.feet, world.level.player.eye_height
     if golf.is_ball_in_reach(world.walker_state):
+        degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
         loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
+        below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
+        if loft < 0.5 and degrees > BALL_IN_VIEW - below:
+            advice = advice or "look down to see the ball"
         shot = (f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt") + (f", {advice}" if advice else "")
         return f"Hold {key}   ·   {shot}   ·   Flag {golf.flag_distance:.0f} m" if key else ""
-    return f"Ball {math.dist(golf.at, world.walker_state.feet):.0f} m away"
+    return f"Ball {math.dist(golf.at, (x, y + eye, z)):.0f} m away"
 
 
 def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:

@@ -91,11 +91,27 @@ def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_
     golf_hud.overlay(world, 16384, 3000)  # turned away: the tick of the other view is not shown
     assert golf_hud.aim.flag_strength is None
     assert golf_visuals.hint_text(world, "E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
-    assert golf_visuals.hint_text(world, "E", -500.0) == "Hold E   ·   Putt   ·   Flag 48 m"
+    seen = "Hold E   ·   Putt   ·   Flag 48 m"
+    assert golf_visuals.hint_text(world, "E", -8000.0) == seen
+    assert golf_visuals.hint_text(world, "E", -500.0) == seen.replace("Putt", "Putt, look down to see the ball")
+    for _ in range(2):
+        world.step(Command(use=True, pitch=3000))
+    assert golf_visuals.hint_text(world, "E", 3000.0, slow_key="Ctrl") == "Ctrl: slower"
+
+
+def test_while_one_holds_the_figure_is_that_of_the_bar(level):
+    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
+    for _ in range(30):
+        for _ in range(6):  # of ten frames a second
+            world.step(Command(use=True, pitch=3000))
+        golf_hud.overlay(world, 0, 3000)
+        stroke = world.golf.predict(0, 3000, world.golf.strength)
+        assert golf_hud.aim.stroke is not None
+        assert np.array_equal(golf_hud.aim.stroke.path, stroke.path)
 
 
 @pytest.mark.parametrize(("heading", "pitch", "advice"), [
-    (-1, 16, "too low: look up"), (-1, 40, ""), (-1, 50, "too steep: look down"), (30, 16, ""), (180, 50, ""),
+    (-1, 16, "no strength stops there: look up"), (-1, 40, ""), (-1, 50, "no strength stops there: look down"), (30, 16, ""), (180, 50, ""),
 ])  # fmt: skip
 def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, advice):
     """Where the view is aside of the flag, or the flag is beyond one stroke, the loft is not the mistake."""
