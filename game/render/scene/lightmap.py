@@ -170,7 +170,7 @@ def lightmap_cache_key(
     sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
     return lightmap_cache.content_key(
         BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
-        mesh.triangles, mesh.colours, daylight,
+        mesh.triangles, mesh.colours, mesh.solid_bounds, daylight,
         quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
         *(() if mesh.pictured is None else mesh.pictured.light_key()),

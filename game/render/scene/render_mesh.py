@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import linear_to_srgb, srgb_to_linear
-from ...core.vectors import Floats, Ints
+from ...core.vectors import Floats, Ints, Vector
 from ...level.build.pieces.flat import SIGN_THICKNESS
 from ..gl.shader_constants import SHADER_CONSTANTS
 from ..materials.pictured_mesh import PicturedAttributes
@@ -45,7 +45,7 @@ class RenderMesh:
     triangles: (N, 3, 3) metres. normals, tangents: (N, 3) unit. texture_coordinates: (N, 3, 2) metres. colours: (N, 3)
     sRGB. texture_layers: (N,) indices into TEXTURES. flow_speeds: (N,) m/s of the pattern along the tangent, for
     conveyors. smooth: (N,) with averaged corner_normals (N, 3, 3); elsewhere those equal the normal. closed: (N,) see
-    Scene. pictured: pictures of the triangles; None if none has any.
+    Scene. pictured: pictures of the triangles; None if none has any. solid_bounds: see Scene.
     """
 
     triangles: Floats
@@ -59,6 +59,7 @@ class RenderMesh:
     corner_normals: Floats
     closed: npt.NDArray[np.bool_]
     pictured: PicturedAttributes | None = None
+    solid_bounds: tuple[Vector, Vector] | None = None
 
     @property
     def textures(self) -> tuple[str, ...]:
@@ -72,7 +73,7 @@ class RenderMesh:
             self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.texture_coordinates[chosen],
             self.colours[chosen], self.texture_layers[chosen], self.flow_speeds[chosen], self.smooth[chosen],
             self.corner_normals[chosen], self.closed[chosen],
-            None if self.pictured is None else self.pictured.subset(chosen),
+            None if self.pictured is None else self.pictured.subset(chosen), self.solid_bounds,
         )  # fmt: skip
 
     @classmethod
@@ -110,7 +111,7 @@ class RenderMesh:
             colours[tinted] = linear_to_srgb(srgb_to_linear(colours[tinted]) * pictured.mean_tints[tinted])
         return cls(
             triangles, normals, tangents, texture_coordinates, colours, layer_of[index], speeds, smooth,
-            corner_normals, closed, pictured,
+            corner_normals, closed, pictured, scene.solid_bounds,
         )  # fmt: skip
 
 

@@ -187,6 +187,7 @@ class Scene:
     uv: Floats | None = None
     vertex_colours: Bytes | None = None
     normals: Floats | None = None
+    solid_bounds: tuple[Vector, Vector] | None = None  # lowest and highest corner of what collides, m
 
     def __post_init__(self) -> None:
         triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -247,6 +248,7 @@ class Scene:
             uv=level.drawn_uv,
             vertex_colours=level.drawn_colours,
             normals=level.drawn_normals,
+            solid_bounds=level.mesh.bounds,
         )
 
     @property

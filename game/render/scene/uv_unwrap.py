@@ -24,7 +24,8 @@ CHART_PADDING = 1  # texels around a chart, for the bilinear filter
 MIN_TEXEL, MAX_TEXEL = 0.05, 4.0  # metres
 DETAIL_EXTENT = 32.0  # metres: longer charts, such as the ground around a level, have coarser texels
 MIN_DETAIL, UNDERSIDE_DETAIL = 0.2, 0.6  # relative density of texels
-TEXEL_CONSTANTS = MIN_TEXEL, DETAIL_EXTENT, MIN_DETAIL, UNDERSIDE_DETAIL  # of the key of baked light
+BACKDROP_DISTANCE = 4.0  # metres beyond all that collides, at which texels begin to grow with the distance
+TEXEL_CONSTANTS = MIN_TEXEL, DETAIL_EXTENT, MIN_DETAIL, UNDERSIDE_DETAIL, BACKDROP_DISTANCE  # of the key of baked light
 RECTANGLE_FILL = 0.999  # of its bounding box; a chart that fills more is a rectangle
 SPARSE_GROUP_FILL = 0.6  # of its bounding box; a plane that fills less is split into touching patches
 
@@ -50,9 +51,9 @@ class UvCharts:
 def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
     """Unwrap a mesh into `width` x `height` texels (square without height).
 
-    The texel size is the finest at which all charts fit, but at least `finest` metres. Long charts and undersides have
-    coarser texels. Returns None for an empty mesh
-    or more than MAX_TRIANGLES.
+    The texel size is the finest at which all charts fit, but at least `finest` metres. Long charts, undersides and
+    what stands far beyond all that collides have coarser texels. Returns None for an empty mesh or more than
+    MAX_TRIANGLES.
     """
     height = width if height is None else height
     count = len(mesh.triangles)
@@ -69,6 +70,11 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     # A smooth surface is one chart, whatever its size; a level of nothing else keeps its texels.
     detail = np.clip(DETAIL_EXTENT / np.maximum(extent.max(axis=1), 1e-9), MIN_DETAIL, 1.0)
     detail = np.where(normals[:, 1] < -0.9, UNDERSIDE_DETAIL * detail, detail)
+    if mesh.solid_bounds is not None:
+        corners = mesh.triangles[first]
+        before, behind = mesh.solid_bounds[0] - corners.max(axis=1), corners.min(axis=1) - mesh.solid_bounds[1]
+        beyond = np.maximum(np.maximum(before, behind), 0.0).max(axis=1)
+        detail *= np.clip(BACKDROP_DISTANCE / np.maximum(beyond, 1e-9), MIN_DETAIL, 1.0)
     packing = pack_at_finest_texel(extent * detail[:, None], width, height, finest)
     if packing is None:
         return None

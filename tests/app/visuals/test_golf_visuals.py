@@ -110,9 +110,12 @@ def test_while_one_holds_the_figure_is_that_of_the_bar(level):
         assert np.array_equal(golf_hud.aim.stroke.path, stroke.path)
 
 
-@pytest.mark.parametrize(("heading", "pitch", "advice"), [
-    (-1, 16, "no strength stops there: look up"), (-1, 40, ""), (-1, 50, "no strength stops there: look down"), (30, 16, ""), (180, 50, ""),
-])  # fmt: skip
+UP, DOWN = "no strength stops there: look up", "no strength stops there: look down"
+
+
+@pytest.mark.parametrize(
+    ("heading", "pitch", "advice"), [(-1, 16, UP), (-1, 40, ""), (-1, 50, DOWN), (30, 16, ""), (180, 50, "")]
+)
 def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, advice):
     """Where the view is aside of the flag, or the flag is beyond one stroke, the loft is not the mistake."""
     heading, pitch = heading_from_degrees(heading), heading_from_degrees(pitch)

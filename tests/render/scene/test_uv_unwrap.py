@@ -139,3 +139,18 @@ def test_textures_have_true_scale_on_floors_walls_and_ramps() -> None:
             assert abs(u[0] @ normal[0]) < (0.32 if tilt < 18.2 else 1e-9)
             lengths = [np.linalg.norm(w[0] - (w[0] @ normal[0]) * normal[0]) for w in (u, v)]
             assert min(lengths) > 0.949  # cosine of 18.2 degrees
+
+
+def test_what_stands_far_beyond_all_that_collides_has_coarser_texels() -> None:
+    square = np.array([[(0, 0, 0), (0, 0, 3), (3, 0, 3)], [(0, 0, 0), (3, 0, 3), (3, 0, 0)]], np.float64)
+    triangles = np.concatenate([square, square + np.array((3.0 + 16.0, 0.0, 0.0))])
+
+    def texels(bounds: tuple[tuple[float, ...], tuple[float, ...]] | None) -> list[int]:
+        scene = Scene(triangles, np.zeros(4, np.int32), solid_bounds=bounds)  # type: ignore[arg-type]
+        charts = unwrap(RenderMesh.from_scene(scene), 64)
+        assert charts is not None
+        return np.bincount(charts.chart_of_texel[charts.chart_of_texel >= 0]).tolist()
+
+    near, far = texels(((0.0, 0.0, 0.0), (3.0, 0.0, 3.0)))
+    assert near > 8 * far
+    assert len(set(texels(None))) == 1
