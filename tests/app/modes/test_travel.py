@@ -146,6 +146,7 @@ def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
     load(player.game.modes[LEAVING].transition)
     hud = player.wait(1 / 60).hud  # the first frame of the new level, which takes long to draw
     assert (player.game.mode, hud.veil, hud.progress_label, hud.crosshair) == (PLAYING, 1.0, "Loading Room", False)
+    player.game.cameras.hero_camera.stop()
     hud = player.wait(1 / 60).hud
     assert (hud.progress_label, hud.crosshair) == ("", True)
 
