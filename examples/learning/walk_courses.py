@@ -10,7 +10,9 @@ The policy is a small network. All members of a generation walk at the same time
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+import zipfile
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -118,6 +120,18 @@ def train(
     return strategy.mean, curve
 
 
+def read_agent(file: Path, slices: dict[str, slice]) -> Any:
+    """The parameters of an agent. ValueError for another file."""
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            parameters = content["parameters"]
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{file} is no agent: {error}") from error
+    if parameters.shape != (Policy.size(slices),) or not np.isfinite(parameters).all():
+        raise ValueError(f"{file} is no agent of this program: it has other numbers")
+    return parameters
+
+
 def follow_arrow(slices: dict[str, slice], observations: Any) -> Any:
     """A script that walks along the arrow to the goal."""
     goal = observations[:, slices["goal"]]
@@ -149,48 +163,88 @@ def table(parameters: Any, count: int = 100) -> dict[str, float]:
     }
 
 
+def begin_agent(file: Path | None) -> Any:
+    """The parameters to go on from; None for none."""
+    if file is None:
+        return None
+    return read_agent(file, environment([courses(0, 1, 0)[0].level], 1).slices)
+
+
+def train_agent(options: argparse.Namespace) -> None:
+    """The command `train`."""
+    agent, curves = begin_agent(options.begin), []
+    with open(options.agent, "ab"):  # now, not after the training: whether it can be written
+        pass
+    # A curriculum: from anywhere in courses of all difficulties, then from the spawns of the hardest.
+    for difficulty, starts in ((None, "anywhere"), (DIFFICULTY, "spawn"))[options.begin is not None :]:
+        levels = [course.level for course in courses(0, TRAINING_COURSES, difficulty)]
+        env = environment(levels, MEMBERS * EPISODES, starts, threads=options.threads)
+
+        def report(generation: int, mean: float, success: float, seconds: float, mean_agent: Any) -> None:
+            if generation % 10 == 0:
+                print(f"{generation:4d}  return {mean:7.3f}  success {success:.3f}  {seconds:6.1f} s", flush=True)
+                save_agent(options.agent, mean_agent, [])
+
+        seconds = 60.0 * options.minutes / (2 if options.begin is None else 1)
+        agent, curve = train(env, 100_000, options.seed, seconds, report=report, begin=agent)
+        curves += curve
+    save_agent(options.agent, agent, curves)
+
+
+def save_agent(file: Path, parameters: Any, curve: list[float]) -> None:
+    """Write an agent."""
+    with open(file, "wb") as out:  # a name without .npz stays as it is
+        np.savez(out, parameters=parameters, curve=curve)
+
+
+def replay_agent(options: argparse.Namespace) -> None:
+    """The command `replay`."""
+    path = options.replay.with_suffix(".yaml")
+    course, _ = proven_course(options.level, DIFFICULTY)
+    if path == options.replay or (path.exists() and path.read_bytes() != course.text.encode()):
+        raise ValueError(f"the level would replace {path}; choose another name for the replay")
+    path.write_text(course.text, encoding="utf-8")
+    keep_graph(course.level, course.graph)
+    env = EllipsoidWalkerVectorEnv(1, DECISIONS, level=str(path), frame_skip=TICKS, record_rows=[0])
+    success = walk(env, Policy(env.slices, read_agent(options.agent, env.slices)[None]), [0])[1][0]
+    env.finished.get(0, env.episodes[0]).write_replay(options.replay)
+    print(f"{options.replay}: {'reaches the goal' if success else 'does not reach the goal'}; level {path}")
+
+
+def minutes(text: str) -> float:
+    """A time that an option takes."""
+    value = float(text)
+    if not 0.0 < value <= 10_000.0:
+        raise ValueError
+    return value
+
+
 def main() -> None:
     """Run a command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("train", "table", "replay"))
-    parser.add_argument("agent", type=Path)
-    parser.add_argument("replay", type=Path, nargs="?")
-    parser.add_argument("--minutes", type=float, default=8.0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("agent", type=Path, help="file of the agent: written by train, read by the others")
+    parser.add_argument("replay", type=Path, nargs="?", help="file to write; its level is written beside it")
+    parser.add_argument("--minutes", type=minutes, default=8.0, help="of training (default: 8)")
+    parser.add_argument("--seed", type=int, default=1, help="of the training, 0 or more (default: 1)")
     parser.add_argument("--begin", type=Path, help="an agent to go on from, in the second half of the curriculum")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--level", type=int, default=FIRST_HELD_OUT)
+    parser.add_argument("--threads", type=int, default=2, help="of the training (default: 2)")
+    parser.add_argument("--level", type=int, default=FIRST_HELD_OUT, help="seed of the course that replay walks")
     options = parser.parse_args()
-    if options.command == "train":
-        curves: list[float] = []
-        agent: Any = np.load(options.begin)["parameters"] if options.begin else None
-        # A curriculum: from anywhere in courses of all difficulties, then from the spawns of the hardest.
-        for difficulty, starts in ((None, "anywhere"), (DIFFICULTY, "spawn"))[bool(options.begin) :]:
-            levels = [course.level for course in courses(0, TRAINING_COURSES, difficulty)]
-            env = environment(levels, MEMBERS * EPISODES, starts, threads=options.threads)
-
-            def report(generation: int, mean: float, success: float, seconds: float, mean_agent: Any) -> None:
-                if generation % 10 == 0:
-                    print(f"{generation:4d}  return {mean:7.3f}  success {success:.3f}  {seconds:6.1f} s", flush=True)
-                    np.savez(options.agent, parameters=mean_agent, curve=[])
-
-            seconds = 60.0 * options.minutes / (1 if options.begin else 2)
-            agent, curve = train(env, 100_000, options.seed, seconds, report=report, begin=agent)
-            curves += curve
-        np.savez(options.agent, parameters=agent, curve=curves)
-    elif options.command == "table":
-        for name, share in table(np.load(options.agent)["parameters"]).items():
-            print(f"{name:8} {100 * share:5.1f} %")
-    else:
-        course, _ = proven_course(options.level, DIFFICULTY)
-        path = options.replay.with_suffix(".yaml")
-        path.write_text(course.text, encoding="utf-8")
-        keep_graph(course.level, course.graph)
-        env = EllipsoidWalkerVectorEnv(1, DECISIONS, level=str(path), frame_skip=TICKS, record_rows=[0])
-        policy = Policy(env.slices, np.load(options.agent)["parameters"][None])
-        success = walk(env, policy, [0])[1][0]
-        env.finished.get(0, env.episodes[0]).write_replay(options.replay)
-        print(f"{options.replay}: {'reaches the goal' if success else 'does not reach the goal'}; level {path}")
+    if options.seed < 0 or options.level < 0:
+        parser.error("a seed is 0 or more")
+    if (options.command == "replay") != (options.replay is not None):
+        parser.error("replay needs a file to write, and only replay")
+    try:
+        if options.command == "train":
+            train_agent(options)
+        elif options.command == "replay":
+            replay_agent(options)
+        else:
+            for name, share in table(begin_agent(options.agent)).items():
+                print(f"{name:8} {100 * share:5.1f} %")
+    except (ValueError, OSError) as error:
+        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -61,9 +63,11 @@ class WalkerPicture:
         """
         if self.mode is None:
             raise ValueError('pass render_mode="rgb_array" or "human" to make, to render pictures')
-        renderer = self._renderer(course.level)
-        renderer.render(self._snapshot(course, WalkerState(state.view(STATE_ROW)), clock, reached, world), self.size)
-        image: Image = renderer.image()
+        snapshot = self._snapshot(course, WalkerState(state.view(STATE_ROW)), clock, reached, world)
+        with self._current_context():
+            renderer = self._renderer(course.level)
+            renderer.render(snapshot, self.size)
+            image: Image = renderer.image()
         if self.mode == "rgb_array":
             return image
         if self._window is None:
@@ -93,15 +97,25 @@ class WalkerPicture:
         body = EllipsoidInstance(state.position, state.radii, BODY_COLOUR, yaw, 1.0, up, north, True)
         return replace(view.snapshot(level, self.size, FIELD_OF_VIEW), ellipsoids=(body,))
 
-    def _renderer(self, level: Level) -> Any:
-        """The renderer of a level; one of each is kept."""
-        from ..render import ContextError, Renderer, Scene, offscreen_context
+    @contextmanager
+    def _current_context(self) -> Iterator[None]:
+        """The context of this picture, current in this thread; none is afterwards."""
+        from ..render import ContextError, offscreen_context
+        from ..render.gl.context import leave_offscreen_context
 
         if self._context is None:
             try:
                 self._context = offscreen_context()
             except ContextError as error:
                 raise DependencyNotInstalled(f"cannot draw a picture: {error}") from error
+        with self._context:
+            yield
+        leave_offscreen_context()
+
+    def _renderer(self, level: Level) -> Any:
+        """The renderer of a level; one of each is kept."""
+        from ..render import Renderer, Scene
+
         if level not in self._renderers:
             folder = user_folders.cache_folder() / "light"
             self._renderers[level] = Renderer(self._context, Scene.from_level(level), "low", light_cache=folder)

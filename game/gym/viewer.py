@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,20 @@ class Viewer:
             self._window.flip()
             pyglet.clock.get_default().sleep(1e6 / self._rate)
             if not self._is_paused or self._steps:  # keys change them
-                return
+                break
+        _leave_context(self._window.context)
 
     def close(self) -> None:
         """Close the window."""
+        self._window.switch_to()
+        context = self._window.context
         self._window.close()
+        _leave_context(context)
+
+
+def _leave_context(context: Any) -> None:
+    """Leave this thread without a window's context: GLX does not see that EGL has made another one current."""
+    if sys.platform.startswith("linux"):
+        from pyglet.gl import glx
+
+        glx.glXMakeContextCurrent(context.x_display, 0, 0, None)

@@ -108,10 +108,14 @@ def test_a_window_needs_a_display() -> None:
 
 
 @pytest.mark.full
-def test_a_window_shows_the_same() -> None:
+def test_windows_and_pictures_off_screen_stand_side_by_side() -> None:
     code = (
         "from tests.gym.test_picture import room\nimport numpy as np\n"
-        "env = room(render_mode='human')\nenv.reset(seed=1)\nenv.step(np.zeros(6, np.float32))\nenv.close()\n"
+        "still = np.zeros(6, np.float32)\n"
+        "envs = [room(render_mode=mode) for mode in ('human', 'rgb_array', 'human')]\n"
+        "for env in envs: env.reset(seed=1); env.render()\n"
+        "for env in envs: env.step(still); env.render()\n"
+        "for env in envs[::-1]: env.step(still); env.close()\n"
     )
     with virtual_display.xvfb() as display:
         environment = {**os.environ, "DISPLAY": display}

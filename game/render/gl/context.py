@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ctypes.util
 import sys
@@ -32,6 +33,18 @@ def offscreen_context() -> Any:
         return moderngl.create_context(**settings)
     except Exception as error:
         raise ContextError(f"{describe_missing_library()} ({error})") from error
+
+
+def leave_offscreen_context() -> None:
+    """Leave this thread without a current off-screen context: beside one, that of a window does not become current."""
+    if not sys.platform.startswith("linux"):
+        return
+    with contextlib.suppress(OSError):  # no EGL
+        egl = ctypes.CDLL("libEGL.so.1")
+        egl.eglGetCurrentDisplay.restype = ctypes.c_void_p
+        display = egl.eglGetCurrentDisplay()
+        if display:
+            egl.eglMakeCurrent(ctypes.c_void_p(display), None, None, None)
 
 
 def enable_blending(ctx: Any, flags: int, premultiplied: bool = False) -> None:

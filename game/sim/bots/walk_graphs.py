@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -193,11 +194,19 @@ def kept_graph(level: Level) -> WalkGraph | None:
 
 
 def known_graph(level: Level) -> WalkGraph:
-    """The graph of a level: the shipped or kept one, else a new one, which is kept in the user's cache."""
+    """The graph of a level: the shipped or kept one, else a new one, which is kept in the user's cache.
+
+    A new one has the same rounded places and times as in its file. RuntimeWarning where it cannot be kept.
+    """
     graph = kept_graph(level)
     if graph is None:
         graph = make_graph(level)
-        keep_graph(level, graph)
+        try:
+            keep_graph(level, graph)
+        except OSError as error:
+            message = f"the walkable distances of {level.name} cannot be kept, and are found again next time: {error}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+        graph = graph_from_bytes(graph.to_bytes())
     return graph
 
 

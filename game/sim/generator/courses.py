@@ -20,6 +20,7 @@ from ..bots.walk_graphs import make_walk_graph
 from ..bots.walkable_distance import JUMP, WALK, WalkGraph, is_clear
 from .integer_hash import Numbers
 
+MAX_SEED = 2**61  # a seed whose course cannot be walked gives way to a higher one
 VERSION = 1
 MAX_DIFFICULTY, MAX_LANES = 10, 12
 LANE_LENGTH, LANE_WIDTH, LANE_STEP = 20.0, 6.0, 6.5  # m; lanes stand side by side
@@ -140,10 +141,10 @@ class _Lane:
 def make_course(seed: int, difficulty: int, open_lanes: int | None = None) -> GeneratedCourse:
     """The course of a seed. difficulty: 0 to 10; more lanes, and each module harder.
 
-    open_lanes: 1 to 12, so many lanes between rows of posts; None is one to three between walls. ValueError for other
-    values.
+    seed: 0 to 2^62, for a proven course to 2^61. open_lanes: 1 to 12, so many lanes between rows of posts; None: one to
+    three between walls. ValueError for other values.
     """
-    seed = as_integer(seed, "seed", 0, 2**62)
+    seed = as_integer(seed, "seed", 0, 2 * MAX_SEED)
     difficulty = as_integer(difficulty, "difficulty", 0, MAX_DIFFICULTY)
     course, numbers = GeneratedCourse(seed, difficulty, open_lanes is not None), Numbers(VERSION, seed, difficulty)
     usual_lanes = 1 + (difficulty >= 4) + (difficulty >= 8)

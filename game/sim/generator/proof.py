@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from ...core.angles import heading_from_degrees
+from ...core.arguments import as_integer
 from ...physics import Command
 from ..events import GoalReached, Respawned
 from ..world import World
-from .courses import OPEN, GeneratedCourse, make_course
+from .courses import MAX_SEED, OPEN, GeneratedCourse, make_course
 
 MAX_TICKS = 60 * 120
 ARRIVED = 0.4  # m in plan
@@ -22,6 +23,7 @@ MAX_ATTEMPTS = 20
 def proven_course(seed: int, difficulty: int, open_lanes: int | None = None) -> tuple[GeneratedCourse, list[Command]]:
     """The first course that can be walked of those with the seeds `seed`, `seed` + 2^40, ..., and the commands of a bot
     that reaches its goal (arguments as of `make_course`). RuntimeError if there is none."""
+    seed = as_integer(seed, "seed", 0, MAX_SEED)
     for attempt in range(MAX_ATTEMPTS):
         course = make_course(seed + (attempt << 40), difficulty, open_lanes)
         commands = prove(course)

@@ -139,3 +139,14 @@ def test_a_shipped_level_with_a_goal_has_a_route_from_its_spawn(path):
     ends = [(level.goal.at, level.goal.radius)] if level.goal else [(hole.cup, 1.0) for hole in level.golf.holes]
     for at, radius in ends:
         assert np.isfinite(graph.field(level, at, radius).seconds_from([level.spawns[0].feet])[0])
+
+
+def test_a_new_graph_has_the_bits_of_the_kept_one_also_where_it_cannot_be_kept(level, monkeypatch, tmp_path):
+    monkeypatch.setattr(walk_graphs, "_kept_folder", lambda: tmp_path / "kept")
+    new, kept = walk_graphs.known_graph(level), walk_graphs.known_graph(level)
+    for name in ("points", "ups", "source", "target", "seconds", "kinds"):
+        assert np.array_equal(getattr(new, name), getattr(kept, name)), name
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setattr(walk_graphs, "_kept_folder", lambda: tmp_path / "file")
+    with pytest.warns(RuntimeWarning, match="cannot be kept"):
+        assert np.array_equal(walk_graphs.known_graph(level).seconds, kept.seconds)
