@@ -108,6 +108,7 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
         return 1.0
     r = 1.0 + skin_fraction * b[body.SKIN]
     clear = r - PARALLEL_TOLERANCE
+    half = 1.0 + 0.5 * b[body.SKIN]
     add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
     candidates = w.candidates
@@ -129,7 +130,11 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
             continue
         add_to_count(w, profile_counter.SWEEP_TESTS, 1)
         t = sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), r, best)[0]
-        if t <= IMMEDIATE_HIT_FRACTION and skin_fraction < 1.0:
+        if half - MIN_MOVE_LENGTH <= abs(h) < r and (h + hd if h > 0.0 else -h - hd) < half:
+            # Nearer than r, and the contact plane is that of another triangle: the other side of a valley.
+            smaller = min(abs(h), half)
+            t = min(t, sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), smaller, best)[0])
+        elif t <= IMMEDIATE_HIT_FRACTION and skin_fraction < 1.0:
             smaller = r - SEAM_PENETRATION
             t = sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), smaller, best)[0]
         if t < best:

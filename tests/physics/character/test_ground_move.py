@@ -339,3 +339,21 @@ def test_in_the_air_an_edge_lifts_by_at_most_one_step_height(rate, speed):
             state = start.replace(position=place, velocity=np.array((0.0, 0.0, -speed)))
             rises.append(walker.run(state, row, plate)["position"][0, 1] - place[1])
     assert max(rises) <= walker.settings.step_height
+
+
+@pytest.mark.parametrize("degrees", [137, 143, 147])
+def test_a_ceiling_of_two_planes_stops_the_body_and_does_not_swallow_it(degrees):
+    """Each tick slid along one plane of the valley into the other, which had no contact plane there, until the gap was
+    lost."""
+    for low, far, near in ((1.773, 0.18, 0.06), (1.748, 0.23, 0.09), (1.812, 0.21, 0.01)):
+        above = quad((-4, low, 4), (4, low, 4), (4, low + far, -4), (-4, low + near, -4))
+        world = mesh(floor(-9, -9, 9, 9), above)
+        for acceleration in (20.0, 60.0):
+            walker = Walker(WalkerSettings(acceleration=acceleration))
+            for x, z in ((-0.78, 0.89), (0.89, -0.92), (1.25, -1.04)):
+                start = walker.spawn(world, (x, 0.0, z), heading(degrees))
+                rows = walker.commands(forward=np.ones(150), heading=heading(degrees))
+                states = walker.run(start, rows, world)
+                assert states["grounded"].all()
+                assert not states["crouched"].any()
+                assert np.ptp(states["position"][:, 1]) < 1e-9
