@@ -36,11 +36,6 @@ def read_samples(path: Path) -> tuple[Floats, int]:
     return np.frombuffer(data[: len(data) // 2 * 2], "<i2").astype(np.float64), rate
 
 
-def unplayable_reason(error: Exception) -> str:
-    """What is wrong with a file for which `read_samples` raised an error."""
-    return f"cannot be played: {error_reason(error) or 'it ends too early'}"
-
-
 def under_water(samples: Floats, rate: int) -> Floats:
     """Samples (N,) without their high tones: as heard through water."""
     tones = np.fft.rfftfreq(len(samples), 1.0 / rate)
@@ -82,7 +77,7 @@ class SoundBank:
             try:
                 samples, rate = read_samples(path)
             except Exception as error:  # a broken file makes `wave` raise errors of many kinds
-                self._give_up(name, unplayable_reason(error))
+                self._give_up(name, f"cannot be played: {error_reason(error) or 'it ends too early'}")
                 continue
             forms = {DRY: samples}
             if filtered and name not in UNFILTERED and not name.startswith(MENU_PREFIX):

@@ -246,20 +246,13 @@ def check_sound() -> Iterator[DoctorLine]:
 
 def check_sound_files() -> Iterator[DoctorLine]:
     """Whether each sound file can be played."""
-    from ..audio.sound_bank import read_samples, unplayable_reason
+    from ..audio.sound_bank import SoundBank
     from ..audio.sound_player import SOUND_FOLDER
 
-    paths = sorted(SOUND_FOLDER.glob("*.wav"))
-    broken = []
-    for path in paths:
-        try:
-            read_samples(path)
-        except Exception as error:  # of many kinds
-            broken.append(f"{path.name} {unplayable_reason(error)}")
-    if broken or not paths:
-        yield DoctorLine("sound files", "; ".join(broken) or f"{SOUND_FOLDER} has none", "install the game again")
-    else:
-        yield DoctorLine("sound files", f"{len(paths)}, all can be played")
+    bank = SoundBank(SOUND_FOLDER)
+    bank.load(lambda *_: None, filtered=False)
+    cure = "install the game again" if bank.problems else ""
+    yield DoctorLine("sound files", "; ".join(bank.problems) or "all can be played", cure)
 
 
 def check_movies() -> Iterator[DoctorLine]:

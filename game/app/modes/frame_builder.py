@@ -54,7 +54,8 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
     if game.cameras.hero_camera.shows_start:
         shot = replace(shot, hud=replace(shot.hud, message="", message_detail="", markers=(), crosshair=False))
-        game.feedback.hold_message(seconds)
+        if game.feedback.message is not None:
+            game.feedback.message.until += seconds
     if game.screen.fade.waiting_for or game.screen.fade.opacity >= 1.0:  # no level is in the picture
         hud = replace(shot.hud, timer="", timer_caption="", counter="", hint="", message="", message_detail="")
         shot = replace(shot, hud=replace(hud, crosshair=False))

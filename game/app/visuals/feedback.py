@@ -72,11 +72,6 @@ class Feedback:
         """Show a message for some seconds from the next frame on."""
         self.message = ScreenMessage(text, detail, self._now + seconds)
 
-    def hold_message(self, seconds: float) -> None:
-        """Show the message for so many seconds more."""
-        if self.message is not None:
-            self.message.until += seconds
-
     def forget_moment(self, message: ScreenMessage | None) -> None:
         """Another moment is shown: remove its sounds, and its message if that is still shown."""
         self.sound_events = None

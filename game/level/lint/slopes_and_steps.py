@@ -43,9 +43,6 @@ def check_slopes(context: LintContext) -> None:
         context.warn_face("steep", int(face), message, cure)
 
 
-STAIRS_KINDS = "stairs", "spiral_stairs"
-
-
 def check_steps(context: LintContext) -> None:
     """Warn about steps just above the step height: a wall with a horizontal top edge and ground on both sides."""
     corners = context.corners
@@ -73,7 +70,7 @@ def check_steps(context: LintContext) -> None:
     high &= (over - height > context.body.clear_crouch_height) & ~inside
     for k in np.nonzero(high)[0]:
         same = context.faces.origin[chosen] == context.faces.origin[chosen[k]]
-        if context.kinds[chosen[k]] in STAIRS_KINDS and height[same].min() - front.height[k] <= limit + 1e-4:
+        if 1e-4 < height[same].min() - front.height[k] <= limit + 1e-4:
             continue  # the side of stairs whose first step is low enough
         message = f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
         message += f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}"

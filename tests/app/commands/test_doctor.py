@@ -134,7 +134,7 @@ def test_sound_files_that_cannot_be_played_are_all_named(monkeypatch, tmp_path):
     assert (line.advice, line.result.endswith("all can be played")) == ("", True)
     monkeypatch.setattr(sound_player, "SOUND_FOLDER", tmp_path)
     (line,) = doctor.check_sound_files()
-    assert line.result == f"{tmp_path} has none"
+    assert line.result == f"{tmp_path} has no sounds"
     for name in ("ball", "goal"):
         (tmp_path / f"{name}.wav").write_bytes(b"RIFF")
     (line,) = doctor.check_sound_files()
