@@ -108,9 +108,11 @@ class WalkerPicture:
                 self._context = offscreen_context()
             except ContextError as error:
                 raise DependencyNotInstalled(f"cannot draw a picture: {error}") from error
-        with self._context:
-            yield
-        leave_offscreen_context()
+        try:
+            with self._context:
+                yield
+        finally:
+            leave_offscreen_context()
 
     def _renderer(self, level: Level) -> Any:
         """The renderer of a level; one of each is kept."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.vectors import Point
+from ...core.vectors import Floats, Point
 
 if TYPE_CHECKING:
     from ...physics.environment.movers import Movers
@@ -35,12 +36,17 @@ def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | 
     return ticks[first], ticks[first + int(gone[0])] if len(gone) else ticks[-1]
 
 
+@lru_cache(maxsize=1)
+def _corners(movers: Movers) -> list[Floats]:
+    """Corners (8, 3) of the box of each mover, in its own frame."""
+    return [np.array(list(itertools.product(*np.reshape(mover.mesh.bounds or NOWHERE, (2, 3)).T))) for mover in movers]
+
+
 def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[bool]:
     """Whether each mover is then within a step of the feet and within `reach` (m in plan)."""
     found = []
     x, y, z = feet
-    for mover, pose in zip(movers, movers.poses(tick), strict=True):
-        corners = np.array(list(itertools.product(*np.reshape(mover.mesh.bounds or NOWHERE, (2, 3)).T)))
+    for corners, pose in zip(_corners(movers), movers.poses(tick), strict=True):
         world = corners @ pose[:, :3].T + pose[:, 3]
         (west, bottom, north), (east, top, south) = world.min(axis=0), world.max(axis=0)
         aside = math.hypot(max(west - x, x - east, 0.0), max(north - z, z - south, 0.0))

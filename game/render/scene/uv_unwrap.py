@@ -48,6 +48,22 @@ class UvCharts:
     chart_of_triangle: Indices
 
 
+def _relative_density(mesh: RenderMesh, first: Indices, normals: Floats, extent: Floats) -> Floats:
+    """(M,) density of texels of each chart: 1, or less where less is seen. first (M,): a triangle of each chart.
+
+    A smooth surface is one chart, whatever its size; a level of nothing else keeps its texels.
+    """
+    detail: Floats = np.clip(DETAIL_EXTENT / np.maximum(extent.max(axis=1), 1e-9), MIN_DETAIL, 1.0)
+    detail = np.where(normals[:, 1] < -0.9, UNDERSIDE_DETAIL * detail, detail)
+    if mesh.solid_bounds is None:
+        return detail
+    corners = mesh.triangles[first]
+    before, behind = mesh.solid_bounds[0] - corners.max(axis=1), corners.min(axis=1) - mesh.solid_bounds[1]
+    beyond = np.maximum(np.maximum(before, behind), 0.0).max(axis=1)
+    detail *= np.clip(BACKDROP_DISTANCE / np.maximum(beyond, 1e-9), MIN_DETAIL, 1.0)
+    return detail
+
+
 def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
     """Unwrap a mesh into `width` x `height` texels (square without height).
 
@@ -67,14 +83,7 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     plane_corners = project_to_plane(mesh.triangles, tangents[chart_of], bitangents[chart_of])
     low, high = group_bounds(plane_corners, chart_of, len(first))
     extent = high - low
-    # A smooth surface is one chart, whatever its size; a level of nothing else keeps its texels.
-    detail = np.clip(DETAIL_EXTENT / np.maximum(extent.max(axis=1), 1e-9), MIN_DETAIL, 1.0)
-    detail = np.where(normals[:, 1] < -0.9, UNDERSIDE_DETAIL * detail, detail)
-    if mesh.solid_bounds is not None:
-        corners = mesh.triangles[first]
-        before, behind = mesh.solid_bounds[0] - corners.max(axis=1), corners.min(axis=1) - mesh.solid_bounds[1]
-        beyond = np.maximum(np.maximum(before, behind), 0.0).max(axis=1)
-        detail *= np.clip(BACKDROP_DISTANCE / np.maximum(beyond, 1e-9), MIN_DETAIL, 1.0)
+    detail = _relative_density(mesh, first, normals, extent)
     packing = pack_at_finest_texel(extent * detail[:, None], width, height, finest)
     if packing is None:
         return None
