@@ -68,7 +68,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
         if n < MAX_CONTACTS:
             n += 1
         else:
-            w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+            w.counters[counter.EVENTS] |= tick_event.CROWDED
             slot = 0
             for j in range(1, MAX_CONTACTS):
                 if contacts[j, contact.DISTANCE] > contacts[slot, contact.DISTANCE]:
@@ -356,7 +356,7 @@ def _search_contacts(w: Scratch) -> float:
             if _is_internal_edge(w, n, j) or (n > MAX_PLANES and _has_similar_contact(w, n, j)):
                 w.contacts[j, contact.STATUS] = 2
             elif w.counters[counter.PLANES] == MAX_PLANES:
-                w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+                w.counters[counter.EVENTS] |= tick_event.CROWDED
                 w.contacts[j, contact.STATUS] = 2
             else:
                 w.contacts[j, contact.STATUS] = 1

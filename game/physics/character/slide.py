@@ -227,13 +227,13 @@ def _nearest_displacement(
 
 @inner
 def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
-    """The displacement nearest to u that the contact planes allow; NO_SOLUTION unless it restores every lost gap.
+    """The displacement nearest to u that the contact planes allow; "squeezed" unless it restores every lost gap.
 
     A displacement with a horizontal part is the walker's own movement; one without is due to gravity or recovery.
     """
     dx, dy, dz, failures = _nearest_displacement(w, ux, uy, uz, ux != 0.0 or uz != 0.0)
     if failures > 0:
-        w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+        w.counters[counter.EVENTS] |= tick_event.SQUEEZED
     return dx, dy, dz
 
 
@@ -302,7 +302,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
         if failures == 2 or (failures == 1 and not floats):
-            w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+            w.counters[counter.EVENTS] |= tick_event.SQUEEZED
         if not is_carried:
             mark_blocking_planes(w, x, y, z, dx, dy, dz)
         if mode == slide_mode.IN_AIR:

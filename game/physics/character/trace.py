@@ -15,26 +15,7 @@ if TYPE_CHECKING:
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
-TICK_EVENT_NAMES = {
-    tick_event.NO_SOLUTION: "squeezed",
-    tick_event.TOO_MANY_CONTACTS: "crowded",
-    tick_event.RECOVERED_PENETRATION: "pushed",
-    tick_event.RETURNED_TO_SAFE: "lost",
-    tick_event.ROTATION_BLOCKED: "turn cut",
-    tick_event.STEPPED_UP: "stepped",
-    tick_event.SNAPPED_DOWN: "snapped",
-    tick_event.LANDED: "landed",
-    tick_event.JUMPED: "jumped",
-    tick_event.HIT_CEILING: "head",
-    tick_event.STAND_BLOCKED: "no room to stand",
-    tick_event.WEDGED: "funnel",
-    tick_event.BOUNCED: "bounced",
-    tick_event.CRUSHED: "crushed",
-    tick_event.GRAVITY_TURNED: "gravity turned",
-    tick_event.LAUNCHED: "launched",
-    tick_event.SWIMMING: "swims",
-    tick_event.CLIMBING: "climbs",
-}
+TICK_EVENT_NAMES = {bit: name.lower().replace("_", " ") for name, bit in vars(tick_event).items() if name.isupper()}
 
 
 def event_names(bits: int) -> list[str]:
@@ -83,11 +64,11 @@ _STOP_PHRASES = {
     StopKind.INSIDE_GEOMETRY: "geometry it was inside of: back to the last safe place",
 }
 _STOPPING_EVENTS = {
-    tick_event.NO_SOLUTION: StopKind.NO_SOLUTION,
-    tick_event.ROTATION_BLOCKED: StopKind.NO_ROOM_TO_ROTATE,
-    tick_event.STAND_BLOCKED: StopKind.NO_HEAD_ROOM,
+    tick_event.SQUEEZED: StopKind.NO_SOLUTION,
+    tick_event.TURN_CUT: StopKind.NO_ROOM_TO_ROTATE,
+    tick_event.NO_ROOM_TO_STAND: StopKind.NO_HEAD_ROOM,
     tick_event.CRUSHED: StopKind.CRUSHED,
-    tick_event.RETURNED_TO_SAFE: StopKind.INSIDE_GEOMETRY,
+    tick_event.LOST: StopKind.INSIDE_GEOMETRY,
 }
 VERTICAL_WALL_NORMAL_Y = 0.05  # |upward component of the normal| below which a wall is no slope
 
@@ -225,12 +206,12 @@ class Trace:
     @property
     def stepped(self) -> bool:
         """True if the body was lifted onto an edge."""
-        return bool(self._events & tick_event.STEPPED_UP)
+        return bool(self._events & tick_event.STEPPED)
 
     @property
     def snapped(self) -> bool:
         """True if the body was moved down to ground that dropped."""
-        return bool(self._events & tick_event.SNAPPED_DOWN)
+        return bool(self._events & tick_event.SNAPPED)
 
     @property
     def stop_reasons(self) -> tuple[StopReason, ...]:
@@ -247,7 +228,7 @@ class Trace:
         ]
         events = self._events
         if events & tick_event.CRUSHED:
-            events &= ~tick_event.RETURNED_TO_SAFE
+            events &= ~tick_event.LOST
         reasons += [StopReason(kind) for bit, kind in _STOPPING_EVENTS.items() if events & bit]
         return tuple(reasons)
 

@@ -46,7 +46,7 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
     is_held = snap_to_ground(w, snap_down)
     end_phase(w, profile_counter.SNAP_DOWN)
     if is_held and w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
-        w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+        w.counters[counter.EVENTS] |= tick_event.SNAPPED
     return is_held
 
 
@@ -221,7 +221,7 @@ def fall(
         )
     if hit_ceiling and rises:
         v = 0.0
-        w.counters[counter.EVENTS] |= tick_event.HIT_CEILING
+        w.counters[counter.EVENTS] |= tick_event.HEAD
     if rebound_speed > 0.0:
         v = rebound_speed
         w.counters[counter.EVENTS] |= tick_event.BOUNCED
@@ -236,7 +236,7 @@ def fall(
         find_contacts(w)
         if not supported and find_ground_plane(w) < 0 and is_wedged(w):
             supported = True
-            w.counters[counter.EVENTS] |= tick_event.WEDGED
+            w.counters[counter.EVENTS] |= tick_event.FUNNEL
     elif i[state_row.FLAGS] & state_flag.SLIDING != 0 and not supported and not rises:
         # the body has left the slope: it falls from the velocity that it really had
         v = start_vy - gravity * dt
