@@ -28,6 +28,7 @@ from .slide import (
     MAX_SLIDE_ITERATIONS,
     MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
+    MIN_PAIRED_NORMAL,
     SWEEP_SKIN_FRACTION,
     add_trace_record,
     displace,
@@ -40,7 +41,6 @@ from .support import MIN_STEP_UP, find_resting_plane, horizontal_normal, is_supp
 
 MIN_RISE = 1e-7  # m: smaller rises are ignored
 MAX_RECOVERY_WALL_NORMAL_Y = 0.3  # upward component of a wall's normal up to which it restores a lost gap sideways
-MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
 MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between horizontal move and height
 ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, so that few are enough
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check

@@ -41,6 +41,7 @@ PARALLEL_TOLERANCE = 1e-9  # ellipsoid space: a sweep along a touched wall enter
 MIN_MOVE_LENGTH = 1e-9  # m: an iteration that moves less is the last
 MAX_RECOVERY_RATIO = 4.0  # of the largest lost gap: a corner of three planes needs less
 BLOCKED_FRACTION_SQUARED = 1e-12  # squared fraction of a wish velocity below which it is blocked
+MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
 MIN_HORIZONTAL_NORMAL = 0.05  # a plane whose normal has a smaller horizontal part stops no horizontal velocity
 
 
@@ -345,13 +346,13 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     n = 0
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
+        kind = planes[p, plane.CLASS]
         if (
-            planes[p, plane.CLASS] == surface_class.WALL
-            and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]
-        ):
+            kind == surface_class.WALL or (kind == surface_class.CEILING and ground >= 0)
+        ) and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
-            if length >= MIN_HORIZONTAL_NORMAL:
+            if length >= (MIN_HORIZONTAL_NORMAL if kind == surface_class.WALL else MIN_PAIRED_NORMAL):
                 w.half_spaces[n, half_space.X] = x / length
                 w.half_spaces[n, half_space.Z] = z / length
                 w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0
