@@ -298,8 +298,7 @@ class TickReferee:
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
         for k in np.flatnonzero(gaps[1:] < kept - GAP_TOLERANCE).tolist():
             if (
-                gaps[k + 1] < CROWDED_GAP * self.settings.skin
-                or not self._events(first + k) & tick_event.CROWDED
+                gaps[k + 1] < CROWDED_GAP * self.settings.skin or not self._events(first + k) & tick_event.CROWDED
             ) and not (self.movers and self._events(first + k) & MOVED):  # a mover may be at the place it returns to
                 found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(through[1:]).tolist():

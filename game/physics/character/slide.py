@@ -341,18 +341,17 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
 
 @inner
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls that the body touches leave no horizontal movement towards the wish velocity w."""
+    """True if the walls, and the ceilings over ground, that the body touches leave no horizontal movement towards the wish velocity w."""
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
-        kind = planes[p, plane.CLASS]
-        if (
-            kind == surface_class.WALL or (kind == surface_class.CEILING and ground >= 0)
-        ) and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
+        is_ceiling = planes[p, plane.CLASS] == surface_class.CEILING and ground >= 0
+        is_wall = planes[p, plane.CLASS] == surface_class.WALL
+        if (is_wall or is_ceiling) and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
-            if length >= (MIN_HORIZONTAL_NORMAL if kind == surface_class.WALL else MIN_PAIRED_NORMAL):
+            if length >= (MIN_HORIZONTAL_NORMAL if is_wall else MIN_PAIRED_NORMAL):
                 w.half_spaces[n, half_space.X] = x / length
                 w.half_spaces[n, half_space.Z] = z / length
                 w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0
