@@ -341,7 +341,7 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
 
 @inner
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls, and the ceilings over ground, that the body touches leave no horizontal movement towards the wish velocity w."""
+    """True if the walls, and above ground the ceilings, that the body touches leave no way towards the wish w (m/s)."""
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
