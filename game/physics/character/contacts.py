@@ -363,11 +363,8 @@ def _extend_ceiling(w: Scratch, n: int, j: int) -> bool:
         ):
             px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
             nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
-            h = (
-                nx * (px - candidates[i, candidate.AX])
-                + ny * (py - candidates[i, candidate.AY])
-                + nz * (pz - candidates[i, candidate.AZ])
-            )
+            ax, ay, az = candidates[i, candidate.AX], candidates[i, candidate.AY], candidates[i, candidate.AZ]
+            h = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
             side = -1.0 if h < 0.0 else 1.0
             contacts[j, contact.NX], contacts[j, contact.NY], contacts[j, contact.NZ] = side * nx, side * ny, side * nz
             contacts[j, contact.DISTANCE], contacts[j, contact.FEATURE] = abs(h), 0.0

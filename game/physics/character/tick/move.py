@@ -114,7 +114,8 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
     either: it is repeated with more of them.
 
     A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
-    with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
+    with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick,
+    also where it still rises onto it.
     A body that only followed its ground upwards goes on, without the rise of its last step.
     """
     b = w.body
@@ -139,7 +140,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
                 w.counters[counter.STOPS] = stops
                 find_contacts(w)
                 ground = find_ground_plane(w)
-                if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                if y > tick_y + MIN_STEP_UP and (ground < 0 or w.planes[ground, plane.FEATURE] != 0):
                     is_held = True
                     break
                 is_held = _move_step_without_ledges(w, dx, dz, snap_down)
