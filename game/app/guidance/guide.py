@@ -34,8 +34,6 @@ DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
 WARNING_SECONDS = 2.0  # s before a lift comes, in which its bell rings and its lamp is lit
 LAMP_RADIUS = 0.55  # m
 LAMP_COLOURS = (1.0, 0.7, 0.15, 0.9), (0.35, 1.0, 0.45, 0.9)  # before the lift comes, and while it is there
-MAX_DETOUR = 1.3  # of the straight distance: a longer way has a marker of its own
-SIGHT_MARGIN = 0.5  # m before an objective, which may stand in the ground
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
@@ -165,22 +163,13 @@ class Guide:
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
 
     def _marker(self, objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
-        """The marker of an objective; or of the next turn of the way to it, with the length of the way, where it is out
-        of sight or cannot be walked to straight on."""
+        """The marker of an objective; or of the next turn of the way to it, with the length of the way, where it cannot
+        be walked to straight on."""
         route = self.routes.route
         if route is None or route.turn is None or route.objective != objective:
             return project_objective(objective, view, aspect)
-        straight = math.dist(view.eye, objective.at)
-        if route.length <= MAX_DETOUR * straight and self._is_in_sight(objective, view):
-            return project_objective(objective, view, aspect)
         marker = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
         return None if marker is None else replace(marker, kind="way", distance=route.length)
-
-    def _is_in_sight(self, objective: Objective, view: Camera) -> bool:
-        """Whether no wall of the level is between the eye and an objective."""
-        to = [a - b for a, b in zip(objective.at, view.eye, strict=True)]
-        reach = math.hypot(*to) - SIGHT_MARGIN
-        return reach <= 0.0 or not self.context.world.mesh.raycast_any(view.eye, to, reach)
 
 
 def project_objective(

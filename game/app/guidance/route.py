@@ -28,6 +28,7 @@ REACHES = {  # m around an objective in which a place of the way may lie, tried 
     ObjectiveKind.BALL: (1.5, 4.0),
 }
 MARKER_HEIGHT = 1.2  # m above the ground at a turn
+MAX_ASIDE = 1.0  # m from the straight line to the end, within which a way has no turn
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
@@ -78,7 +79,7 @@ class RoutePlanner:
         assert waypoint is not None
         nearest = int(np.argmin(np.linalg.norm(way.points - waypoint, axis=1)))
         is_end = float(np.linalg.norm(waypoint - way.points[-1])) < END_DISTANCE
-        turn = None if is_end else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
+        turn = None if is_end or _is_straight(way, feet) else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
         dots = NO_DOTS
         if with_dots:
             corners = distances.corners(feet, way)
@@ -195,6 +196,16 @@ def dotted_line(dots: Floats) -> Overlay:
     """Dots (n,3), m, as a layer."""
     colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), np.ones(len(dots))))
     return Overlay(points=(OverlayPoints(dots, colours, DOT_SIZE, HIDDEN_OPACITY),))
+
+
+def _is_straight(way: Way, feet: Point) -> bool:
+    """Whether all of a way on foot is close to the line from the feet to its end."""
+    from ...sim.bots.walkable_distance import WALK
+
+    offset, line = way.points - feet, way.points[-1] - feet
+    along = np.clip(offset @ line / max(float(line @ line), 1e-9), 0.0, 1.0)
+    aside = np.linalg.norm(offset - along[:, None] * line, axis=1)
+    return bool((way.kinds == WALK).all() and (aside < MAX_ASIDE).all())
 
 
 def _dots(corners: Floats) -> Floats:

@@ -128,7 +128,7 @@ SHIPPED_HASHES = {
     "ballroom.yaml": "66a2733ddce5f4c9", "demo.yaml": "bc6cbf51f20295ff", "escher.yaml": "c5fea60fde3fcfcb",
     "examples/lamps.yaml": "bdd75d343f1fc7c7", "examples/targets.yaml": "2eb88dfd14eea9bb",
     "examples/terrain.yaml": "fd5fa44ed12f3bd5", "golf/one.yaml": "4c49b8916af98a7d",
-    "golf/three.yaml": "d0351310b0e9cbb3", "golf/two.yaml": "3cfc06ed85c58738", "lab.yaml": "cd0697e08f6d39db",
+    "golf/three.yaml": "d0351310b0e9cbb3", "golf/two.yaml": "6d88835b33c16423", "lab.yaml": "cd0697e08f6d39db",
     "lifts.yaml": "a6727b2511fa806c", "museum/corners.yaml": "8eafec6224cd6a3d",
     "museum/corridor.yaml": "9ae2c4498f89f617", "museum/cracks.yaml": "29ca1c6bf290c053",
     "museum/crouch.yaml": "7e3750b2a2e4a8b4", "museum/doorway.yaml": "3b0de07ce52c8502",
