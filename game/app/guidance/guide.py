@@ -116,8 +116,7 @@ class Guide:
         """Before the lift of the way comes, ring its bell, and light its lamp until it has gone."""
         route, world = self.routes.route, self.context.world
         self._lamp, self.rings_bell = None, False
-        is_near = route is not None and self._shows_markers and lift_text(world, route.visit)
-        if not is_near or route is None or route.visit is None or route.boarding is None:
+        if route is None or route.visit is None or route.boarding is None or route.rides or not self._lift_text:
             return
         comes = route.visit[0] - world.tick
         if comes > WARNING_SECONDS * world.settings.ticks_per_second:
@@ -132,13 +131,18 @@ class Guide:
         return self.context.settings.goal_marker or self._markers_left > 0.0
 
     @property
+    def _lift_text(self) -> str:
+        """About the next lift of the way, or the one that carries the player."""
+        route = self.routes.route
+        shows = route is not None and self._shows_markers
+        return lift_text(self.context.world, route.visit, route.rides) if route is not None and shows else ""
+
+    @property
     def hint_text(self) -> str:
         """The hint of this frame; empty where none is needed."""
         if not self.is_active:
             return ""
-        route = self.routes.route
-        lift = "" if route is None or not self._shows_markers else lift_text(self.context.world, route.visit)
-        return lift or self.hints.text(self.context)
+        return self._lift_text or self.hints.text(self.context)
 
     def apply_to_frame(self, shot: Snapshot, mode: str, aspect: float) -> Snapshot:
         """The finished snapshot of a frame with the card and the markers, over play only."""

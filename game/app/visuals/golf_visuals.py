@@ -177,9 +177,9 @@ def power_bar(
 
 
 def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "", slow_key: str = "") -> str:
-    """How far the ball is; where it lies in reach, how to hit (`use`), the loft of the view (`pitch`, 65536 to the turn)
-    with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while the
-    ball rolls."""
+    """How far the ball is; where it lies in reach, how to hit (`use`), the loft of the view (`pitch`, 65536 to the
+    turn) with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while
+    the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -80,7 +82,7 @@ def test_the_way_to_a_ball_beyond_the_water_is_the_bridge():
     """Also where it is seen over the water, and the bridge is no detour."""
     level = load(SHIPPED_LEVELS / "golf" / "two.yaml")
     ball = Objective(ObjectiveKind.BALL, (-1.2, 2.2, -53.9))
-    route = RoutePlanner(level, None).plan(ball, ball.at, (0.0, 3.4, 3.6), 0, False)
+    route = RoutePlanner(level, None).plan(ball, ball.at, (0.0, 3.4, 3.6), 0, False, -1)
     assert route is not None
     assert route.turn is not None
     assert route.turn[0] > 3.0
@@ -161,10 +163,22 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
     assert lift_clock.lift_text(world, (comes, goes)) == "Lift in 2 s"
     world.tick = comes
     assert lift_clock.lift_text(world, (comes, goes)).startswith("Step on   ·   ")
+    on_foot = world.walker_state
+    world.walker_state = SimpleNamespace(mover=0)
+    for tick, text in ((comes - 100, "Stay on   ·   2 s"), (goes - 5, "Step off   ·   1 s")):
+        world.tick = tick
+        assert lift_clock.lift_text(world, (comes, goes), rides=True) == text
+        assert lift_clock.lift_text(world, (comes, goes)) == ""
+    world.walker_state = on_foot
+    assert lift_clock.lift_text(world, (comes, goes), rides=True) == ""
     world.tick = goes + 1
     assert lift_clock.lift_text(world, (comes, goes)) == ""
     world.tick, state = comes - 100, world.walker_state
-    for z, text in ((0.9, "Stand clear   ·   lift in 2 s"), (1.2, "Lift in 2 s")):
+    for z, text in (
+        (1.1, "Stand clear   ·   lift in 2 s"),
+        (0.9, "Stand clear   ·   lift in 2 s"),
+        (1.3, "Lift in 2 s"),
+    ):
         world.walker_state = state.replace(position=(0.0, state.position[1], z))
         assert lift_clock.lift_text(world, (comes, goes)) == text
 
@@ -186,3 +200,14 @@ def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
     monkeypatch.setattr(guide, "update", lambda seconds: setattr(guide, "rings_bell", True))
     player.wait(1 / 60)
     assert LIFT_BELL in player.game.feedback.sound_cues  # captions call it a bell
+
+
+def test_the_way_out_of_the_water_is_the_ladder_and_not_the_bank():
+    """Also where the bank is nearer, and up to the end of the ladder."""
+    level = load(SHIPPED_LEVELS / "waters.yaml")
+    planner, goal = RoutePlanner(level, None), Objective(ObjectiveKind.GOAL, level.goal.at)
+    for feet in ((-1.9, -1.0, -1.7475), (0.0, -0.3, -1.8)):
+        route = planner.plan(goal, level.goal.at, feet, 0, False, -1)
+        assert route is not None
+        assert route.turn is not None
+        assert abs(route.turn[0]) < 0.3
