@@ -221,8 +221,11 @@ class DistanceField:
         return found
 
     def _nearest(self, feet: Points, sees: bool = False) -> tuple[Floats, Indices]:
-        """(n,) seconds, and the place to go to first (-1 for none). sees: one that is no ledge above the feet and has no
-        wall before it, if there is one: from the water to the ladder, not to the bank."""
+        """(n,) seconds, and the place to go to first (-1 for none).
+
+        sees: one that is no ledge above the feet and has no wall before it, if there is one: from the water to the
+        ladder, not to the bank.
+        """
         graph = self.graph
         seconds, places = np.full(len(feet), np.inf), np.full(len(feet), -1)
         i, place = graph.near(feet)
@@ -246,9 +249,9 @@ class DistanceField:
         return seconds, places
 
     def _is_ledge(self, feet: Points, place: Indices) -> Flags:
-        """(n,) whether a place on foot is higher than a step above the feet (n,3)."""
+        """(n,) whether a place to which nothing carries is higher than a step above the feet (n,3)."""
         rise = ((self.graph.points[place] - feet) * self.graph.ups[place]).sum(axis=1)
-        ledge: Flags = (rise > STRAIGHT_RISE) & (self.graph.kinds[self.edges[place]] == WALK)
+        ledge: Flags = (rise > STRAIGHT_RISE) & (self.graph.kinds[self.edges[place]] != CARRIED)
         return ledge
 
 

@@ -206,7 +206,7 @@ def test_the_way_out_of_the_water_is_the_ladder_and_not_the_bank():
     """Also where the bank is nearer, and up to the end of the ladder."""
     level = load(SHIPPED_LEVELS / "waters.yaml")
     planner, goal = RoutePlanner(level, None), Objective(ObjectiveKind.GOAL, level.goal.at)
-    for feet in ((-1.9, -1.0, -1.7475), (0.0, -0.3, -1.8)):
+    for feet in ((-1.9, -1.0, -1.7475), (0.0, -0.7, -1.65)):
         route = planner.plan(goal, level.goal.at, feet, 0, False, -1)
         assert route is not None
         assert route.turn is not None
