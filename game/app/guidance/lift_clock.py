@@ -25,12 +25,14 @@ MAX_STEP = 0.4  # m from the feet up or down to it
 
 def next_visit(movers: Movers, boarding: Point, tick: int, mover: int = -1) -> tuple[int, int] | None:
     """Ticks from and to which a platform is within a step of the feet at `boarding`, m, also one with walls: the first
-    time that ends after `tick`. None where none comes. mover: only that one, unless it is negative."""
+    time that ends after `tick`. None where none comes. mover: only that one; if negative, each that does not spin."""
     every = max(1, round(movers.ticks_per_second / LOOKS))
     ticks = range(tick, tick + round(MAX_SECONDS * movers.ticks_per_second), every)
     there = np.array([_platforms_at(movers, boarding, at, REACH) for at in ticks])
     if mover >= 0:
         there = there[:, [mover]]
+    else:
+        there[:, [one.motion.spin != 0.0 for one in movers]] = False  # an arm or a turntable is no lift
     moving = there[:, ~there.all(axis=0)]  # one that never goes is no lift
     if not moving.any():
         return None

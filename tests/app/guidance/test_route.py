@@ -149,6 +149,7 @@ pieces:
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
   - mover: {name: plate, at: [2, 0.02, 3], path: [[0, 0, 0], [0.01, 0, 0]],
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
+  - mover: {name: arm, at: [-8, 0.2, 0], spin: 45, of: [box: {from: [0, -0.1, -0.2], to: [3, 0, 0.2]}]}
 """
 
 
@@ -159,6 +160,7 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
     comes, goes = lift_clock.next_visit(movers, (0.0, 0.0, 1.2), 120)
     assert 300 < comes < 360 < goes < 470  # a cycle has six seconds: two up and down, and one at each end
     assert lift_clock.next_visit(movers, (2.9, 0.0, -2.9), 0) is None  # only the plate that never goes is near nothing
+    assert lift_clock.next_visit(movers, (-6.0, 0.0, 0.0), 0) is None  # an arm sweeps by
     world.tick = comes - 100
     assert lift_clock.lift_text(world, (comes, goes)) == "Lift in 2 s"
     world.tick = comes
