@@ -152,10 +152,12 @@ class LevelAssembly:
             self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
         self._check_carried(piece, inner)
         marker = _make_mover_marker(values, len(self.origins))
-        if "still" not in intended and isinstance(marker.payload, MoverSpec) and not marker.payload.moves:
+        still = isinstance(marker.payload, MoverSpec) and not marker.payload.moves and "still" not in intended
+        if still:
             cure = "give it a `path` of two stops, a `swing` or a `spin`; or use `group`, or add `intended: [still]`"
             self.report.add("warning", piece.place, _piece_label(piece), "the mover never moves", cure)
-        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, frozenset()))
+        kinds = frozenset({"still"} if still else ())
+        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, kinds))
         moving = replace(
             inner,
             marks=(marker, *(replace(one, mover=1) for one in inner.marks if one.kind != "mover")),

@@ -51,6 +51,7 @@ class _GroundHeights:
 FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
+WAY_KINDS = ("mover", "stairs", "ramp", "ladder", "pad")  # that lead up
 PLAIN_KINDS = ("crack", "flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
@@ -196,6 +197,13 @@ class LintContext:
         origin = self.level.origins[index]
         if kind not in origin.reported_kinds:
             self._warn_once(kind, index, subject_of(origin), message, cure)
+
+    @property
+    def has_lost_way(self) -> bool:
+        """Whether a mover, stairs, a ramp or a ladder has a finding about where it leads: it explains what is cut off."""
+        warned = {key for kind, key in self._warned if kind not in PLAIN_KINDS}
+        ways = ((index, one) for index, one in enumerate(self.level.origins) if one.kind in WAY_KINDS)
+        return any(one.reported_kinds - one.intended or not warned.isdisjoint({index, one.place}) for index, one in ways)
 
     def has_warned(self, kind: str, index: int) -> bool:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""

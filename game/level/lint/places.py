@@ -312,11 +312,11 @@ def intersecting_face(
 
 
 def destinations(context: LintContext) -> Floats:
-    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones that are no ladders."""
+    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones that are no ladders or water."""
     level = context.level
     found = [place.at for place in (level.goal, *level.exits) if place is not None]
     found += [marker.at for marker in level.faces.marks if isinstance(marker.payload, TargetSpec)]
-    found += [zone.centre for zone in level.all_zones if not zone.acts_by("climb")]
+    found += [zone.centre for zone in level.all_zones if not (zone.acts_by("climb") or zone.facts.is_water)]
     return np.array(found, np.float64).reshape(-1, 3)
 
 
@@ -329,7 +329,7 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
 
     reach (3,): half size of the place; below: of the body, below it, m. Only a floor under the place stops players.
     """
-    if context.body.gravity == 0.0:
+    if context.body.gravity == 0.0 or context.has_lost_way:
         return False
     ground = context.normals[:, 1] > MIN_UP
     seen = np.zeros(len(ground), np.bool_)
