@@ -18,6 +18,7 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
+from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
@@ -27,6 +28,7 @@ WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within whic
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
 MAX_LEGS = 100  # that are judged
 MAX_BURIED = 0.05  # m of terrain over a piece
+MIN_BELOW_ALL, MAX_FLOOR = 1.0, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
@@ -318,9 +320,7 @@ def check_furniture(context: LintContext) -> None:
 
 
 def check_buried(context: LintContext) -> None:
-    """Warn about pieces whose whole top lies under terrain, and that nothing else touches."""
-    if not context.terrain.any():
-        return
+    """Warn about pieces that nobody sees: nothing touches them, and their tops lie under terrain, or below all else."""
     low, high, number = context.piece_bounds
     tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain)[0]
     corners = context.corners[tops]
@@ -328,12 +328,28 @@ def check_buried(context: LintContext) -> None:
     points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
     roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
     under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
-    buried = np.zeros(len(low), np.bool_)
-    buried[number[tops]] = True
-    buried[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+
+    def whole(under: Flags) -> Flags:
+        """The copies (K,) whose tops are all under something."""
+        copies = np.zeros(len(low), np.bool_)
+        copies[number[tops]] = True
+        copies[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+        return copies
+
+    buried, covered = whole(under), whole(over >= 0)
+    deep = covered & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & covered.any()
+    deep &= ~covered.all()
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
-    for copy in np.nonzero(buried)[0].tolist():
+    for copy in np.nonzero(deep)[0].tolist():
+        group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
+        box = low[group].min(axis=0), high[group].max(axis=0)
+        if deep[group].all() and not context.has_carrier(*box):
+            first = int(np.argmax(number[tops] == copy))
+            _warn_of_deep(
+                context, int(tops[first]), low[copy], high[copy], float(roof[first * 5]), int(over[first * 5])
+            )
+    for copy in np.nonzero(buried & ~deep)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)
         face = int(tops[number[tops] == copy][0])
         if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
@@ -341,6 +357,21 @@ def check_buried(context: LintContext) -> None:
             depth = float((roof - points[:, 1])[own].max())
             message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
             context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
+
+
+def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, roof: float, over: int) -> None:
+    """Warn about a piece, in a box low, high (3,), that is below all else, under a face at the height `roof`."""
+    middle = (low + high)[None] / 2.0
+    floor = context.ground_below(middle[:, ::2], np.array([roof - 0.01]), np.array([roof + MAX_FLOOR]))
+    top = float(floor.height[0]) if floor.face[0] >= 0 else roof
+    cure = f"raise it by {top - low[1]:.4g} m"
+    for words, first, last in swapped_corners(low, high):
+        plan = (first + last)[None, ::2] / 2.0
+        if context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0:
+            cure = f"swap the last two numbers of {words}: a point is [x, y, z], and y is the height"
+            break
+    message = f"it lies below all else, {roof - high[1]:.3g} m under {context.describe_face(over)}: nobody sees it"
+    context.warn_face("buried", face, message, cure)
 
 
 def check_stairs(context: LintContext) -> None:

@@ -37,7 +37,7 @@ def check_water(context: LintContext) -> None:
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue
-        which = next((words for words, *box in _swapped(low, high) if _fits(context, zone, *box)), "")
+        which = next((words for words, *box in swapped_corners(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
         if not rests:
             ground = context.ground_below(np.array([zone.centre[::2]]), np.array([-np.inf]), low[None, 1])
@@ -127,7 +127,7 @@ def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> 
     return heights.reshape(len(SIDES), -1)
 
 
-def _swapped(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
+def swapped_corners(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
     """Boxes with y and z swapped in both corners of a box, and in one of them; and the fields that are swapped."""
     (left, *near), (right, *far) = low.tolist(), high.tolist()
     (down, north), (up, south) = near, far
