@@ -247,7 +247,7 @@ def check_stops(context: LintContext) -> None:
     A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
     two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
-    for number, path, stops, origin in _sliding(context):
+    for number, path, stops, _ in _sliding(context):
         is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
         if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
@@ -304,7 +304,7 @@ def _warn_of_gap(
 
 
 def _warn_of_other_height(context: LintContext, path: MoverPath, edges: Floats, stops: Floats) -> None:
-    """Warn about a ferry over water or a drop between two floors of one height, that stops at both at another height."""
+    """Warn about a ferry over water or a drop between two floors of one height, that stops at another one at both."""
     middle = stops[[0, -1]].mean(axis=0)
     zones = (zone_bounds(one) for one in context.level.all_zones if one.facts.is_water)
     over_water = any((low <= middle)[::2].all() and (high >= middle)[::2].all() for low, high in zones)
