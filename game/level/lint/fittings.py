@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.entities.landmarks import RoomShell, StairsFoot
+from ..build.entities.landmarks import RampFoot, RoomShell, StairsFoot
 from ..build.level_assembly import describe_origin
+from ..format.schema.pieces import SHEET_KINDS
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
@@ -18,6 +19,7 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
+from .slopes_and_steps import HEAD_REACH, SLOPE_LIMIT_MARGIN
 from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -35,7 +37,6 @@ LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall 
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 4.0  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
-HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
@@ -337,8 +338,7 @@ def check_buried(context: LintContext) -> None:
         return copies
 
     buried, covered = whole(under), whole(over >= 0)
-    deep = covered & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & covered.any()
-    deep &= ~covered.all()
+    deep = covered & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
     for copy in np.nonzero(deep)[0].tolist():
@@ -346,9 +346,8 @@ def check_buried(context: LintContext) -> None:
         box = low[group].min(axis=0), high[group].max(axis=0)
         if deep[group].all() and not context.has_carrier(*box):
             first = int(np.argmax(number[tops] == copy))
-            _warn_of_deep(
-                context, int(tops[first]), low[copy], high[copy], float(roof[first * 5]), int(over[first * 5])
-            )
+            above = float(roof[first * 5]), int(over[first * 5])
+            _warn_of_deep(context, int(tops[first]), low[copy], high[copy], *above)
     for copy in np.nonzero(buried & ~deep)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)
         face = int(tops[number[tops] == copy][0])
@@ -400,33 +399,72 @@ def check_stairs(context: LintContext) -> None:
 
 
 def check_stairs_heads(context: LintContext) -> None:
-    """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
+    """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
-    for marker, flight in context.markers(StairsFoot):
+    for marker, flight in context.markers(StairsFoot, RampFoot):
+        assert isinstance(flight, StairsFoot | RampFoot)
+        if marker.origin in context.misplaced:
+            continue
         axes = context.directions(marker)
         half = flight.width / 2.0
         ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
         beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
         head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
-        around = [(flight.reach + far) * turn for far in HEAD_REACH for turn in RING]
-        plan = np.array(around if flight.turn else [*ahead, *beside])
+        is_spiral = isinstance(flight, StairsFoot) and flight.turn != 0.0
+        around = [(half + far) * turn for far in HEAD_REACH for turn in RING]
+        plan = np.array(around if is_spiral else [*ahead, *beside])
         points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
         top = np.full(len(points), head[1])
         beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
         nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
         missing = float(above.height[nearest]) - head[1]
-        if np.isfinite(beyond.height).any() or not np.isfinite(missing) or mover_comes_to(context, points):
+        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
+            continue
+        if not np.isfinite(missing):
+            _warn_of_far_floor(context, head, marker.origin)
             continue
         floor = context.describe_face(int(above.face[nearest]))
-        message = f"the stairs end at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
-        rise = flight.rise * float(axes[1, 1])
-        count = math.ceil(missing / rise - 0.3)
-        cure = f"add {count} {'step' if count == 1 else 'steps'}"
-        higher = flight.rise * (1.0 + missing / (head[1] - marker.at[1]))
-        if higher <= step:
-            cure += f", or write `rise: {higher:.4g}`"
+        noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
+        message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
+        cure = _cure_of_low_head(context, flight, np.array(marker.at), axes, missing)
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+
+
+def _cure_of_low_head(
+    context: LintContext, flight: StairsFoot | RampFoot, at: Floats, axes: Floats, missing: float
+) -> str:
+    """How a flight comes up to a floor that is higher by `missing`, m: without a change of the place of its top."""
+    height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
+    if isinstance(flight, StairsFoot):
+        higher = flight.height / flight.rise
+        higher = math.ceil(height / higher * 1e4 - 1e-6) / 1e4
+        if higher <= context.body.step_height:
+            return f"write `rise: {higher:g}`"
+        count = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3)
+        return f"add {count} {'step' if count == 1 else 'steps'}"
+    least = height / math.tan(math.radians(context.body.max_slope - SLOPE_LIMIT_MARGIN))
+    cure = f"write `rise: {height:g}`"
+    if least > flight.length:
+        length = math.ceil(least * 100.0) / 100.0
+        foot = describe_point(at + np.array([0.0, 0.0, length - flight.length]) @ axes, "[]")
+        cure += f", `length: {length:g}` and `at: {foot}`"
+    return cure
+
+
+def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
+    """Warn about a floor far above the top (3,) of a flight that ends in the air, if nothing leads to that floor."""
+    low, high, number = context.piece_bounds
+    over = ((low <= head + TOUCH) & (high >= head - TOUCH))[:, ::2].all(axis=1)
+    rows = np.nonzero(over[number] & np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1]))[0]
+    if not len(rows):
+        return
+    face = int(rows[np.argmin(context.low[rows, 1])])
+    top = context.corners[face].mean(axis=0)
+    if is_cut_off(context, top, np.full(3, TOUCH), 0.0):
+        flight = describe_origin(context.level.origins[origin])
+        message = f"it lies {top[1] - head[1]:.3g} m above the top of {flight}: nothing leads to it"
+        context.warn_face("floating", face, message, f"write `y: {head[1]:.4g}`")
 
 
 def check_room_floors(context: LintContext) -> None:

@@ -200,12 +200,10 @@ class LintContext:
 
     @property
     def has_lost_way(self) -> bool:
-        """Whether a mover, stairs, a ramp or a ladder has a finding about where it leads: it explains what is cut off."""
+        """Whether something that leads up has a finding about where it leads: that explains what is cut off."""
         warned = {key for kind, key in self._warned if kind not in PLAIN_KINDS}
         ways = ((index, one) for index, one in enumerate(self.level.origins) if one.kind in WAY_KINDS)
-        return any(
-            one.reported_kinds - one.intended or not warned.isdisjoint({index, one.place}) for index, one in ways
-        )
+        return any(one.reported_kinds - one.intended or index in warned or one.place in warned for index, one in ways)
 
     def has_warned(self, kind: str, index: int) -> bool:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""

@@ -205,6 +205,8 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: flo
 
 def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str, face: int) -> None:
     """Warn about a place (3,) on ground to which nothing leads, such as a roof. face: of that ground."""
+    if context.has_warned("floating", int(context.faces.origin[face])):
+        return
     message = f"nobody comes to {noun} at {describe_point(at)}: no stairs, ladder, lift or pad lead up to "
     message += context.describe_face(face)
     cure = "put stairs, a ladder or a lift there, move it to where players come"
@@ -312,7 +314,7 @@ def intersecting_face(
 
 
 def destinations(context: LintContext) -> Floats:
-    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones that are no ladders or water."""
+    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones but ladders and water."""
     level = context.level
     found = [place.at for place in (level.goal, *level.exits) if place is not None]
     found += [marker.at for marker in level.faces.marks if isinstance(marker.payload, TargetSpec)]
