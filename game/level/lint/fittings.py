@@ -323,7 +323,14 @@ def check_furniture(context: LintContext) -> None:
 def check_buried(context: LintContext) -> None:
     """Warn about pieces that nobody sees: nothing touches them, and their tops lie under terrain, or below all else."""
     low, high, number = context.piece_bounds
-    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain)[0]
+    order = np.argsort(low[:, 1], kind="stable")
+    below = np.maximum.accumulate(high[order, 1])[:-1] + MIN_BELOW_ALL < low[order, 1][1:]
+    far_down = np.zeros(len(low), np.bool_)  # below an empty layer
+    far_down[order[: int(np.nonzero(below)[0].max(initial=-1)) + 1]] = True
+    chosen = context.terrain.any() | far_down[number]
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain & chosen)[0]
+    if not len(tops):
+        return
     corners = context.corners[tops]
     middles = corners.mean(axis=1, keepdims=True)
     points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
@@ -338,7 +345,7 @@ def check_buried(context: LintContext) -> None:
         return copies
 
     buried, covered = whole(under), whole(over >= 0)
-    deep = covered & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
+    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
     for copy in np.nonzero(deep)[0].tolist():
