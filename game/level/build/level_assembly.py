@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -260,6 +261,13 @@ class LevelAssembly:
         count = values.integer("count") if len(faces) or faces.marks else 1
         if not self._spend_budget(piece, faces, count - 1):
             count = 1
+        if count > 1 and len(faces) and not any(values.point("step")) and values.number("turn") == 0.0:
+            wide = math.ceil(float(np.ptp(faces.corners[..., 0])) * 12.0) / 10.0
+            message = f"its {count} copies stand in one place: `step` is the offset from one to the next"
+            self.report.add("warning", piece.place, "array", message, f"write `step: [{wide:g}, 0, 0]`")
+            for index in np.unique(faces.origin).tolist():  # which explains why they coincide
+                kinds = self.origins[index].reported_kinds | {"flicker"}
+                self.origins[index] = replace(self.origins[index], reported_kinds=kinds)
         link = (piece.kind, piece.place)
         return faces.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
 

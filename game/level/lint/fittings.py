@@ -67,7 +67,8 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
         elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
-            message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
+            part = context.describe_part(light.instance)
+            message = f"the light{part} at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open"
             dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
     dark += _lights_of_nothing(context, outside)
@@ -103,10 +104,11 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
             continue
         solid = describe_origin(origins[nearest])
         place = describe_point(sign.at)
-        message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
+        part = context.describe_part(sign.instance)
+        message = f"the sign{part} at {place} faces {solid} close in front of it: nobody can read it"
         cure = "turn it with `facing`"
         if pieces[0] >= 0:
-            message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
+            message = f"the front of the sign{part} at {place} is inside {solid}: nobody can read it"
             cure = "move it into the open"
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
@@ -138,13 +140,18 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
         )
         if carried:
             continue
-        message = f"the light at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        part = context.describe_part(marker.instance)
+        message = (
+            f"the light{part} at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        )
         if lit:
             over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
             if at[1] >= lowest or not np.isfinite(over[0]):
                 continue
             ceiling = context.describe_face(int(above[0]))
-            message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+            message = (
+                f"the light{part} at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+            )
         cure = "move it into the level"
         yield "void", subject_of(level.origins[marker.origin]), message, cure
 
@@ -190,7 +197,11 @@ def check_ladders(context: LintContext) -> None:
             turns = [replace(ladder, axes=rotate_about_y(np.eye(3), turn) @ ladder.axes) for turn in LADDER_TURNS]
             turned, _ = _walls_behind(context, turns)
             higher, faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])
-            if len(turned):
+            lowered = replace(ladder, foot=ladder.foot - np.array([0.0, ladder.height, 0.0]) @ ladder.axes)
+            if len(_walls_behind(context, [lowered])[0]):
+                message += ": it stands on its edge"
+                cure = f"lower it by {ladder.height:.4g} m"
+            elif len(turned):
                 cure = f"write `facing: {describe_facing(ladder.facing + LADDER_TURNS[turned.min()])}`"
             elif len(higher):
                 face = faces[np.argmin(context.low[faces, 1])]
@@ -345,7 +356,9 @@ def check_buried(context: LintContext) -> None:
         return copies
 
     buried, covered = whole(under), whole(over >= 0)
-    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
+    deep = (
+        covered & far_down & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
+    )
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
     for copy in np.nonzero(deep)[0].tolist():

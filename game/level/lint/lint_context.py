@@ -190,6 +190,8 @@ class LintContext:
         if about & self.misplaced or (len(about) > 1 and missed):
             return
         if other is None or kind not in self.origin_of_face(other).intended:
+            if part := self.describe_part(int(self.faces.instance[face])):
+                message += part.replace(" of ", " (in ", 1) + ")"
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
     def warn_origin(self, kind: str, index: int, message: str, cure: str) -> None:
@@ -242,20 +244,26 @@ class LintContext:
 
     def describe_face(self, face: int) -> str:
         """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
-        within = self.level.faces.instances[int(self.faces.instance[face])].within
+        return describe_origin(self.origin_of_face(face)) + self.describe_part(int(self.faces.instance[face]))
+
+    def describe_part(self, instance: int) -> str:
+        """The place where the level uses the prefab or the part that an instance is in, in words; '' if there is none."""
+        within = self.level.faces.instances[instance].within
         copies = [one for one in within if one[0] in COPY_KINDS and not one[1].file]
-        part = f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
-        return describe_origin(self.origin_of_face(face)) + part
+        return f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
 
     def is_solid_from_inside(self, face: int) -> bool:
         """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""
         return bool(self.normals[face, 1] > 0.0) and self.origin_of_face(face).kind in CLOSED_KINDS
 
-    def ground_below(self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0) -> _GroundHeights:
-        """The highest walkable ground under points (P,2), between heights low and high (P,), broader than `breadth`."""
+    def ground_below(
+        self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0, static: bool = False
+    ) -> _GroundHeights:
+        """The highest walkable [static] ground at points (P,2) from heights low to high (P,), broader than `breadth`."""
         point, triangle, height = self.plan.faces_at(points)
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
+        fits &= (self.faces.mover_numbers[face] == 0) | (not static)
         best_height = np.full(len(points), -np.inf)
         best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(height[fits], kind="stable")

@@ -132,6 +132,7 @@ def _warn_of_end(
     if (piece := piece_in_the_way(context, feet, look)) is not None:
         kind, message, cure = "buried", f" in {piece}", meant or f"move `{field}` into the open"
     elif not has_ground(context, feet - side, feet + side):
+        cure = words[2] or cure
         message = ", where there is no ground below"
     elif drop > (MAX_MEANT_DROP if meant else MAX_LANDING_DROP) and not is_carried(context, feet - [0, drop, 0], feet):
         kind, message = "fall", f", {drop:.3g} m above the ground"
