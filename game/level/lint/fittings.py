@@ -199,7 +199,7 @@ def check_ladders(context: LintContext) -> None:
             higher, faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])
             lowered = replace(ladder, foot=ladder.foot - np.array([0.0, ladder.height, 0.0]) @ ladder.axes)
             if len(_walls_behind(context, [lowered])[0]):
-                message += ": it stands on its edge"
+                message = f"the ladder at {at} begins where it was to end, on an edge"
                 cure = f"lower it by {ladder.height:.4g} m"
             elif len(turned):
                 cure = f"write `facing: {describe_facing(ladder.facing + LADDER_TURNS[turned.min()])}`"

@@ -247,7 +247,7 @@ class LintContext:
         return describe_origin(self.origin_of_face(face)) + self.describe_part(int(self.faces.instance[face]))
 
     def describe_part(self, instance: int) -> str:
-        """The place where the level uses the prefab or the part that an instance is in, in words; '' if there is none."""
+        """The place where the level uses the prefab or part that an instance is in, in words; '' if there is none."""
         within = self.level.faces.instances[instance].within
         copies = [one for one in within if one[0] in COPY_KINDS and not one[1].file]
         return f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
@@ -259,7 +259,7 @@ class LintContext:
     def ground_below(
         self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0, static: bool = False
     ) -> _GroundHeights:
-        """The highest walkable [static] ground at points (P,2) from heights low to high (P,), broader than `breadth`."""
+        """Highest walkable [static] ground at points (P,2) from heights low to high (P,), broader than `breadth`."""
         point, triangle, height = self.plan.faces_at(points)
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])

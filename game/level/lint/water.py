@@ -31,7 +31,7 @@ def check_water(context: LintContext) -> None:
         if not zone.facts.is_water or zone.mover >= 0:
             continue
         low, high = zone_bounds(zone)
-        if _check_under_terrain(context, zone, low, high):
+        if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
             continue
         rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
@@ -69,6 +69,30 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
         cure = f"raise its surface to {bank - 0.05:.4g}"
     message = f"the water around {describe_point(zone.centre)} lies under {context.describe_face(int(over[0]))}"
     context.warn("buried", subject_of_zone(context, zone), message, cure)
+    return True
+
+
+def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about water in a hole of a floor with nothing below it: its basin is forgotten. True if it is."""
+    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
+    plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    top = np.full(len(plan), high[1] + MAX_DROP)
+    if (context.ground_below(plan, np.full(len(plan), -np.inf), top, static=True).face >= 0).any():
+        return False
+    middle = (low + high)[::2] / 2.0
+    ends = [(low[0] - RIM_REACH, middle[1]), (high[0] + RIM_REACH, middle[1])]
+    ends += [(middle[0], low[2] - RIM_REACH), (middle[0], high[2] + RIM_REACH)]
+    rim = context.ground_below(np.array(ends), np.full(4, low[1]), np.full(4, high[1] + RIM_DEPTH), static=True)
+    if (rim.face < 0).any():
+        return False
+    (x, y, z), (u, _, w) = low.round(3).tolist(), high.round(3).tolist()
+    room = f"`room: {{from: [{x:g}, {y:g}, {z:g}], to: [{u:g}, {rim.height.min() - 0.01:g}, {w:g}], ceiling: false}}`"
+    message = f"the water around {describe_point(zone.centre)} has no bottom: nothing lies below it"
+    context.warn("floating", subject_of_zone(context, zone), message, f"add a basin: {room}")
+    inside = [
+        one for one in placed_ladders(context) if (np.abs(np.clip(one.foot, low, high) - one.foot) < RIM_REACH).all()
+    ]
+    context.misplaced.update(one.origin for one in inside)  # they lack its walls
     return True
 
 
