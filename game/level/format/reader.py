@@ -19,12 +19,7 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_m
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
-MATERIALS = (  # words for surfaces of one look
-    ("metal", "iron", "steel", "brass", "copper", "aluminium", "tin"),
-    ("wood", "timber", "planks", "boards", "oak", "pine"),
-    ("stone", "rock", "granite", "concrete", "marble"),
-    ("plaster", "stucco", "render"),
-)
+MATERIALS = (("metal", "iron", "steel"), ("wood", "timber", "planks"), ("stone", "rock"))  # words for one look
 POINT_AXES = ("x", "y", "z")  # the numbers of a point, for messages
 RADII_AXES = ("right", "up", "ahead")  # the three radii, for messages
 

@@ -355,7 +355,7 @@ def check_buried(context: LintContext) -> None:
         copies[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
         return copies
 
-    buried, covered = whole(under), whole(over >= 0)
+    buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
     deep = (
         covered & far_down & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
     )
@@ -386,7 +386,8 @@ def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, ro
     cure = f"raise it by {top - low[1]:.4g} m"
     for words, first, last in swapped_corners(low, high):
         plan = (first + last)[None, ::2] / 2.0
-        if context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0:
+        rests = context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0
+        if rests and "one of" not in words:
             cure = f"swap the last two numbers of {words}: a point is [x, y, z], and y is the height"
             break
     message = f"it lies below all else, {roof - high[1]:.3g} m under {context.describe_face(over)}: nobody sees it"
@@ -447,27 +448,30 @@ def check_stairs_heads(context: LintContext) -> None:
         floor = context.describe_face(int(above.face[nearest]))
         noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
         message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
-        cure = _cure_of_low_head(context, flight, np.array(marker.at), axes, missing)
+        cure = _cure_of_low_head(context, flight, head, axes, missing)
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
 
 
 def _cure_of_low_head(
-    context: LintContext, flight: StairsFoot | RampFoot, at: Floats, axes: Floats, missing: float
+    context: LintContext, flight: StairsFoot | RampFoot, head: Floats, axes: Floats, missing: float
 ) -> str:
-    """How a flight comes up to a floor that is higher by `missing`, m: without a change of the place of its top."""
+    """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
     height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
     if isinstance(flight, StairsFoot):
-        higher = flight.height / flight.rise
-        higher = math.ceil(height / higher * 1e4 - 1e-6) / 1e4
-        if higher <= context.body.step_height:
-            return f"write `rise: {higher:g}`"
-        count = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3)
-        return f"add {count} {'step' if count == 1 else 'steps'}"
+        count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise
+        cures = [f"add {count} {'step' if count == 1 else 'steps'}"]
+        if (rise := math.ceil(height / steps * 1e4 - 1e-6) / 1e4) <= context.body.step_height:
+            cures.append(f"write `rise: {rise:g}`")
+            ahead = np.array([(0.0, 0.0, -(k + 0.5) * flight.length / steps) for k in range(count - 1)]).reshape(-1, 3)
+            roof, _ = context.ceiling_above((head + ahead @ axes)[:, ::2], np.full(len(ahead), head[1]), 0.0)
+            if flight.turn == 0.0 and (roof < head[1] + missing + TOUCH).any():
+                cures = cures[1:]  # more steps would come against the floor
+        return ", or ".join(cures)
     least = height / math.tan(math.radians(context.body.max_slope - SLOPE_LIMIT_MARGIN))
     cure = f"write `rise: {height:g}`"
     if least > flight.length:
         length = math.ceil(least * 100.0) / 100.0
-        foot = describe_point(at + np.array([0.0, 0.0, length - flight.length]) @ axes, "[]")
+        foot = describe_point(head + np.array([0.0, -flight.height, length]) @ axes, "[]")
         cure += f", `length: {length:g}` and `at: {foot}`"
     return cure
 

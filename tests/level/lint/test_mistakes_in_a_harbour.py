@@ -88,6 +88,21 @@ MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
     "a lift that misses both floors": (("at: [0, 0, -20.9]\n      path: [[0, 0, 0], [0, 3.9, 0]]", "at: [0, 0.7, -20.9]\n      path: [[0, 0, 0], [0, 2.6, 0]]"), 'mover "lift": the lift stops 0.8 m above `floor "quay"` (line 20), at (0, 0.7, -20.9)', "lower `at` by 0.7 m, and raise its other stop in `path` by 1.4 m", ("at: [0, 0.7, -20.9]\n      path: [[0, 0, 0], [0, 2.6, 0]]", "at: [0, 0, -20.9]\n      path: [[0, 0, 0], [0, 4, 0]]")),
     "a lift with one stop": (("path: [[0, 0, 0], [0, 3.9, 0]]", "path: [[0, 3.9, 0]]"), 'mover "lift": the mover never moves', "give it a `path` of two stops", ("path: [[0, 3.9, 0]]", "path: [[0, 0, 0], [0, 3.9, 0]]")),
     "a rise without its zero": (("rise: 3.2/18", "rise: 1.8"), "stairs.rise: a rise of 1.8 m is higher than a player can step (0.40 m)", "write 0.18", ("rise: 1.8", "rise: 0.18")),
+    "a basin's hole forgotten": ((", holes: [{from: [-16, -16], to: [16, -2]}]", ""), 'floor "quay": it covers the `water` (line 22): it has no hole there', "add `holes: [{from: [-16, -16], to: [16, -2]}]` to it", ("to: [20, 20], surface", "to: [20, 20], holes: [{from: [-16, -16], to: [16, -2]}], surface")),
+    "a sign of the quay": (("to: [20, 20], holes", "to: [20, -20], holes"), "the hole extends beyond its floor or ceiling", "Write `to: [20, 20]`", ("to: [20, -20], holes", "to: [20, 20], holes")),
+    "a basin forgotten": (("  - room: {name: basin, from: [-16, -3, -16], to: [16, -0.01, -2], ceiling: false, surface: stone}\n", ""), "the water around (0, -1.7, -9) has no bottom: nothing lies below it", "add a basin: `room: {from: [-16, -3, -16], to: [16, -0.01, -2], ceiling: false}`", ("  - water:", "  - room: {from: [-16, -3, -16], to: [16, -0.01, -2], ceiling: false}\n  - water:")),
+    "a basin that is too shallow": (("from: [-16, -3, -16], to: [16, -0.01, -2]", "from: [-16, -1, -16], to: [16, -0.01, -2]"), 'room "basin": its floor lies 2 m above the foot of `ladder "quay ladder"` (line 23), and nothing lies below it', "lower its floor to a height of -3", ("from: [-16, -1, -16]", "from: [-16, -3, -16]")),
+    "a ladder on an edge": (("at: [8, -3, -16]", "at: [8, 0, -16]"), 'ladder "north ladder": the ladder at (8, 0, -16) begins where it was to end, on an edge', "lower it by 3 m", ("at: [8, 0, -16]", "at: [8, -3, -16]")),
+    "a lighthouse with y and z swapped": (("from: [-3, 0, -28], to: [3, 4, -22]", "from: [-3, -28, 0], to: [3, -22, 4]"), 'box "lighthouse": it lies below all else, 22 m under `floor "quay"` (line 20): nobody sees it', "swap the last two numbers of `from` and of `to`", ("from: [-3, -28, 0], to: [3, -22, 4]", "from: [-3, 0, -28], to: [3, 4, -22]")),
+    "a loft that is too high": (("y: 3.2, ", "y: 3.9, "), 'stairs "loft stairs": the stairs end at (13.4, 3.2, 13), 0.7 m below `floor "loft"` (line 30)', "write `rise: 0.2167`, or add", ("rise: 3.2/18", "rise: 0.2167")),
+    "a loft ten times too high": (("y: 3.2, ", "y: 32, "), 'floor "loft": it lies 28.7 m above the top of `stairs "loft stairs"` (line 31): nothing leads to it', "write `y: 3.2`", ("y: 32, ", "y: 3.2, ")),
+    "a dock above its ramp": (("to: [-17, 0.8, 3]", "to: [-17, 1.6, 3]"), 'ramp "loading ramp": the ramp ends at (-17, 0.8, 2), 0.8 m below `box "loading dock"` (line 66)', "write `rise: 1.6`", ("rise: 0.8", "rise: 1.6")),
+    "a dock far above its ramp": (("to: [-17, 0.8, 3]", "to: [-17, 2, 3]"), '1.2 m below `box "loading dock"` (line 66)', "write `rise: 2`, `length: 2.15` and `at: [-14.85, 0, 2]`", ("at: [-15, 0, 2], facing: west, length: 2, rise: 0.8", "at: [-14.85, 0, 2], facing: west, length: 2.15, rise: 2")),
+    "a pad to a place in the level": (("to: [4, 0, 0]", "to: [16, 0, -19]"), 'pad "hop": the player lands at (28, 0.05, -38), where there is no ground below', "write `to: [4, 0, 0]`", ("to: [16, 0, -19]", "to: [4, 0, 0]")),
+    "an array without its step": ((" step: [1.3, 0, 0],", ""), "array: its 3 copies stand in one place", "write `step: [1.2, 0, 0]`", ("array: {count: 3,", "array: {count: 3, step: [1.2, 0, 0],")),
+    "a division with a backslash": (("3.2/18", "3.2\\18"), "is not a number", "write 3.2/18", ("3.2\\18", "3.2/18")),
+    "a surface of another name": (("8], surface: iron", "8], surface: steel"), "there is no surface `steel`", "did you mean `iron`?", ("steel", "iron")),
+    "a light inside its lamp": (("[0, 3.1, 0], brightness", "[0, 2.6, 0], brightness"), "light: the light of the `place` at line 62 at (-4, 2.6, 0) is inside `pillar` (line 15)", "move it into the open", ("[0, 2.6, 0], brightness", "[0, 3.1, 0], brightness")),
 }  # fmt: skip
 
 
@@ -104,3 +119,25 @@ def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
     assert cure in told[0].cure
     assert mistaken.count(before) == 1
     assert [str(one) for one in check(text=mistaken.replace(before, after))] == []
+
+
+GROUND = "floor: {from: [-10, -10], to: [10, 10], intended: [fall]}"
+QUAYS = "floor: {from: [-10, 0], to: [10, 10], thickness: 1, intended: [fall]} | floor: {from: [-10, -20], to: [10, -10], thickness: 1, intended: [fall]}"
+FINE = (
+    f"{GROUND} | box: {{from: [0, 0, 0], to: [1, 1, 1]}} | box: {{from: [0, 0, 1.1], to: [1, 1, 2.1]}} | box: {{from: [0, 1, 0.5], to: [1, 2, 1.5]}}",  # a slit
+    f"{QUAYS} | mover: {{at: [0, 0, -1.1], path: [[0, 0, 0], [0, 0, -7.8]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}]}}",
+    f"{GROUND} | mover: {{at: [0, 1.5, 4], path: [[0, 0, 0], [0, 0, -8]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}], intended: [low]}}",  # over one floor
+    f"{GROUND} | ramp: {{at: [0, 0, 2], length: 2, rise: 0.8, width: 2}}",  # to jump from
+    f"{GROUND} | stairs: {{at: [0, 0, 4], steps: 10, rise: 0.2}}",  # a view
+    f"{GROUND} | array: {{count: 3, turn: 90, of: [box: {{from: [3, 0, 3], to: [4, 1, 4]}}]}}",
+    f"{GROUND} | box: {{from: [-30, -20, -30], to: [30, -15, 30]}}",  # a sea bed that one sees beside the floor
+    f"{GROUND} | room: {{from: [-3, -8, -3], to: [3, -5, 3]}} | teleport: {{from: [4, 0, 4], to: [5, 2, 5], arrive: [0, -8, 0]}}",
+    f"{GROUND} | water: {{from: [30, -8, 0], to: [36, -2, 6]}}",  # in the void
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scene", FINE)
+def test_what_is_right_has_no_finding(scene: str) -> None:
+    pieces = "".join(f"  - {part}\n" for part in scene.split(" | "))
+    text = f"format: 1\nspawn: {{at: [0, 0, 8], facing: north}}\npieces:\n{pieces}"
+    assert [str(one) for one in check(text=text)] == []
