@@ -165,8 +165,6 @@ def placed_ladders(context: LintContext) -> Iterator[PlacedLadder]:
 
 def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
     """Warn about a piece that closes the way up a ladder."""
-    if ladder.origin in context.misplaced:
-        return
     climber = ladder.foot + np.array([(x, 0.0, BODY_AT_LADDER) for x in (-0.15, 0.0, 0.15)]) @ ladder.axes
     point, triangle, height = context.plan.faces_at(climber[:, ::2])
     face = context.face_of[triangle]

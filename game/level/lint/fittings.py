@@ -19,7 +19,7 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
-from .slopes_and_steps import HEAD_REACH, SLOPE_LIMIT_MARGIN
+from .slopes_and_steps import HEAD_REACH, SLOPE_LIMIT_MARGIN, placed_flights
 from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -422,19 +422,14 @@ def check_stairs(context: LintContext) -> None:
 def check_stairs_heads(context: LintContext) -> None:
     """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
-    for marker, flight in context.markers(StairsFoot, RampFoot):
-        assert isinstance(flight, StairsFoot | RampFoot)
+    for marker, placed in placed_flights(context):
         if marker.origin in context.misplaced:
             continue
-        axes = context.directions(marker)
-        half = flight.width / 2.0
-        ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
-        beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
-        head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
-        is_spiral = isinstance(flight, StairsFoot) and flight.turn != 0.0
-        around = [(half + far) * turn for far in HEAD_REACH for turn in RING]
-        plan = np.array(around if is_spiral else [*ahead, *beside])
-        points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
+        flight, axes, points = placed.shape, placed.axes, placed.landings()
+        head = placed.points(0.0, np.ones(1))[0]
+        if isinstance(flight, StairsFoot) and flight.turn:
+            around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
+            points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
         top = np.full(len(points), head[1])
         beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)

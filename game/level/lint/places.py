@@ -248,12 +248,7 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
     kill_height = context.kill_height
     up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
     over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
-    if (up & over).any() or is_carried(context, low, high):
-        return True
-    return any(
-        (path.world_low[plan] <= high[plan]).all() and (path.world_high[plan] >= low[plan]).all()
-        for path in context.paths
-    )
+    return bool((up & over).any()) or is_carried(context, low, high) or mover_comes_to(context, np.array([low, high]))
 
 
 def is_carried(context: LintContext, low: Floats, high: Floats) -> bool:

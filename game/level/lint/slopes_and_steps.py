@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
 from ..geometry.faces import rotate_about_y
+from ..geometry.instance_transform import PlacedMarker
 from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext, describe_facing, describe_point
 from .places import mover_comes_to
@@ -78,7 +80,7 @@ def check_steps(context: LintContext) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Flight:
+class PlacedFlight:
     """Stairs or a ramp in the world. at (3,): middle of its lower edge, m. axes (3,3): its right, up and back."""
 
     shape: StairsFoot | RampFoot
@@ -93,8 +95,23 @@ class _Flight:
         points: Floats = self.at + (offset + climbed[:, None] * [0.0, shape.height, -shape.length]) @ self.axes
         return points
 
-    def turned(self, degrees: float) -> _Flight:
+    def landings(self) -> Floats:
+        """Points (n,3) just beyond its top and beside it."""
+        reach, half = np.array(HEAD_REACH), self.shape.width / 2.0
+        ahead = [self.points(across, 1.0 + reach / self.shape.length) for across in (-0.8, 0.0, 0.8)]
+        end = np.array([1.0 - BESIDE_HEAD / self.shape.length])
+        beside = [self.points(side * (1.0 + far / half), end) for side in (-1.0, 1.0) for far in HEAD_REACH]
+        return np.concatenate([*ahead, *beside])
+
+    def turned(self, degrees: float) -> PlacedFlight:
         return replace(self, axes=rotate_about_y(np.eye(3), degrees) @ self.axes)
+
+
+def placed_flights(context: LintContext) -> Iterator[tuple[PlacedMarker, PlacedFlight]]:
+    """All stairs and ramps that no mover carries, with their markers."""
+    for marker, shape in context.markers(StairsFoot, RampFoot):
+        assert isinstance(shape, StairsFoot | RampFoot)
+        yield marker, PlacedFlight(shape, marker.origin, np.array(marker.at), context.directions(marker))
 
 
 def check_flights(context: LintContext) -> None:
@@ -105,10 +122,8 @@ def check_flights(context: LintContext) -> None:
     """
     steep = []
     reached, spirals = set(), set()
-    for marker, shape in context.markers(StairsFoot, RampFoot):
-        origin = context.level.origins[marker.origin]
-        assert isinstance(shape, StairsFoot | RampFoot)
-        flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
+    for marker, flight in placed_flights(context):
+        origin, shape = context.level.origins[marker.origin], flight.shape
         if {"step", "floating"} & (origin.intended | origin.reported_kinds):
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
@@ -148,7 +163,7 @@ def check_flights(context: LintContext) -> None:
             context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
 
 
-def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
+def _check_spiral(context: LintContext, flight: PlacedFlight, shape: StairsFoot, facing: float) -> None:
     """Warn about spiral stairs that end in the air, if a floor is as high beside another part of them."""
     ahead, head = _spiral_end(context, flight, shape, shape.turn)
     if len(ahead) or _has_floor_near(context, head) or mover_comes_to(context, head[None]):
@@ -165,7 +180,7 @@ def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, faci
             return
 
 
-def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
+def _spiral_end(context: LintContext, flight: PlacedFlight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
     """Faces (n,) to which spiral stairs with this turn (degrees) lead from their last treads, and the end (3,)."""
     steps, radius = round(shape.height / shape.rise), shape.width / 2.0
     step = context.body.step_height
@@ -185,7 +200,7 @@ def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: 
     return faces, points[-1]
 
 
-def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> None:
+def _warn_of_turned(context: LintContext, flight: PlacedFlight, facing: float) -> None:
     """Warn about a flight that leads nowhere, if it leads to a floor when it is turned."""
     head = flight.points(0.0, np.ones(1))[0]
     foot = head - flight.shape.height * flight.axes[1]
@@ -205,7 +220,7 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         return
 
 
-def _is_open(context: LintContext, flight: _Flight) -> bool:
+def _is_open(context: LintContext, flight: PlacedFlight) -> bool:
     """Whether a player has room above the middle of a flight."""
     points = flight.points(0.0, np.linspace(0.1, 1.0, 10))
     point, triangle, height = context.plan.faces_at(points[:, ::2])
@@ -216,13 +231,9 @@ def _is_open(context: LintContext, flight: _Flight) -> bool:
     return not closes.any()
 
 
-def _floors_ahead(context: LintContext, flight: _Flight) -> Indices:
+def _floors_ahead(context: LintContext, flight: PlacedFlight) -> Indices:
     """Faces (n,) at the height of the top of a flight, just beyond it or beside it."""
-    reach, half = np.array(HEAD_REACH), flight.shape.width / 2.0
-    ahead = [flight.points(across, 1.0 + reach / flight.shape.length) for across in (-0.8, 0.0, 0.8)]
-    end = np.array([1.0 - BESIDE_HEAD / flight.shape.length])
-    beside = [flight.points(side * (1.0 + far / half), end) for side in (-1.0, 1.0) for far in HEAD_REACH]
-    points = np.concatenate([*ahead, *beside])
+    points = flight.landings()
     top = np.full(len(points), flight.points(0.0, np.ones(1))[0, 1])
     ground = context.ground_below(points[:, ::2], top - HEAD_SLACK, top + HEAD_SLACK, MIN_LEDGE_WIDTH)
     faces: Indices = np.unique(ground.face[ground.face >= 0])

@@ -53,10 +53,16 @@ def check_water(context: LintContext) -> None:
         context.warn("floating", subject_of_zone(context, zone), message, cure)
 
 
+def _grid(low: Floats, high: Floats) -> Floats:
+    """Points (n,2) spread over the plan of a box, by x, then by z."""
+    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
+    points: Floats = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    return points
+
+
 def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Warn about water whose whole surface lies under terrain, with nothing between them. True if it does."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
-    plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    plan = _grid(low, high)
     roof, over = context.ceiling_above(plan, np.full(len(plan), low[1]), 0.0)
     if (over < 0).any() or (~context.terrain[over]).any() or (roof <= high[1]).any():
         return False
@@ -74,8 +80,7 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
 
 def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Warn about water in a hole of a floor with nothing below it: its basin is forgotten. True if it is."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
-    plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    plan = _grid(low, high)
     top = np.full(len(plan), high[1] + MAX_DROP)
     if (context.ground_below(plan, np.full(len(plan), -np.inf), top, static=True).face >= 0).any():
         return False

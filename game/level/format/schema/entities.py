@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, EXHIBITS, INTENDED_FIELD
-from .fields import (
-    SchemaRecord,
-    ValueKind,
-    base_point_field,
-    corner_fields,
-    facing_field,
-    length_field,
-    surface_field,
-)
+from .fields import SchemaRecord, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
 from .piece_kind import Form, PieceKind, building, lights, play
 
 SIGN = PieceKind(

@@ -130,10 +130,9 @@ def corner_fields(
     kind: ValueKind, first: str = "One corner.", opposite: str = "The opposite corner."
 ) -> tuple[SchemaField, SchemaField]:
     """The required fields `from` and `to`, two points in metres."""
-    return (
-        SchemaField("from", kind, first, unit="m", required=True),
-        SchemaField("to", kind, opposite, unit="m", required=True),
-    )
+    ends = (("from", first), ("to", opposite))
+    start, end = (kind.field(name, doc, unit="m", required=True) for name, doc in ends)
+    return start, end
 
 
 # Common other names of fields and pieces, for suggestions.
