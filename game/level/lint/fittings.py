@@ -425,9 +425,11 @@ def check_stairs_heads(context: LintContext) -> None:
     for marker, placed in placed_flights(context):
         if marker.origin in context.misplaced:
             continue
-        flight, axes, points = placed.shape, placed.axes, placed.landings()
+        flight, axes = placed.shape, placed.axes
         head = placed.points(0.0, np.ones(1))[0]
-        if isinstance(flight, StairsFoot) and flight.turn:
+        if not (isinstance(flight, StairsFoot) and flight.turn):
+            points = placed.landings()
+        else:
             around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
             points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
         top = np.full(len(points), head[1])
