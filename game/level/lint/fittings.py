@@ -66,7 +66,9 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
-        elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
+            continue
+        triangles = context.triangles[context.faces.origin[context.face_of] == piece]
+        if distance_from_origin(triangles - point).min(initial=np.inf) > LIGHT_RADIUS / 2.0:
             part = context.describe_part(light.instance)
             message = f"the light{part} at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open"
@@ -102,7 +104,7 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         nearest = next((piece for piece in pieces if piece >= 0), None)
         if nearest is None:
             continue
-        solid = describe_origin(origins[nearest])
+        solid = context.describe_solid(nearest, np.array(sign.at))
         place = describe_point(sign.at)
         part = context.describe_part(sign.instance)
         message = f"the sign{part} at {place} faces {solid} close in front of it: nobody can read it"
@@ -156,12 +158,6 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
         yield "void", subject_of(level.origins[marker.origin]), message, cure
 
 
-def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
-    """Distance (m) of a point (3,) from the surface of a piece."""
-    triangles = context.triangles[context.faces.origin[context.face_of] == piece]
-    return float(distance_from_origin(triangles - point).min(initial=np.inf))
-
-
 def check_ladders(context: LintContext) -> None:
     """Warn about ladders without a wall behind them, in a solid, or far higher than all that they lead to."""
     level = context.level
@@ -181,7 +177,7 @@ def check_ladders(context: LintContext) -> None:
         subject = subject_of(level.origins[ladder.origin])
         at = describe_point(ladder.foot)
         if solid >= 0:
-            inside = describe_origin(level.origins[solid])
+            inside = context.describe_solid(solid, ladder.foot)
             message = f"the front of the ladder at {at} is inside {inside}: nobody can climb it"
             cure = "move it to the outside of a wall, and turn it to face the wall"
             back = ladder.foot - np.array([0.0, -context.body.radii[1], WALL_REACH]) @ ladder.axes

@@ -151,7 +151,7 @@ def check_lift_places(context: LintContext) -> None:
                 if not (around >= 0).any():
                     continue
                 first = int(np.argmax(around >= 0))
-                piece = describe_origin(context.level.origins[int(around[first])])
+                piece = context.describe_solid(int(around[first]), places[first])
                 message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
                 back = (stops[0] - stop) * [1.0, 0.0, 1.0]
                 length = float(np.linalg.norm(back))

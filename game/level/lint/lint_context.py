@@ -246,6 +246,14 @@ class LintContext:
         """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
         return describe_origin(self.origin_of_face(face)) + self.describe_part(int(self.faces.instance[face]))
 
+    def describe_solid(self, index: int, point: Floats) -> str:
+        """The piece with this index in words, with the place that uses its copy around or next to a point (3,)."""
+        rows = np.nonzero(self.faces.origin == index)[0]
+        if not len(rows):
+            return describe_origin(self.level.origins[index])
+        apart = np.abs(np.clip(point, self.low[rows], self.high[rows]) - point).max(axis=1)
+        return self.describe_face(int(rows[np.argmin(apart)]))
+
     def describe_part(self, instance: int) -> str:
         """The place where the level uses the prefab or part that an instance is in, in words; '' if there is none."""
         within = self.level.faces.instances[instance].within

@@ -10,7 +10,6 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Flags, Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
-from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.zones import RunRole
@@ -59,7 +58,7 @@ def check_checkpoints(context: LintContext) -> None:
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
         around = context.solids.pieces_around(np.array([zone.centre, *corners]))
         if (around >= 0).all():
-            piece = describe_origin(context.level.origins[int(around[0])])
+            piece = context.describe_solid(int(around[0]), np.array(zone.centre))
             message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
             context.warn("buried", subject, message, "move it into the open")
             continue
@@ -158,7 +157,7 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     triangles = context.triangles[near[context.face_of]] - centre
     if distance_from_origin(triangles).min(initial=np.inf) < radius:
         return False
-    piece = describe_origin(context.level.origins[inside])
+    piece = context.describe_solid(inside, centre)
     message = f"{noun} at {describe_point(centre)} is inside {piece}: nobody reaches it"
     context.warn("buried", subject, message, "move it into the open")
     return True
@@ -277,7 +276,7 @@ def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | 
             return context.describe_face(face)
         feet = feet + np.array([0.0, context.body.radii[1], 0.0])
     inside = int(context.solids.pieces_around(feet[None])[0])
-    return None if inside < 0 else describe_origin(context.level.origins[inside])
+    return None if inside < 0 else context.describe_solid(inside, feet)
 
 
 def intersecting_face(

@@ -33,7 +33,7 @@ def check_water(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
             continue
-        rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
+        rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue
@@ -171,13 +171,9 @@ def swapped_corners(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Fl
 
 
 def _fits(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Whether water in a box would rest on something, and have a rim."""
-    return _rests(context, zone, low, high) and _has_rim(context, zone, low, high) and bool((high > low).all())
-
-
-def _rests(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Whether water in a box would have something in it or close below it."""
-    return _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high)
+    """Whether water in a box would rest on something, in it or close below it, and have a rim."""
+    rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high)
+    return rests and _has_rim(context, zone, low, high) and bool((high > low).all())
 
 
 def _has_rim(context: LintContext, zone: LevelZone, low: Floats, high: Floats, depth: float = RIM_DEPTH) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import SchemaField, SchemaRecord, ValueKind, corner_fields, length_field, surface_field
+from .fields import SchemaField, SchemaRecord, ValueKind, corner_fields, length_field
 
 FORMAT = 1
 MAX_QUADS = 200_000
@@ -50,7 +50,7 @@ ALIGNMENTS = ("piece", "level")
 DECAL_BASES = ("wall", "floor", "ceiling")
 DEFAULT_SURFACE = "default"
 
-SURFACE = surface_field("surface", "Surface: a name from `surfaces`. Default: plain grey.")
+SURFACE = ValueKind.SURFACE.field("surface", "Surface: a name from `surfaces`. Default: plain grey.")
 COMMON_FIELDS = (
     SURFACE,
     ValueKind.FLAG.field("collide", "Whether the player collides with it.", True),

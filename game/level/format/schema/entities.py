@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, EXHIBITS, INTENDED_FIELD
-from .fields import SchemaRecord, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .fields import SchemaRecord, ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import Form, PieceKind, building, lights, play
 
 SIGN = PieceKind(
@@ -24,7 +24,7 @@ SIGN = PieceKind(
         ValueKind.NUMBER.field("width", "Width of the board. Default: fits the text.", None, "m", 0.05, 100),
         ValueKind.NUMBER.field("height", "Height of the board. Default: fits the text.", None, "m", 0.05, 100),
         length_field("post", "Length of a post below the board; 0 for none.", 0.0, low=0.0, high=100),
-        surface_field("surface", "Surface of board and post."),
+        ValueKind.SURFACE.field("surface", "Surface of board and post."),
         ValueKind.FLAG.field("collide", "Whether the player collides with it.", False),
         ValueKind.FLAG.field("visible", "Whether it is drawn.", True),
         COMMON_FIELDS[-1],
@@ -56,7 +56,7 @@ CUP = SchemaRecord(
         ValueKind.PLAN.field("at", "Centre of the hole.", unit="m", required=True),
         length_field("radius", "Radius of the hole; a golf hole has 0.054.", 0.11, low=0.03, high=5),
         length_field("depth", "Depth of the hole.", 0.2, low=0.02, high=20),
-        surface_field("surface", "Surface of its inside. Default: the terrain's."),
+        ValueKind.SURFACE.field("surface", "Surface of its inside. Default: the terrain's."),
     ),
     "cups: [{at: [3, -40]}]",
 )
@@ -94,9 +94,9 @@ TERRAIN = PieceKind(
         ),
         ValueKind.RECORDS.field("cups", "Round holes for balls to fall into.", record=CUP, max_count=18),
         length_field("thickness", "Depth of a solid base below the lowest point; 0 for none.", 0.0, low=0.0),
-        surface_field("steep_surface", "Surface of slopes steeper than `steep`. Default: `surface`."),
+        ValueKind.SURFACE.field("steep_surface", "Surface of slopes steeper than `steep`. Default: `surface`."),
         ValueKind.NUMBER.field("steep", "Slope from which `steep_surface` is used.", 40.0, "degrees", 0, 90),
-        surface_field("side_surface", "Surface of the sides and base. Default: `surface`."),
+        ValueKind.SURFACE.field("side_surface", "Surface of the sides and base. Default: `surface`."),
         *COMMON_FIELDS,
         INTENDED_FIELD,
     ),
@@ -169,7 +169,7 @@ MODEL = PieceKind(
             choices=("m", "cm", "mm", "inch", "foot"),
         ),
         ValueKind.CHOICE.field("up", "The file's up axis. Default: y; z for .map.", choices=("y", "z")),
-        surface_field("surface", "Surface for all of its materials that `surfaces` does not name."),
+        ValueKind.SURFACE.field("surface", "Surface for all of its materials that `surfaces` does not name."),
         ValueKind.PAINT.field(
             "surfaces",
             "Surfaces for its materials (textures of a .map). Other materials keep their own colour and pictures.",

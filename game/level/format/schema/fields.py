@@ -114,10 +114,6 @@ def length_field(name: str, doc: str, default: float | None, low: float = 0.01, 
     return ValueKind.NUMBER.field(name, doc, default, "m", low, high, required=default is None)
 
 
-def surface_field(name: str, doc: str) -> SchemaField:
-    return ValueKind.SURFACE.field(name, doc)
-
-
 def facing_field(doc: str) -> SchemaField:
     return ValueKind.ANGLE.field("facing", doc, 0.0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import SchemaRecord, ValueKind, length_field, surface_field
+from .fields import SchemaRecord, ValueKind, length_field
 
 GOLF_HOLE = SchemaRecord(
     "hole",
@@ -24,7 +24,7 @@ GOLF = SchemaRecord(
         ValueKind.RECORDS.field(
             "holes", "The holes in playing order.", record=GOLF_HOLE, required=True, min_count=1, max_count=18
         ),
-        surface_field("water", "Surface that returns a ball to its last spot, with a penalty stroke."),
+        ValueKind.SURFACE.field("water", "Surface that returns a ball to its last spot, with a penalty stroke."),
         ValueKind.CORNERS.field(
             "bounds",
             "Two corners of the course; a ball outside returns, with a penalty stroke.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
-from .fields import ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .fields import ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import Form, PieceKind, Pull, Turn, building, ways
 
 _CENTRE_LINE = (
@@ -97,7 +97,7 @@ BOX = PieceKind(
     (
         *corner_fields(ValueKind.POINT),
         facing_field("Rotation about its centre, counter-clockwise seen from above."),
-        surface_field("top_surface", "Surface of the top. Default: `surface`."),
+        ValueKind.SURFACE.field("top_surface", "Surface of the top. Default: `surface`."),
         TILE,
         *COMMON_FIELDS_WITH_INTENDED,
     ),
@@ -131,10 +131,10 @@ ROOM = PieceKind(
         ),
         *opening_fields(ROOM_DOOR, ROOM_WINDOW),
         ValueKind.RECORDS.field("holes", "Holes in the ceiling.", record=HOLE, max_count=16),
-        surface_field("floor_surface", "Surface of the floor. Default: `surface`."),
-        surface_field("wall_surface", "Surface of the inside of the walls. Default: `surface`."),
-        surface_field("ceiling_surface", "Surface of the ceiling. Default: `surface`."),
-        surface_field("roof_surface", "Surface of the roof. Default: `surface`."),
+        ValueKind.SURFACE.field("floor_surface", "Surface of the floor. Default: `surface`."),
+        ValueKind.SURFACE.field("wall_surface", "Surface of the inside of the walls. Default: `surface`."),
+        ValueKind.SURFACE.field("ceiling_surface", "Surface of the ceiling. Default: `surface`."),
+        ValueKind.SURFACE.field("roof_surface", "Surface of the roof. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}",
@@ -160,7 +160,7 @@ STAIRS = PieceKind(
         length_field("run", "Depth of one tread.", 0.30, high=100),
         length_field("width", "Width from side to side.", 1.2),
         ValueKind.FLAG.field("open", "Treads only, open between and below.", False),
-        surface_field("side_surface", "Surface of risers and sides. Default: `surface`."),
+        ValueKind.SURFACE.field("side_surface", "Surface of risers and sides. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}",
@@ -188,7 +188,7 @@ SPIRAL_STAIRS = PieceKind(
         ),
         length_field("thickness", "Thickness of a tread; less than `rise` leaves gaps between treads.", 0.2, high=10),
         length_field("rail", "Height of a railing along the outer edge; 0 for none.", 0.0, low=0.0, high=10),
-        surface_field("column_surface", "Surface of the column. Default: `surface`."),
+        ValueKind.SURFACE.field("column_surface", "Surface of the column. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}",
@@ -211,7 +211,7 @@ RAMP = PieceKind(
         length_field("rise", "Height it climbs.", None),
         length_field("width", "Width from side to side.", 1.2),
         ValueKind.FLAG.field("open", "A slab 0.1 m thick, open below.", False),
-        surface_field("side_surface", "Surface of the sides and back. Default: `surface`."),
+        ValueKind.SURFACE.field("side_surface", "Surface of the sides and back. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}",
@@ -255,7 +255,7 @@ ARCH = PieceKind(
         length_field("width", "Clear width of the opening.", 1.6),
         length_field("spring", "Height at which the arch begins; its top is half the width higher.", 2.0),
         ValueKind.INTEGER.field("segments", "Number of straight segments of the arch.", 12, "", 2, 32),
-        surface_field("inner_surface", "Surface of the inside of the opening. Default: `surface`."),
+        ValueKind.SURFACE.field("inner_surface", "Surface of the inside of the opening. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "arch: {from: [0, 0], to: [4, 0], height: 3.5, width: 1.6, spring: 2}",

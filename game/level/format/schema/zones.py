@@ -13,7 +13,7 @@ from ....core.srgb import GREEN, REDDISH_PURPLE, VERMILION, WHITE, YELLOW
 from ....core.vectors import Colour, Vector
 from ....core.zone import ZONE_RANGES, Zone
 from .common import COMMON_FIELDS, INTENDED_FIELD
-from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import PieceKind, Pull, Turn, play, ways, zones
 
 SIDES: dict[str, Vector] = {
@@ -178,7 +178,7 @@ LADDER = ZoneKind(
         facing_field("Direction a climber faces: into the wall."),
         length_field("height", "Height that the feet can reach.", 3.0),
         length_field("width", "Width of the ladder.", 0.6, low=0.2, high=20),
-        surface_field("surface", "Surface."),
+        ValueKind.SURFACE.field("surface", "Surface."),
         ValueKind.FLAG.field("collide", "Whether its rungs collide.", False),
         _SHOWN,
         *_NAME,
@@ -205,7 +205,7 @@ PAD = ZoneKind(
             low=-60,
             high=60,
         ),
-        surface_field("surface", "Surface."),
+        ValueKind.SURFACE.field("surface", "Surface."),
         ValueKind.FLAG.field("collide", "Whether its plate, 2 cm high, collides.", False),
         _SHOWN,
         *_NAME,
