@@ -28,7 +28,7 @@ MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the 
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
-MAX_LEGS = 100  # that are judged
+MAX_LEGS, MAX_LOST = 100, 20  # that are judged, of legs and of tops of flights in the air
 MAX_BURIED = 0.05  # m of terrain over a piece
 MIN_BELOW_ALL, MAX_FLOOR = 1.0, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
@@ -357,7 +357,7 @@ def check_buried(context: LintContext) -> None:
     )
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
-    for copy in np.nonzero(deep)[0].tolist():
+    for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
         group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
         box = low[group].min(axis=0), high[group].max(axis=0)
         if deep[group].all() and not context.has_carrier(*box):
@@ -418,6 +418,7 @@ def check_stairs(context: LintContext) -> None:
 def check_stairs_heads(context: LintContext) -> None:
     """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
     step = context.body.step_height
+    lost: list[tuple[Floats, int]] = []  # tops in the air, and whose
     for marker, placed in placed_flights(context):
         if marker.origin in context.misplaced:
             continue
@@ -436,13 +437,15 @@ def check_stairs_heads(context: LintContext) -> None:
         if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
             continue
         if not np.isfinite(missing):
-            _warn_of_far_floor(context, head, marker.origin)
+            lost.append((head, marker.origin))
             continue
         floor = context.describe_face(int(above.face[nearest]))
         noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
         message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
         cure = _cure_of_low_head(context, flight, head, axes, missing)
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+    for end in lost[:MAX_LOST]:
+        _warn_of_far_floor(context, *end)
 
 
 def _cure_of_low_head(

@@ -136,6 +136,15 @@ class LintContext:
         return Solids(faces, hidden, ColumnGrid(triangles), face_of, level.origins)
 
     @cached_property
+    def ways(self) -> tuple[Floats, list[LevelZone | None]]:
+        """Boxes (n,2,3) of the zones that carry and of the ways of movers, and the zone of each."""
+        zones: list[LevelZone | None] = [zone for zone in self.level.all_zones if zone.facts.carries]
+        boxes = [zone_bounds(zone) for zone in zones if zone] + [
+            (path.world_low, path.world_high) for path in self.paths
+        ]
+        return np.array(boxes, np.float64).reshape(-1, 2, 3), zones + [None] * len(self.paths)
+
+    @cached_property
     def carriers(self) -> tuple[Floats, Floats]:
         """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
         level = self.level

@@ -23,7 +23,7 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-MAX_SPIRALS = 300  # that are judged
+MAX_SPIRALS = 300  # that are judged, and as many other flights that end in the air
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -121,7 +121,7 @@ def check_flights(context: LintContext) -> None:
     another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
-    reached, spirals = set(), set()
+    reached, spirals, in_air = set(), set(), 0
     for marker, flight in placed_flights(context):
         origin, shape = context.level.origins[marker.origin], flight.shape
         if {"step", "floating"} & (origin.intended | origin.reported_kinds):
@@ -152,7 +152,9 @@ def check_flights(context: LintContext) -> None:
             cure = f"write `rise: {low.shape.height:.4g}`"
             context.misplaced.add(marker.origin)
             context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
-        elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
+        elif (in_air := in_air + 1) <= MAX_SPIRALS and not (
+            is_open and (_has_floor_near(context, head[0]) or mover_comes_to(context, head))
+        ):
             _warn_of_turned(context, flight, marker.facing)
     limit = context.body.max_slope
     for index, floors, rise, slope in steep:

@@ -144,7 +144,7 @@ def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> 
         places[k, :, axis] = (low, high)[side][axis]
     places = places.reshape(-1, 3)
     places[:, 1] = high[1] - 0.05
-    others = np.array(_others(context, zone)).reshape(-1, 2, 3)
+    others = _others(context, zone)
     all_low, all_high = np.concatenate([context.low, others[:, 0]]), np.concatenate([context.high, others[:, 1]])
     down, up = np.array([(RIM_REACH, high[1] - low[1] - 0.1, RIM_REACH), (RIM_REACH, 0.05, RIM_REACH)])
     which, beside = find_boxes_near(places - down, places + up, all_low, all_high)
@@ -193,12 +193,13 @@ def _is_beside(context: LintContext, zone: LevelZone, low: Floats, high: Floats)
     """Whether a box has a face that collides in it, or touches the way of a mover or another zone that carries."""
     inset = np.minimum(1e-3, (high - low) / 4.0)
     low, high = low + inset, high - inset
-    if any((first <= high).all() and (last >= low).all() for first, last in _others(context, zone)):
+    others = _others(context, zone)
+    if ((others[:, 0] <= high) & (others[:, 1] >= low)).all(axis=1).any():
         return True
     return bool(((context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)).any())
 
 
-def _others(context: LintContext, zone: LevelZone) -> list[tuple[Floats, Floats]]:
-    """Boxes of the other zones that carry, and of the ways of movers."""
-    others = [zone_bounds(one) for one in context.level.all_zones if one is not zone and one.facts.carries]
-    return others + [(path.world_low, path.world_high) for path in context.paths]
+def _others(context: LintContext, zone: LevelZone) -> Floats:
+    """Boxes (n,2,3) of the other zones that carry, and of the ways of movers."""
+    boxes, zones = context.ways
+    return boxes[[one is not zone for one in zones]]
