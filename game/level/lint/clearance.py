@@ -15,7 +15,7 @@ from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
-from .lint_context import LintContext
+from .lint_context import LintContext, describe_point
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
@@ -181,10 +181,10 @@ def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
             floor = float(height[closes & (context.faces.origin[face] == origin)].min())
             below = context.ground_below(climber[:, ::2], np.full(3, foot - MAX_COVER), np.full(3, floor - 0.05))
             if (below.face < 0).all():
-                x, _, z = ladder.foot.round(3) + 0.0
                 message = f"its floor lies {floor - foot:.3g} m above the foot of {what}, and nothing lies below it"
-                cure = f"lower its floor to a height of {foot:.4g}, or write `at: [{x:g}, {floor:.4g}, {z:g}]` and "
-                cure += f"`height: {top - floor:.4g}` in the ladder"
+                at = describe_point([ladder.foot[0], floor, ladder.foot[2]], "[]")
+                cure = f"lower its floor to a height of {foot:.4g}, or write `at: {at}` and `height: {top - floor:.4g}`"
+                cure += " in the ladder"
                 context.warn_origin("low", origin, message, cure)
                 context.misplaced.add(ladder.origin)
                 continue
@@ -271,8 +271,8 @@ def check_head_room(context: LintContext) -> None:
 def _is_in_slit(context: LintContext, point: Floats, clear: float) -> bool:
     """Whether solids on two sides of a point (3,) with `clear` (m) above it leave less than a passage."""
     sides = np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
-    half = MIN_PASSAGE_WIDTH * context.width_scale / 2.0
-    around = context.solids.pieces_around(point + [0.0, clear / 2.0, 0.0] + half * sides)
+    places = point + [0.0, clear / 2.0, 0.0] + MIN_PASSAGE_WIDTH * context.width_scale / 2.0 * sides
+    around = context.solids.pieces_around(places)
     return bool((around.reshape(2, 2) >= 0).all(axis=1).any())
 
 

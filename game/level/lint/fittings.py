@@ -352,18 +352,16 @@ def check_buried(context: LintContext) -> None:
         return copies
 
     buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
-    deep = (
-        covered & far_down & (high[:, 1] + MIN_BELOW_ALL < low[~covered, 1].min(initial=np.inf)) & (not covered.all())
-    )
+    seen = -np.inf if covered.all() else low[~covered, 1].min()
+    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
     for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
         group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
         box = low[group].min(axis=0), high[group].max(axis=0)
         if deep[group].all() and not context.has_carrier(*box):
-            first = int(np.argmax(number[tops] == copy))
-            above = float(roof[first * 5]), int(over[first * 5])
-            _warn_of_deep(context, int(tops[first]), low[copy], high[copy], *above)
+            top = int(np.argmax(number[tops] == copy))
+            _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
     for copy in np.nonzero(buried & ~deep)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)
         face = int(tops[number[tops] == copy][0])
@@ -475,8 +473,9 @@ def _cure_of_low_head(
 def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
     """Warn about a floor far above the top (3,) of a flight that ends in the air, if nothing leads to that floor."""
     low, high, number = context.piece_bounds
-    over = ((low <= head + TOUCH) & (high >= head - TOUCH))[:, ::2].all(axis=1)
-    rows = np.nonzero(over[number] & np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1]))[0]
+    over: Flags = (low <= head + TOUCH) & (high >= head - TOUCH)
+    is_higher = np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1])
+    rows = np.nonzero(over[number][:, ::2].all(axis=1) & is_higher)[0]
     if not len(rows):
         return
     face = int(rows[np.argmin(context.low[rows, 1])])

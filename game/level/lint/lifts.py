@@ -260,8 +260,8 @@ def check_stops(context: LintContext) -> None:
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
         if len(lost) == len(reached) == 1:
-            least = MIN_EARLY if is_ferry else MAX_LEAP
-            _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0], least)
+            ends = stops[0] + stops[-1] - lost[0], lost[0], MIN_EARLY if is_ferry else MAX_LEAP
+            _warn_of_early_end(context, path, edges + lost[0], *ends)
             if not is_ferry:
                 _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
         if is_ferry:
@@ -279,12 +279,12 @@ def check_stops(context: LintContext) -> None:
         apart = not reached and len(gaps) > 1 and np.ptp(gaps) > SAME_CEILING
         if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or (apart and len(found) > len(gaps) == 2))):
             continue
-        rest = f", and {_turn(gaps[1] - gaps[0])} its other stop in `path` by {np.ptp(gaps):.3g} m" if apart else ""
+        rest = (
+            f", and {'raise' if gaps[-1] > gaps[0] else 'lower'} its other stop in `path` by {np.ptp(gaps):.3g} m"
+            if apart
+            else ""
+        )
         _warn_of_gap(context, path, missed[0], "the lift", "the stop in `path`" if reached else "`at`", rest)
-
-
-def _turn(gap: float) -> str:
-    return "raise" if gap > 0.0 else "lower"
 
 
 def _warn_of_gap(
@@ -298,9 +298,9 @@ def _warn_of_gap(
     top, low = context.high[face, 1], stop[1] + path.low[:, 1].min()
     ground = context.ground_below(stop[None, ::2], top[None] - INSET, top[None] + INSET)
     by = min(abs(gap), low - top) if ground.face[0] >= 0 and low > top else abs(gap)
-    side = "below" if gap > 0.0 else "above"
+    side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
     message = f"{noun} stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
-    context.warn_origin("step", _origin_of(context, path), message, f"{_turn(gap)} {what} by {by:.3g} m{rest}")
+    context.warn_origin("step", _origin_of(context, path), message, f"{turn} {what} by {by:.3g} m{rest}")
 
 
 def _warn_of_other_height(context: LintContext, path: MoverPath, edges: Floats, stops: Floats) -> None:

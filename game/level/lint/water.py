@@ -20,6 +20,8 @@ RIM_REACH = 0.3  # m from the side of water to what holds it
 RIM_DEPTH = 1.0  # m below its top from which a rim holds it
 SIDES = (("north", 2, 0), ("south", 2, 1), ("west", 0, 0), ("east", 0, 1))  # with axis and end of the box
 BANK_SAMPLES = 9  # along each side
+BANK_PARTS = np.linspace(0.04, 0.96, BANK_SAMPLES)
+BANK_GRID = np.array([(x, 0.0, z) for x in BANK_PARTS for z in BANK_PARTS])  # of a box, by x, then by z
 LOW_SAMPLES = 1  # of them that may be lower: steps, and gaps
 MIN_BANK = 0.3  # m above the bottom of water: what is lower is no bank
 MAX_ABOVE_BANK = 0.1  # m that water may stand above its bank
@@ -53,16 +55,9 @@ def check_water(context: LintContext) -> None:
         context.warn("floating", subject_of_zone(context, zone), message, cure)
 
 
-def _grid(low: Floats, high: Floats) -> Floats:
-    """Points (n,2) spread over the plan of a box, by x, then by z."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
-    points: Floats = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
-    return points
-
-
 def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Warn about water whose whole surface lies under terrain, with nothing between them. True if it does."""
-    plan = _grid(low, high)
+    plan = (low + BANK_GRID * (high - low))[:, ::2]
     roof, over = context.ceiling_above(plan, np.full(len(plan), low[1]), 0.0)
     if (over < 0).any() or (~context.terrain[over]).any() or (roof <= high[1]).any():
         return False
@@ -80,7 +75,7 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
 
 def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Warn about water in a hole of a floor with nothing below it: its basin is forgotten. True if it is."""
-    plan = _grid(low, high)
+    plan = (low + BANK_GRID * (high - low))[:, ::2]
     top = np.full(len(plan), high[1] + MAX_DROP)
     if (context.ground_below(plan, np.full(len(plan), -np.inf), top, static=True).face >= 0).any():
         return False
@@ -138,8 +133,7 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
 
 def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> Floats:
     """Heights (4, BANK_SAMPLES) of what holds water in a box along its sides, m; -inf where nothing does."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)[:, None]
-    places = np.stack([low + parts * (high - low) for _ in SIDES])
+    places = np.stack([low + BANK_PARTS[:, None] * (high - low) for _ in SIDES])
     for k, (_, axis, side) in enumerate(SIDES):
         places[k, :, axis] = (low, high)[side][axis]
     places = places.reshape(-1, 3)

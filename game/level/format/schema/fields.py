@@ -126,9 +126,7 @@ def corner_fields(
     kind: ValueKind, first: str = "One corner.", opposite: str = "The opposite corner."
 ) -> tuple[SchemaField, SchemaField]:
     """The required fields `from` and `to`, two points in metres."""
-    ends = (("from", first), ("to", opposite))
-    start, end = (kind.field(name, doc, unit="m", required=True) for name, doc in ends)
-    return start, end
+    return kind.field("from", first, unit="m", required=True), kind.field("to", opposite, unit="m", required=True)
 
 
 # Common other names of fields and pieces, for suggestions.
