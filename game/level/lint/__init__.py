@@ -62,7 +62,7 @@ GEOMETRY_CHECKS = {
     lifts.check_doors: "doors",
     lifts.check_paths: "the paths of movers",
     fittings.check_stairs: "the feet of stairs",
-    fittings.check_stairs_heads: "the heads of stairs",
+    slopes_and_steps.check_stairs_heads: "the heads of stairs",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
     places.check_targets: "the targets",

@@ -9,9 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.entities.landmarks import RampFoot, RoomShell, StairsFoot
+from ..build.entities.landmarks import RoomShell, StairsFoot
 from ..build.level_assembly import describe_origin
-from ..format.schema.pieces import SHEET_KINDS
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
@@ -19,7 +18,6 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
-from .slopes_and_steps import HEAD_REACH, SLOPE_LIMIT_MARGIN, placed_flights
 from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
@@ -28,7 +26,7 @@ MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the 
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
-MAX_LEGS, MAX_LOST = 100, 20  # that are judged, of legs and of tops of flights in the air
+MAX_LEGS = 100  # that are judged
 MAX_BURIED = 0.05  # m of terrain over a piece
 MIN_BELOW_ALL, MAX_FLOOR = 1.0, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
@@ -37,7 +35,6 @@ LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall 
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 4.0  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
-RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
 DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
@@ -411,79 +408,6 @@ def check_stairs(context: LintContext) -> None:
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
         context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
-
-
-def check_stairs_heads(context: LintContext) -> None:
-    """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
-    step = context.body.step_height
-    lost: list[tuple[Floats, int]] = []  # tops in the air, and whose
-    for marker, placed in placed_flights(context):
-        if marker.origin in context.misplaced:
-            continue
-        flight, axes = placed.shape, placed.axes
-        head = placed.points(0.0, np.ones(1))[0]
-        if not (isinstance(flight, StairsFoot) and flight.turn):
-            points = placed.landings()
-        else:
-            around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
-            points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
-        top = np.full(len(points), head[1])
-        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
-        above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
-        nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
-        missing = float(above.height[nearest]) - head[1]
-        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
-            continue
-        if not np.isfinite(missing):
-            lost.append((head, marker.origin))
-            continue
-        floor = context.describe_face(int(above.face[nearest]))
-        noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
-        message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
-        cure = _cure_of_low_head(context, flight, head, axes, missing)
-        context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
-    for end in lost[:MAX_LOST]:
-        _warn_of_far_floor(context, *end)
-
-
-def _cure_of_low_head(
-    context: LintContext, flight: StairsFoot | RampFoot, head: Floats, axes: Floats, missing: float
-) -> str:
-    """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
-    height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
-    if isinstance(flight, StairsFoot):
-        count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise
-        cures = [f"add {count} {'step' if count == 1 else 'steps'}"]
-        if (rise := math.ceil(height / steps * 1e4 - 1e-6) / 1e4) <= context.body.step_height:
-            cures.append(f"write `rise: {rise:g}`")
-            ahead = np.array([(0.0, 0.0, -(k + 0.5) * flight.length / steps) for k in range(count - 1)]).reshape(-1, 3)
-            roof, _ = context.ceiling_above((head + ahead @ axes)[:, ::2], np.full(len(ahead), head[1]), 0.0)
-            if flight.turn == 0.0 and (roof < head[1] + missing + TOUCH).any():
-                cures = cures[1:]  # more steps would come against the floor
-        return ", or ".join(cures)
-    least = height / math.tan(math.radians(context.body.max_slope - SLOPE_LIMIT_MARGIN))
-    cure = f"write `rise: {height:g}`"
-    if least > flight.length:
-        length = math.ceil(least * 100.0) / 100.0
-        foot = describe_point(head + np.array([0.0, -flight.height, length]) @ axes, "[]")
-        cure += f", `length: {length:g}` and `at: {foot}`"
-    return cure
-
-
-def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
-    """Warn about a floor far above the top (3,) of a flight that ends in the air, if nothing leads to that floor."""
-    low, high, number = context.piece_bounds
-    over: Flags = (low <= head + TOUCH) & (high >= head - TOUCH)
-    is_higher = np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1])
-    rows = np.nonzero(over[number][:, ::2].all(axis=1) & is_higher)[0]
-    if not len(rows):
-        return
-    face = int(rows[np.argmin(context.low[rows, 1])])
-    top = context.corners[face].mean(axis=0)
-    if is_cut_off(context, top, np.full(3, TOUCH), 0.0):
-        flight = describe_origin(context.level.origins[origin])
-        message = f"it lies {top[1] - head[1]:.3g} m above the top of {flight}: nothing leads to it"
-        context.warn_face("floating", face, message, f"write `y: {head[1]:.4g}`")
 
 
 def check_room_floors(context: LintContext) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
+from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
 from ..build.entities.zones import LevelZone
@@ -51,7 +52,6 @@ class _GroundHeights:
 FLIGHT_TIME, FLIGHT_STEP = 6.0, 0.05  # s of a flight from a pad that is followed
 BOUNCE_HEIGHT = 10.0  # m above bouncing ground and zones of gravity that players come to
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
-WAY_KINDS = ("mover", "stairs", "ramp", "ladder", "pad")  # that lead up
 PLAIN_KINDS = ("crack", "flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
 
@@ -213,8 +213,11 @@ class LintContext:
     def has_lost_way(self) -> bool:
         """Whether something that leads up has a finding about where it leads: that explains what is cut off."""
         warned = {key for kind, key in self._warned if kind not in PLAIN_KINDS}
-        ways = ((index, one) for index, one in enumerate(self.level.origins) if one.kind in WAY_KINDS)
-        return any(one.reported_kinds - one.intended or index in warned or one.place in warned for index, one in ways)
+        flights = {one.origin for one in self.level.faces.marks if isinstance(one.payload, StairsFoot | RampFoot)}
+        places = {mover.place for mover in self.level.movers}
+        places |= {zone.place for zone in self.level.all_zones if zone.acts_by("climb") or zone.acts_by("launch")}
+        ways = ((k, one) for k, one in enumerate(self.level.origins) if k in flights or one.place in places)
+        return any(one.reported_kinds - one.intended or k in warned or one.place in warned for k, one in ways)
 
     def has_warned(self, kind: str, index: int) -> bool:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
+from ..build.level_assembly import describe_origin
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from .clearance import MIN_LEDGE_WIDTH
-from .lint_context import LintContext, describe_facing, describe_point
-from .places import mover_comes_to
+from .lint_context import LintContext, describe_facing, describe_point, subject_of
+from .places import is_cut_off, mover_comes_to
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
@@ -23,6 +24,9 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
+MAX_LOST = 20  # tops of flights in the air that are judged
+FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
+RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 MAX_SPIRALS = 300  # that are judged, and as many other flights that end in the air
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
@@ -249,3 +253,76 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())
+
+
+def check_stairs_heads(context: LintContext) -> None:
+    """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
+    step = context.body.step_height
+    lost: list[tuple[Floats, int]] = []  # tops in the air, and whose
+    for marker, placed in placed_flights(context):
+        if marker.origin in context.misplaced:
+            continue
+        flight, axes = placed.shape, placed.axes
+        head = placed.points(0.0, np.ones(1))[0]
+        if not (isinstance(flight, StairsFoot) and flight.turn):
+            points = placed.landings()
+        else:
+            around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
+            points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
+        top = np.full(len(points), head[1])
+        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
+        above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
+        nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
+        missing = float(above.height[nearest]) - head[1]
+        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
+            continue
+        if not np.isfinite(missing):
+            lost.append((head, marker.origin))
+            continue
+        floor = context.describe_face(int(above.face[nearest]))
+        noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
+        message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
+        cure = _cure_of_low_head(context, flight, head, axes, missing)
+        context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+    for end in lost[:MAX_LOST]:
+        _warn_of_far_floor(context, *end)
+
+
+def _cure_of_low_head(
+    context: LintContext, flight: StairsFoot | RampFoot, head: Floats, axes: Floats, missing: float
+) -> str:
+    """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
+    height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
+    if isinstance(flight, StairsFoot):
+        count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise
+        cures = [f"add {count} {'step' if count == 1 else 'steps'}"]
+        if (rise := math.ceil(height / steps * 1e4 - 1e-6) / 1e4) <= context.body.step_height:
+            cures.append(f"write `rise: {rise:g}`")
+            ahead = np.array([(0.0, 0.0, -(k + 0.5) * flight.length / steps) for k in range(count - 1)]).reshape(-1, 3)
+            roof, _ = context.ceiling_above((head + ahead @ axes)[:, ::2], np.full(len(ahead), head[1]), 0.0)
+            if flight.turn == 0.0 and (roof < head[1] + missing + HEAD_SLACK).any():
+                cures = cures[1:]  # more steps would come against the floor
+        return ", or ".join(cures)
+    least = height / math.tan(math.radians(context.body.max_slope - SLOPE_LIMIT_MARGIN))
+    cure = f"write `rise: {height:g}`"
+    if least > flight.length:
+        length = math.ceil(least * 100.0) / 100.0
+        foot = describe_point(head + np.array([0.0, -flight.height, length]) @ axes, "[]")
+        cure += f", `length: {length:g}` and `at: {foot}`"
+    return cure
+
+
+def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
+    """Warn about a floor far above the top (3,) of a flight that ends in the air, if nothing leads to that floor."""
+    low, high, number = context.piece_bounds
+    over: Flags = (low <= head + HEAD_SLACK) & (high >= head - HEAD_SLACK)
+    is_higher = np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1])
+    rows = np.nonzero(over[number][:, ::2].all(axis=1) & is_higher)[0]
+    if not len(rows):
+        return
+    face = int(rows[np.argmin(context.low[rows, 1])])
+    top = context.corners[face].mean(axis=0)
+    if is_cut_off(context, top, np.full(3, HEAD_SLACK), 0.0):
+        flight = describe_origin(context.level.origins[origin])
+        message = f"it lies {top[1] - head[1]:.3g} m above the top of {flight}: nothing leads to it"
+        context.warn_face("floating", face, message, f"write `y: {head[1]:.4g}`")
