@@ -61,7 +61,7 @@ GEOMETRY_CHECKS = {
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
     lifts.check_doors: "doors",
     lifts.check_paths: "the paths of movers",
-    fittings.check_stairs: "the feet of stairs",
+    slopes_and_steps.check_stairs: "the feet of stairs",
     slopes_and_steps.check_stairs_heads: "the heads of stairs",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.entities.landmarks import RoomShell, StairsFoot
+from ..build.entities.landmarks import RoomShell
 from ..build.level_assembly import describe_origin
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -35,7 +35,6 @@ LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall 
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 4.0  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
-FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
 DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
 
@@ -385,31 +384,6 @@ def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, ro
     context.warn_face("buried", face, message, cure)
 
 
-def check_stairs(context: LintContext) -> None:
-    """Warn about stairs whose foot hangs in the air."""
-    level = context.level
-    for marker, foot in context.markers(StairsFoot):
-        at = np.array(marker.at)
-        axes = context.directions(marker)
-        if is_carried(context, at - 0.5, at + 0.5):
-            continue
-        points, beside = _approaches(foot)
-        points = at + points @ axes
-        rise = foot.rise * float(axes[1, 1])
-        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
-        ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
-        highest = int(np.argmax(ground.height))
-        drop = at[1] - float(ground.height[highest])
-        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
-        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
-            continue
-        message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
-        if np.isfinite(drop):
-            under = context.describe_face(int(ground.face[highest]))
-            message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
-
-
 def check_room_floors(context: LintContext) -> None:
     """Warn about rooms whose `floor_surface` nobody sees: another piece lies at the height of the whole floor."""
     level = context.level
@@ -431,20 +405,6 @@ def check_room_floors(context: LintContext) -> None:
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
         cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
         context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
-
-
-def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
-    """Points (n,3) of its own frame at which there may be ground for the first step, and whether each is beside it.
-
-    The others are below the flight.
-    """
-    if foot.turn:
-        angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
-        ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
-        return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)
-    across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
-    points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
-    return points, points[:, 2] > 0.0
 
 
 def _unit(vector: Floats) -> Floats:

@@ -16,7 +16,7 @@ from ..geometry.faces import rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from .clearance import MIN_LEDGE_WIDTH
 from .lint_context import LintContext, describe_facing, describe_point, subject_of
-from .places import is_cut_off, mover_comes_to
+from .places import is_carried, is_cut_off, mover_comes_to
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
@@ -326,3 +326,42 @@ def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
         flight = describe_origin(context.level.origins[origin])
         message = f"it lies {top[1] - head[1]:.3g} m above the top of {flight}: nothing leads to it"
         context.warn_face("floating", face, message, f"write `y: {head[1]:.4g}`")
+
+
+def check_stairs(context: LintContext) -> None:
+    """Warn about stairs whose foot hangs in the air."""
+    level = context.level
+    for marker, foot in context.markers(StairsFoot):
+        at = np.array(marker.at)
+        axes = context.directions(marker)
+        if is_carried(context, at - 0.5, at + 0.5):
+            continue
+        points, beside = _approaches(foot)
+        points = at + points @ axes
+        rise = foot.rise * float(axes[1, 1])
+        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
+        ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
+        highest = int(np.argmax(ground.height))
+        drop = at[1] - float(ground.height[highest])
+        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
+        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
+            continue
+        message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
+        if np.isfinite(drop):
+            under = context.describe_face(int(ground.face[highest]))
+            message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
+
+
+def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
+    """Points (n,3) of its own frame at which there may be ground for the first step, and whether each is beside it.
+
+    The others are below the flight.
+    """
+    if foot.turn:
+        angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+        ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
+        return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)
+    across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
+    points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
+    return points, points[:, 2] > 0.0
