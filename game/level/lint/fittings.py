@@ -1,4 +1,4 @@
-"""Checks of what is fitted to something else: lights and signs, ladders without a wall, floating stairs."""
+"""Checks of what is fitted to something else: lights, signs, ladders, and things that hang or are buried."""
 
 from __future__ import annotations
 

@@ -290,14 +290,11 @@ def check_stops(context: LintContext) -> None:
 def _warn_of_gap(
     context: LintContext, path: MoverPath, missed: tuple[Floats, float, int], noun: str, what: str, rest: str = ""
 ) -> None:
-    """Warn about a mover with a stop (3,) that misses a floor (its face) by a gap, m. what: to move; rest: of the cure.
-
-    A mover above that floor is lowered onto it, not into it.
-    """
+    """Warn about a mover with a stop (3,) that misses a floor (its face) by a gap, m. what: to move; rest: of it"""
     stop, gap, face = missed
     top, low = context.high[face, 1], stop[1] + path.low[:, 1].min()
     ground = context.ground_below(stop[None, ::2], top[None] - INSET, top[None] + INSET)
-    by = min(abs(gap), low - top) if ground.face[0] >= 0 and low > top else abs(gap)
+    by = min(abs(gap), low - top) if ground.face[0] >= 0 and low > top else abs(gap)  # onto it, not into it
     side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
     message = f"{noun} stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
     context.warn_origin("step", _origin_of(context, path), message, f"{turn} {what} by {by:.3g} m{rest}")

@@ -24,10 +24,9 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-MAX_LOST = 20  # tops of flights in the air that are judged
 FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
-MAX_SPIRALS = 300  # that are judged, and as many other flights that end in the air
+MAX_SPIRALS, MAX_LOST = 300, 20  # that are judged; as many other flights in the air; and their tops
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
