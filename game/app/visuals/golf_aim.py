@@ -59,10 +59,12 @@ class _Latest(Generic[Answer]):
 
 
 def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
-    """Where to look instead, if the loft keeps a stroke from the flag."""
+    """Why no stroke of this view stops at the flag; empty where another direction may."""
     hole = golf.current_hole
-    if hole is None or golf.flag_distance > REACH * golf.course.speed**2:
+    if hole is None:
         return ""
+    if golf.flag_distance > REACH * golf.course.speed**2:
+        return "the flag is farther than one stroke"
     flag = math.degrees(math.atan2(golf.at[0] - hole.cup[0], golf.at[2] - hole.cup[2]))
     aside = wrap_heading(heading - heading_from_degrees(flag))
     if abs(aside) > MAX_ASIDE:
@@ -75,7 +77,7 @@ class GolfAim:
 
     stroke         that with the present view; None while there is none
     flag_strength  after which the ball stops at the flag's distance; None while it is not known, or where none is good
-    advice         what to change where no strength is good; empty otherwise
+    advice         why no strength is good; empty otherwise
     """
 
     def __init__(self) -> None:

@@ -129,7 +129,7 @@ def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, adv
     assert f"°, {advice}   ·" in text if advice else ", " not in text
     far = walked_to_the_ball(load(LEVEL.with_name("three.yaml")))
     golf_hud.overlay(far, heading, pitch, waits=True)
-    assert golf_hud.aim.advice == ""
+    assert golf_hud.aim.advice == "the flag is farther than one stroke"
 
 
 @pytest.mark.parametrize(("ticks", "pitch", "heading", "texts"), [
