@@ -28,7 +28,7 @@ from .passes.level import LevelPass
 from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
-from .passes.water_line import deep_water, has_water, water_around
+from .passes.water_line import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene, ZoneAppearance
@@ -248,12 +248,15 @@ class Renderer:
         self._frame_block.write_body(snapshot.body)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         zones = carry_zones(self._current_scene.scene_data.scene, snapshot.movers)
-        water = water_around(zones, snapshot.view.eye)
+        water = water_at(zones, snapshot.view.eye)
+        under_water = False
         if water is not None:
+            surface = water.centre[1] + water.half_size[1]
+            under_water = snapshot.view.eye[1] < surface
             light = deep_water(water, self._current_scene.scene_data.daylight)
-            self._frame_block.write_water(light, water.centre[1] + water.half_size[1])
+            self._frame_block.write_water(light, surface)
         self._frame_block.upload()
-        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None)
+        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None, under_water)
         picture = targets.picture
         if targets.resolve_multisamples():
             picture.use()
@@ -314,9 +317,13 @@ class Renderer:
         snapshot: Snapshot,
         has_dynamic_shadows: bool,
         zones: tuple[ZoneAppearance, ...],
+        in_water: bool,
         under_water: bool,
     ) -> None:
-        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
+        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last.
+
+        in_water: whether the lens can be below a surface; under_water: whether the eye is.
+        """
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)
@@ -341,7 +348,7 @@ class Renderer:
             lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
             self._level_pass.draw(
                 world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
-                dynamic_shadows_on_level, lamps, under_water,
+                dynamic_shadows_on_level, lamps, in_water,
             )  # fmt: skip
             if level.pictured is not None:
                 if lamps is not None and len(lamps):

@@ -11,6 +11,7 @@ from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
 from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
+from .water_line import LENS_DISTANCE
 
 
 class LevelPass:
@@ -46,7 +47,7 @@ class LevelPass:
             "level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines
         )
         shadows: dict[str, object] = {"DYNAMIC_SHADOWS": 1}
-        water: dict[str, object] = {"UNDER_WATER": 1}
+        water: dict[str, object] = {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
         self._arrays = {
             (dynamic, under): self._select_array(**(shadows if dynamic else {}), **(water if under else {}))
             for dynamic in (False, True)
@@ -87,11 +88,11 @@ class LevelPass:
         relief_textures: Any,
         dynamic_shadow_map: Any,
         moving_lamps: npt.NDArray[np.float32] | None = None,
-        under_water: bool = False,
+        in_water: bool = False,
     ) -> None:
         """Shade the level in the framebuffer `target` after `draw_depth`. dynamic_shadow_map: None if nothing moves.
 
-        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`. under_water: where the eye is.
+        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`. in_water: whether the lens can be.
         """
         if moving_lamps is not None and self._lamp_count:
             for array in self._arrays.values():
@@ -103,7 +104,7 @@ class LevelPass:
         for unit, texture in enumerate((shadow_map, colour_textures, lightmap, relief_textures, dynamic_shadow_map)):
             if texture is not None:
                 texture.use(unit)
-        array = self._arrays[dynamic_shadow_map is not None, under_water and self._has_water]
+        array = self._arrays[dynamic_shadow_map is not None, in_water and self._has_water]
         draw_culling_closed(self.ctx, array, self._closed_count)
 
     @property
