@@ -324,6 +324,11 @@ class Renderer:
 
         in_water: whether the lens can be below a surface; under_water: whether the eye is.
         """
+        level = self._current_scene
+        eye = snapshot.view.eye
+        lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
+        if level.lamp_shadows is not None and lamps is not None:
+            level.lamp_shadows.draw(lamps, snapshot.movers, eye, level.movers.caster_positions)
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)
@@ -333,9 +338,7 @@ class Renderer:
         self._reversed_depth.begin()
         try:
             world.clear(depth=0.0)
-            level = self._current_scene
             surfaces = self._surfaces
-            eye = snapshot.view.eye
             shadow_map = level.shadow_map.texture
             lightmap = level.light_baker.texture
             dynamic_shadow_map = self._dynamic_shadows.texture
@@ -345,7 +348,6 @@ class Renderer:
             self._level_pass.draw_depth(world)
             if level.pictured is not None:
                 level.pictured.draw_depth()
-            lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
             self._level_pass.draw(
                 world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
                 dynamic_shadows_on_level, lamps, in_water,

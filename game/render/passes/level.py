@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines
 from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 from .water_line import LENS_DISTANCE
 
@@ -56,10 +56,10 @@ class LevelPass:
         self._depth_prepass = self.ctx.vertex_array(depth_program, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **extra_defines: object) -> Any:
-        if self._lamp_count:
-            extra_defines["MOVING_LAMPS"] = self._lamp_count
+        extra_defines |= lamp_defines(self._lamp_count, self.quality.lamp_shadow_size)
         program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **extra_defines)
         set_uniforms(program, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
+        set_uniforms(program, lamp_shadow_map=LAMP_SHADOW_UNIT)
         attributes = [name for name in LEVEL_VERTEX.names or () if name in program]
         layout = " ".join(
             attribute_format if name in program else f"{LEVEL_VERTEX[name].itemsize}x"
