@@ -357,6 +357,9 @@ class Renderer:
                     level.pictured.set_moving_lamps(lamps)
                 level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
             level.leaves.draw(world, shadow_map, lightmap)
+            if level.tufts is not None:
+                level.tufts.move_to(eye)
+                level.tufts.draw(world, shadow_map, lightmap)
             if snapshot.movers is not None:
                 level.movers.draw(
                     world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,

@@ -25,7 +25,7 @@ from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
-from .plants.leaf_pass import LeafPass
+from .plants.leaf_pass import LeafPass, TuftPass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
@@ -69,6 +69,7 @@ class SceneGpu:
         self.water_line: WaterLinePass
         self.movers: MoverPass
         self.leaves: LeafPass
+        self.tufts: TuftPass | None = None
         self.pictured: PicturedPass | None = None
         self.lamps: SceneLamps | None = None  # of a scene with lamps and movers
         self.lamp_shadows: LampShadows | None = None  # of lamps that movers carry
@@ -91,6 +92,8 @@ class SceneGpu:
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
         self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
+        if data.tufts is not None:
+            self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))
         if data.scene.lamps and data.scene.movers:
@@ -195,6 +198,8 @@ class SceneGpu:
         self.flags.rebuild()
         self.zones.rebuild()
         self.leaves.rebuild()
+        if self.tufts is not None:
+            self.tufts.rebuild()
         self.water_line.rebuild()
         self.movers.rebuild()
         if self.pictured is not None:

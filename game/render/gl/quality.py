@@ -27,6 +27,7 @@ class Quality:
     relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
     exact_tone_mapping: bool  # exact tone curve, haze in the colour of the sky behind; else approximations
     leaf_cards: int  # largest number of cards with leaves on hedges and trees; 0: none
+    tufts: bool  # tufts of grass near the eye
     bloom: float  # bloom strength; 0: off
     clouds: int  # octaves of the clouds and number of hill ranges; 0: clear sky
 
@@ -53,6 +54,7 @@ QUALITIES = {
         relief=False,
         exact_tone_mapping=False,
         leaf_cards=0,
+        tufts=False,
         bloom=0.0,
         clouds=1,
     ),
@@ -74,6 +76,7 @@ QUALITIES = {
         relief=True,
         exact_tone_mapping=True,
         leaf_cards=6000,
+        tufts=False,
         bloom=0.14,
         clouds=2,
     ),
@@ -95,6 +98,7 @@ QUALITIES = {
         relief=True,
         exact_tone_mapping=True,
         leaf_cards=14000,
+        tufts=True,
         bloom=0.16,
         clouds=3,
     ),
