@@ -28,7 +28,6 @@ class LampShadows:
 
     def __init__(self, ctx: Any, lamps: SceneLamps, size: int, programs: ShaderCache) -> None:
         self.ctx, self.size, self.programs = ctx, size, programs
-        self._lamps = lamps
         self.slots = min(lamps.moving_count, MAX_SHADOWED_LAMPS)
         self.texture = ctx.depth_texture((3 * size, 2 * size * self.slots))
         self.texture.compare_func = "<="
@@ -68,7 +67,6 @@ class LampShadows:
         for slot, row in enumerate(rows[nearest]):
             in_reach = ((self._low <= row[:3] + row[3]) & (self._high >= row[:3] - row[3])).all(axis=1)
             self._draw_lamp(program, slot, row, np.concatenate([self._triangles[in_reach], moving]))
-        self._target.viewport = (0, 0, *self.texture.size)
         self.ctx.polygon_offset = 0.0, 0.0
 
     def _draw_lamp(self, program: Any, slot: int, row: Floats32, triangles: Floats32) -> None:

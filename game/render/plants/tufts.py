@@ -29,10 +29,8 @@ class TuftField:
     """
 
     def __init__(self, triangles: Floats, normals: Floats, colours: Floats, is_grass: Flags, lightmap_uv: Floats):
-        level = np.abs(normals[:, 1]) > 0.05  # a face that one sees from above, or from below
-        self._triangles, self._colours = triangles[level], colours[level]
-        self._lightmap_uv, self._normals = lightmap_uv[level], normals[level]
-        self._is_grass = is_grass[level] & (self._normals[:, 1] > MIN_NORMAL_Y)
+        self._triangles, self._colours, self._lightmap_uv, self._normals = triangles, colours, lightmap_uv, normals
+        self._is_grass = is_grass & (normals[:, 1] > MIN_NORMAL_Y)
         self._low, self._high = self._triangles.min(axis=1), self._triangles.max(axis=1)
         self._chunks: dict[tuple[int, int], LeafCards] = {}
         self._shown: tuple[tuple[int, int], ...] | None = None if self._is_grass.any() else ()
