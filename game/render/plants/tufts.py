@@ -91,7 +91,7 @@ def _faces_at(points: Floats, triangles: Floats) -> tuple[Indices, Indices, Floa
     with np.errstate(divide="ignore", invalid="ignore"):
         u = (p[..., 0] * f[:, 1] - p[..., 1] * f[:, 0]) / area
         v = (e[:, 0] * p[..., 1] - e[:, 1] * p[..., 0]) / area
-    at, face = np.nonzero((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0))
+        at, face = np.nonzero((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0))
     u, v = u[at, face], v[at, face]
     weights = np.stack((1.0 - u - v, u, v), axis=1)
     return at, face, weights, np.einsum("ni,ni->n", weights, triangles[face, :, 1])
