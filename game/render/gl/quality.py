@@ -126,7 +126,7 @@ def lamp_defines(lamp_count: int, shadow_size: int) -> dict[str, object]:
     if not lamp_count:
         return {}
     shadows = {"LAMP_SHADOW_SIZE": shadow_size, "LAMP_SHADOW_SLOTS": min(lamp_count, MAX_SHADOWED_LAMPS)}
-    return {"MOVING_LAMPS": lamp_count} | (shadows if shadow_size else {})
+    return {"MOVING_LAMPS": lamp_count, **(shadows if shadow_size else {})}
 
 
 def is_software_renderer(driver: str) -> bool:
