@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 LANDED_FRACTION = 0.5  # of its displacement: a fall that gets less has landed
 MAX_POSITION = 1e6  # m: a body beyond it stays at its previous position
-_NO_RECORDS = np.zeros((0, 11))
 _FRAME = np.zeros(10)
 
 
@@ -161,7 +160,7 @@ class ReferenceController(Walker):
             after["safe_heading"] = body_heading
             after["safe_crouched"] = command.crouch
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
-        return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
+        return WalkerState(after), Trace(mesh, 0, 0, floats, b"", _FRAME)
 
     def run(
         self,

@@ -98,7 +98,7 @@ class Walker:
         row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
         workspace = self._take_workspace()
         place = mesh, around, clock
-        done = self._advance(workspace, place, row, row, workspace.command, SPAWN_TICK, 1, traced=False)
+        done = self._advance(workspace, place, row, row, workspace.command_row, SPAWN_TICK, 1, traced=False)
         self._free_workspaces.append(workspace)
         if done == SPAWN_BLOCKED:
             raise ValueError(
@@ -127,9 +127,11 @@ class Walker:
             workspace = self._free_workspaces.pop()
         except IndexError:
             workspace = Workspace(self._settings_row)
-        after, row = np.empty((1, state_row.WIDTH)), workspace.command
-        heading = int(command.heading) % HEADING_UNITS_PER_TURN
-        _pack_command(row.data, 0, command.forward, command.strafe, heading, command.buttons, int(command.pitch))
+        after, row = np.empty((1, state_row.WIDTH)), workspace.command_row
+        if command is not workspace.command:
+            heading = int(command.heading) % HEADING_UNITS_PER_TURN
+            _pack_command(row.data, 0, command.forward, command.strafe, heading, command.buttons, int(command.pitch))
+            workspace.command = command if type(command) is Command else None
         self._advance(workspace, (mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
         trace = _make_trace(workspace, mesh, state._floats, around)
         self._free_workspaces.append(workspace)
@@ -268,6 +270,6 @@ def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Floats, around
     frame = UNROTATED_FRAME
     if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
         frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
-    records = scratch.records[: number(counter.RECORDS)].copy()
+    records = scratch.records[: number(counter.RECORDS)].tobytes()
     movers = None if around is None else around.movers
     return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)

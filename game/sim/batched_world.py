@@ -241,7 +241,7 @@ def apply_rules(
         tick = float(clocks[k] + 1)
         events = int(columns[j, command_row.EVENTS])
         if (
-            events & (tick_event.CRUSHED | tick_event.RETURNED_TO_SAFE) != 0
+            events & (tick_event.CRUSHED | tick_event.LOST) != 0
             or _is_out_of_level(rules, f)
             or _last_containing(kills, motions, keys, tick, f) != NO_ZONE
         ):

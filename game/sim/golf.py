@@ -38,7 +38,7 @@ MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 FLAG_STEPS, FLAG_HALVINGS = 16, 4  # strengths tried for the flag's distance, and halvings of their step
-FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.04  # m, and part of the distance, that such a stroke may miss it by
+FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.25  # m, and part of the distance, that such a stroke may miss it by
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 BALL_MASS = 0.046  # kg
 MAX_COUNT = 2**40  # strokes or ticks in a saved round
@@ -192,7 +192,7 @@ class GolfRound:
 
     def strength_for_flag(self, heading: int, pitch: int) -> float | None:
         """The strength after which a stroke with this view ends nearest to the flag's distance, dry and in bounds; None
-        where none does. About twenty predictions."""
+        where none comes near it. About twenty predictions."""
 
         def error(strength: float) -> float:
             stroke = self.predict(heading, pitch, strength)

@@ -142,7 +142,7 @@ class World:
         self.triggers.tick = self.tick
         events: list[Event] = []
         crushed = bool(self.trace.bits & tick_event.CRUSHED)
-        lost = not crushed and bool(self.trace.bits & tick_event.RETURNED_TO_SAFE)
+        lost = not crushed and bool(self.trace.bits & tick_event.LOST)
         is_safe_place_blocked = lost and before.position == before.safe
         if lost and not is_safe_place_blocked:
             events.append(Respawned(self.tick, RespawnReason.STUCK, self.walker_state.feet, None))

@@ -56,6 +56,8 @@ BROKE_A_BOUND = [  # scenes of which a tick broke a bound once
     ("fast walls", 111888),
     ("helices", 110073),
     ("rubble", 121459),
+    ("narrow flight", 500013),
+    ("narrow flight", 500865),
     ("voxels", 300278),
     ("terraces", 320779),
 ]

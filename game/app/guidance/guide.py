@@ -34,8 +34,6 @@ DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
 WARNING_SECONDS = 2.0  # s before a lift comes, in which its bell rings and its lamp is lit
 LAMP_RADIUS = 0.55  # m
 LAMP_COLOURS = (1.0, 0.7, 0.15, 0.9), (0.35, 1.0, 0.45, 0.9)  # before the lift comes, and while it is there
-MAX_DETOUR = 1.3  # of the straight distance: a longer way has a marker of its own
-SIGHT_MARGIN = 0.5  # m before an objective, which may stand in the ground
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
@@ -118,8 +116,7 @@ class Guide:
         """Before the lift of the way comes, ring its bell, and light its lamp until it has gone."""
         route, world = self.routes.route, self.context.world
         self._lamp, self.rings_bell = None, False
-        is_near = route is not None and self._shows_markers and lift_text(world, route.visit)
-        if not is_near or route is None or route.visit is None or route.boarding is None:
+        if route is None or route.visit is None or route.boarding is None or route.rides or not self._lift_text:
             return
         comes = route.visit[0] - world.tick
         if comes > WARNING_SECONDS * world.settings.ticks_per_second:
@@ -134,13 +131,18 @@ class Guide:
         return self.context.settings.goal_marker or self._markers_left > 0.0
 
     @property
+    def _lift_text(self) -> str:
+        """About the next lift of the way, or the one that carries the player."""
+        route = self.routes.route
+        shows = route is not None and self._shows_markers
+        return lift_text(self.context.world, route.visit, route.rides) if route is not None and shows else ""
+
+    @property
     def hint_text(self) -> str:
         """The hint of this frame; empty where none is needed."""
         if not self.is_active:
             return ""
-        route = self.routes.route
-        lift = "" if route is None or not self._shows_markers else lift_text(self.context.world, route.visit)
-        return lift or self.hints.text(self.context)
+        return self._lift_text or self.hints.text(self.context)
 
     def apply_to_frame(self, shot: Snapshot, mode: str, aspect: float) -> Snapshot:
         """The finished snapshot of a frame with the card and the markers, over play only."""
@@ -165,22 +167,13 @@ class Guide:
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
 
     def _marker(self, objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
-        """The marker of an objective; or of the next turn of the way to it, with the length of the way, where it is out
-        of sight or cannot be walked to straight on."""
+        """The marker of an objective; or of the next turn of the way to it, with the length of the way, where it cannot
+        be walked to straight on."""
         route = self.routes.route
         if route is None or route.turn is None or route.objective != objective:
             return project_objective(objective, view, aspect)
-        straight = math.dist(view.eye, objective.at)
-        if route.length <= MAX_DETOUR * straight and self._is_in_sight(objective, view):
-            return project_objective(objective, view, aspect)
         marker = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
         return None if marker is None else replace(marker, kind="way", distance=route.length)
-
-    def _is_in_sight(self, objective: Objective, view: Camera) -> bool:
-        """Whether no wall of the level is between the eye and an objective."""
-        to = [a - b for a, b in zip(objective.at, view.eye, strict=True)]
-        reach = math.hypot(*to) - SIGHT_MARGIN
-        return reach <= 0.0 or not self.context.world.mesh.raycast_any(view.eye, to, reach)
 
 
 def project_objective(

@@ -41,15 +41,10 @@ def _hold(action: PlayAction, held: HeldActions, settings: Settings) -> str:
     return key if is_pressed_once(action, held, settings) else f"Hold {key}"
 
 
-def _strike_text(held: HeldActions, settings: Settings) -> str:
+def strike_text(held: HeldActions, settings: Settings) -> str:
+    """`Hold E, release to hit`, or `E, again to hit` where one press is enough."""
     end = "again to hit" if is_pressed_once(PlayAction.USE, held, settings) else "release to hit"
-    return f"{_hold(PlayAction.USE, held, settings)}, {end}   ·   Look up to loft the ball"
-
-
-def _aim_stroke_text(held: HeldActions, settings: Settings) -> str:
-    key = held.describe(PlayAction.USE)
-    verb = f"{key} again" if is_pressed_once(PlayAction.USE, held, settings) else f"Release {key}"
-    return f"{verb} at the power you want"
+    return f"{_hold(PlayAction.USE, held, settings)}, {end}"
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
@@ -72,8 +67,6 @@ def _rewind_text(held: HeldActions, settings: Settings) -> str:
 
 
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
-    Hint("aim_stroke", _aim_stroke_text),
-    Hint("strike", _strike_text),
     Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe(PlayAction.JUMP)}: swim up"),
     Hint("climb", lambda held, _: f"Walk into the ladder to climb   ·   {held.describe(PlayAction.JUMP)}: let go"),
     Hint("crouch", lambda held, settings: f"{_hold(PlayAction.CROUCH, held, settings)}: crouch"),

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.angles import wrap_heading
-from ...sim import BallStruck, Respawned
-from ...sim.golf import CHARGING, READY
+from ...sim import Respawned
 from ...sim.trial import FALL_REASONS
 from ..input.actions import MOVEMENT_ACTIONS, PlayAction
 from . import obstacles
@@ -75,12 +74,9 @@ class HintGuide:
             self.memory.add(name)
 
     def on_event(self, event: Event) -> None:
-        """An event of a tick: falls need the rewind hint, a stroke has used those of golf."""
+        """An event of a tick: falls need the rewind hint."""
         if isinstance(event, Respawned) and event.reason in FALL_REASONS:
             self._has_fallen = True
-        elif isinstance(event, BallStruck):
-            self.mark_used("strike")
-            self.mark_used("aim_stroke")
 
     def update(self, context: PlayedGame, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
@@ -173,16 +169,8 @@ class HintGuide:
         return any(world.triggers.contains(zone, position) for zone in self._ladders)
 
 
-def _golf_phase(world: World) -> int | None:
-    """Phase of a golf round with the ball in reach, else None."""
-    golf = world.golf
-    return golf.phase if golf is not None and golf.is_ball_in_reach(world.walker_state) else None
-
-
 _Need = Callable[[HintGuide, "PlayedGame", "World"], bool]
 _NEEDS: Mapping[str, _Need] = {
-    "aim_stroke": lambda guide, context, world: _golf_phase(world) == CHARGING,
-    "strike": lambda guide, context, world: _golf_phase(world) == READY,
     "swim": lambda guide, context, world: world.walker_state.swimming,
     "climb": lambda guide, context, world: guide._is_near_ladder(world),
     "crouch": lambda guide, context, world: guide._sees_obstacle("crouch", context, world),

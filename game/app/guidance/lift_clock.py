@@ -19,15 +19,20 @@ MAX_SECONDS = 30.0  # that a platform is looked ahead
 LOOKS = 10  # places of a platform in a second
 REACH = 0.9  # m in plan from the feet to the platform
 NOWHERE = ((math.inf,) * 3,) * 2  # bounds of a mover without triangles
+BESIDE = 0.2  # m from the feet to a platform that comes down on the body
 MAX_STEP = 0.4  # m from the feet up or down to it
 
 
-def next_visit(movers: Movers, boarding: Point, tick: int) -> tuple[int, int] | None:
+def next_visit(movers: Movers, boarding: Point, tick: int, mover: int = -1) -> tuple[int, int] | None:
     """Ticks from and to which a platform is within a step of the feet at `boarding`, m, also one with walls: the first
-    time that ends after `tick`. None where none comes."""
+    time that ends after `tick`. None where none comes. mover: only that one; if negative, each that does not spin."""
     every = max(1, round(movers.ticks_per_second / LOOKS))
     ticks = range(tick, tick + round(MAX_SECONDS * movers.ticks_per_second), every)
     there = np.array([_platforms_at(movers, boarding, at, REACH) for at in ticks])
+    if mover >= 0:
+        there = there[:, [mover]]
+    else:
+        there[:, [one.motion.spin != 0.0 for one in movers]] = False  # an arm or a turntable is no lift
     moving = there[:, ~there.all(axis=0)]  # one that never goes is no lift
     if not moving.any():
         return None
@@ -54,17 +59,19 @@ def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[
     return found
 
 
-def lift_text(world: World, visit: tuple[int, int] | None) -> str:
-    """`Lift in 3 s`, with a warning below it; `Step on   ·   2 s` while it is there. Empty for no visit, one that is
-    over, and on the lift."""
-    if visit is None or world.walker_state.mover >= 0 or world.tick > visit[1]:
+def lift_text(world: World, visit: tuple[int, int] | None, rides: bool = False) -> str:
+    """`Lift in 3 s`, with a warning below it; `Step on   ·   2 s` while it is there. rides: on it, where one steps off:
+    `Stay on   ·   3 s`, `Step off   ·   2 s`. Empty for no visit, and one that is over."""
+    if visit is None or (world.walker_state.mover >= 0) != rides or world.tick > visit[1]:
         return ""
     comes, goes = (math.ceil((tick - world.tick) / world.settings.ticks_per_second) for tick in visit)
     if comes <= 0:
-        return f"Step on   ·   {goes} s"
+        return f"Step {'off' if rides else 'on'}   ·   {goes} s"
+    if rides:
+        return f"Stay on   ·   {comes} s"
     movers = None if world.environment is None else world.environment.movers
     if movers is not None:
-        now, then = (_platforms_at(movers, world.walker_state.feet, tick, 0.0) for tick in (world.tick, visit[0]))
+        now, then = (_platforms_at(movers, world.walker_state.feet, tick, BESIDE) for tick in (world.tick, visit[0]))
         if any(stands and not stood for stood, stands in zip(now, then, strict=True)):
             return f"Stand clear   ·   lift in {comes} s"
     return f"Lift in {comes} s"

@@ -28,6 +28,7 @@ REACHES = {  # m around an objective in which a place of the way may lie, tried 
     ObjectiveKind.BALL: (1.5, 4.0),
 }
 MARKER_HEIGHT = 1.2  # m above the ground at a turn
+MAX_ASIDE = 1.0  # m from the straight line to the end, within which a way has no turn
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
@@ -46,7 +47,7 @@ class Route:
 
     turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
     points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
-    at `boarding`, m, where that is near.
+    at `boarding`, m, where that is near; on the lift (`rides`), where one steps off.
     """
 
     objective: Objective
@@ -55,6 +56,7 @@ class Route:
     dots: Floats
     visit: tuple[int, int] | None = None
     boarding: Point | None = None
+    rides: bool = False
 
 
 @dataclass
@@ -67,9 +69,11 @@ class RoutePlanner:
     _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
 
-    def plan(self, objective: Objective, at: Point, feet: Point, tick: int, with_dots: bool) -> Route | None:
+    def plan(
+        self, objective: Objective, at: Point, feet: Point, tick: int, with_dots: bool, mover: int
+    ) -> Route | None:
         """The route from the feet to an objective whose ground is `at`, m; None where no way is known. tick: of the
-        world. with_dots: the dots take ten times as long."""
+        world. with_dots: the dots take ten times as long. mover: that one stands on, or -1."""
         distances = self._field(objective, at)
         way = None if distances is None else distances.way_from(feet)
         if distances is None or way is None:
@@ -78,28 +82,32 @@ class RoutePlanner:
         assert waypoint is not None
         nearest = int(np.argmin(np.linalg.norm(way.points - waypoint, axis=1)))
         is_end = float(np.linalg.norm(waypoint - way.points[-1])) < END_DISTANCE
-        turn = None if is_end else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
+        turn = None if is_end or _is_straight(way, feet) else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
         dots = NO_DOTS
         if with_dots:
             corners = distances.corners(feet, way)
             lift = DOT_HEIGHT * way.ups[[0, *corners]]
             dots = _dots(np.array([feet, *way.points[corners]]) + lift)
-        return Route(objective, turn, way.length, dots, self._next_visit(way, feet, tick), self._visit[0])
+        return Route(
+            objective, turn, way.length, dots, self._next_visit(way, feet, tick, mover), self._visit[0], mover >= 0
+        )
 
-    def _next_visit(self, way: Way, feet: Point, tick: int) -> tuple[int, int] | None:
-        """When a platform comes to the place of the way where it carries the walker, if that is near."""
+    def _next_visit(self, way: Way, feet: Point, tick: int, mover: int) -> tuple[int, int] | None:
+        """When a platform comes to the place of the way where it carries the walker, if that is near, or to that where
+        it has carried him."""
         from ...sim.bots.walkable_distance import CARRIED
 
         environment = self.level.environment
         carried = np.flatnonzero(way.kinds == CARRIED)
         if environment is None or environment.movers is None or not len(carried):
             return None
-        boarding = to_point(way.points[carried[0]])
-        if float(np.linalg.norm(np.subtract(boarding, feet))) > BOARDING_DISTANCE:
+        ends = carried[:1] if mover < 0 else carried[0] + np.flatnonzero(way.kinds[carried[0] :] != CARRIED)
+        boarding = to_point(way.points[ends[0] if len(ends) else -1])
+        if mover < 0 and float(np.linalg.norm(np.subtract(boarding, feet))) > BOARDING_DISTANCE:
             return None
         place, visit = self._visit
         if place != boarding or (visit is not None and not visit[0] - FORGET <= tick <= visit[1]):
-            visit = next_visit(environment.movers, boarding, tick)
+            visit = next_visit(environment.movers, boarding, tick, mover)
             self._visit = boarding, visit
         return visit
 
@@ -178,7 +186,8 @@ class RouteFinder:
             place, feet = ground_of(objective, world), world.walker_state.feet
             tick = world.tick
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
-            self._job = run_in_thread("route", planner.plan, objective, place, feet, tick, with_dots)
+            mover = world.walker_state.mover
+            self._job = run_in_thread("route", planner.plan, objective, place, feet, tick, with_dots, mover)
 
 
 def ground_of(objective: Objective, world: World) -> Point:
@@ -195,6 +204,16 @@ def dotted_line(dots: Floats) -> Overlay:
     """Dots (n,3), m, as a layer."""
     colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), np.ones(len(dots))))
     return Overlay(points=(OverlayPoints(dots, colours, DOT_SIZE, HIDDEN_OPACITY),))
+
+
+def _is_straight(way: Way, feet: Point) -> bool:
+    """Whether all of a way on foot is close to the line from the feet to its end."""
+    from ...sim.bots.walkable_distance import WALK
+
+    offset, line = way.points - feet, way.points[-1] - feet
+    along = np.clip(offset @ line / max(float(line @ line), 1e-9), 0.0, 1.0)
+    aside = np.linalg.norm(offset - along[:, None] * line, axis=1)
+    return bool((way.kinds == WALK).all() and (aside < MAX_ASIDE).all())
 
 
 def _dots(corners: Floats) -> Floats:

@@ -37,9 +37,10 @@ CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happe
 
 @dataclass(frozen=True, slots=True)
 class NewLevelExit:
-    """Way into a new level, which opens in the editor."""
+    """Way into a new level, which opens in the editor. is_copy: of the level that is played: at the same place."""
 
     exit: Exit
+    is_copy: bool = False
 
 
 class MenuMode(Mode):
@@ -158,7 +159,7 @@ class MenuMode(Mode):
             context.menu.notice = f"The copy cannot be written: {error_reason(error)}"
             return
         way = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, context.world.start.name)
-        context.push_mode(LEAVING, NewLevelExit(way))
+        context.push_mode(LEAVING, NewLevelExit(way, is_copy=True))
 
     def _create_level(self) -> None:
         """Write the level of the page "New level", which may be below a question, and leave for it."""

@@ -12,6 +12,7 @@ from ...physics import Command
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
 from ..audio.sound_cue import SoundCue
+from ..guidance import hint_table
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
@@ -293,15 +294,13 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
+        world, view = context.world, context.input.view
+        use, slow = hint_table.strike_text(keys, context.settings), keys.describe(PlayAction.CROUCH)
+        golf = golf_visuals.hint_text(world, use, view.pitch, context.feedback.golf_hud.aim.advice, slow)
+        if golf and world.golf is not None and world.golf.is_ball_in_reach(world.walker_state):
+            return golf
         hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
-        line = event_messages.objective_line(context.world, hint)
-        line = line or self.exit_doors.label(context.world, context.input.view.yaw)
-        use, slow, advice = (
-            keys.describe(PlayAction.USE),
-            keys.describe(PlayAction.CROUCH),
-            context.feedback.golf_hud.aim.advice,
-        )
-        return line or golf_visuals.hint_text(context.world, use, context.input.view.pitch, advice, slow)
+        return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw) or golf
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context

@@ -98,6 +98,7 @@ class TravelMode(Mode):
         context.session.pause()
         context.screen.fade.bar = LoadingBar(LOAD_SECONDS)
         self._edits = isinstance(subject, NewLevelExit)
+        self._is_copy = isinstance(subject, NewLevelExit) and subject.is_copy
         hot_reload = context.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
         self.transition = LevelTransition(subject.exit if self._edits else subject, fetch)
@@ -134,9 +135,13 @@ class TravelMode(Mode):
         context.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
-        context = self.context
+        context, stood, view = self.context, self.context.world.walker_state, self.context.input.view
+        yaw, pitch = view.yaw, view.pitch
         context.start(world)
         assert context.session is not None
+        if self._is_copy:
+            context.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
+            context.input.view.yaw, context.input.view.pitch = yaw, pitch
         if context.runs.recording is not None:
             context.runs.recording.moved(context.session)
         if self._edits:

@@ -22,107 +22,55 @@ class KeyPreset:
     double_tap_sprint: bool = False
 
 
+def _keys(lines: str) -> dict[PlayAction, tuple[str, str]]:
+    """Keys of actions from `ACTION KEY [KEY]`, one a part between commas."""
+    parts = (part.split() for part in lines.split(","))
+    return {PlayAction[action]: (first, second[0] if second else "") for action, first, *second in parts}
+
+
 PRESETS: Mapping[str, KeyPreset] = {
     "qwerty": KeyPreset("W A S D (QWERTY)", {}),
-    "azerty": KeyPreset("Z Q S D (AZERTY)", {PlayAction.FORWARD: ("Z", "UP"), PlayAction.LEFT: ("Q", "LEFT")}),
+    "azerty": KeyPreset("Z Q S D (AZERTY)", _keys("FORWARD Z UP, LEFT Q LEFT")),
     "dvorak": KeyPreset(
         ", A O E (Dvorak)",
-        {
-            PlayAction.FORWARD: ("COMMA", "UP"),
-            PlayAction.BACK: ("O", "DOWN"),
-            PlayAction.LEFT: ("A", "LEFT"),
-            PlayAction.RIGHT: ("E", "RIGHT"),
-            PlayAction.CROUCH: ("CTRL", "J"),
-            PlayAction.USE: ("MOUSE_LEFT", "PERIOD"),
-            PlayAction.RESTART: ("P", ""),
-            PlayAction.FLY: ("U", ""),
-            PlayAction.THIRD_PERSON: ("K", ""),
-        },
+        _keys(
+            "FORWARD COMMA UP, BACK O DOWN, LEFT A LEFT, RIGHT E RIGHT, CROUCH CTRL J, USE MOUSE_LEFT PERIOD, "
+            "RESTART P, FLY U, THIRD_PERSON K"
+        ),
     ),
     "arrows": KeyPreset(
         "Arrow keys",
-        {
-            PlayAction.FORWARD: ("UP", ""),
-            PlayAction.BACK: ("DOWN", ""),
-            PlayAction.LEFT: ("LEFT", ""),
-            PlayAction.RIGHT: ("RIGHT", ""),
-            PlayAction.JUMP: ("SPACE", "RCTRL"),
-            PlayAction.CROUCH: ("END", "C"),
-            PlayAction.USE: ("MOUSE_LEFT", "DELETE"),
-        },
+        _keys("FORWARD UP, BACK DOWN, LEFT LEFT, RIGHT RIGHT, JUMP SPACE RCTRL, CROUCH END C, USE MOUSE_LEFT DELETE"),
     ),
     "mouse": KeyPreset(
         "Mouse only",
-        {
-            PlayAction.FORWARD: ("MOUSE_RIGHT", "W"),
-            PlayAction.BACK: ("MOUSE_4", "S"),
-            PlayAction.LEFT: ("A", ""),
-            PlayAction.RIGHT: ("D", ""),
-            PlayAction.JUMP: ("MOUSE_LEFT", "SPACE"),
-            PlayAction.CROUCH: ("WHEEL_DOWN", "C"),
-            PlayAction.SPRINT: ("MOUSE_5", "SHIFT"),
-            PlayAction.USE: ("WHEEL_UP", "E"),
-            PlayAction.MENU: ("MOUSE_MIDDLE", ""),
-        },
+        _keys(
+            "FORWARD MOUSE_RIGHT W, BACK MOUSE_4 S, LEFT A, RIGHT D, JUMP MOUSE_LEFT SPACE, CROUCH WHEEL_DOWN C, "
+            "SPRINT MOUSE_5 SHIFT, USE WHEEL_UP E, MENU MOUSE_MIDDLE"
+        ),
         double_tap_sprint=True,
     ),
     "left_hand": KeyPreset(
         "Keyboard, left hand",
-        {
-            PlayAction.FORWARD: ("W", ""),
-            PlayAction.BACK: ("S", ""),
-            PlayAction.LEFT: ("Q", ""),
-            PlayAction.RIGHT: ("E", ""),
-            PlayAction.TURN_LEFT: ("A", ""),
-            PlayAction.TURN_RIGHT: ("D", ""),
-            PlayAction.LOOK_UP: ("R", ""),
-            PlayAction.LOOK_DOWN: ("F", ""),
-            PlayAction.CROUCH: ("C", "LCTRL"),
-            PlayAction.SPRINT: ("LSHIFT", ""),
-            PlayAction.USE: ("X", "MOUSE_LEFT"),
-            PlayAction.AUTO_WALK: ("Z", ""),
-            PlayAction.RESTART: ("T", ""),
-            PlayAction.FLY: ("G", ""),
-            PlayAction.REWIND: ("_1", "BACKSPACE"),
-        },
+        _keys(
+            "FORWARD W, BACK S, LEFT Q, RIGHT E, TURN_LEFT A, TURN_RIGHT D, LOOK_UP R, LOOK_DOWN F, CROUCH C LCTRL, "
+            "SPRINT LSHIFT, USE X MOUSE_LEFT, AUTO_WALK Z, RESTART T, FLY G, REWIND _1 BACKSPACE"
+        ),
     ),
     "right_hand": KeyPreset(
         "Keyboard, right hand",
-        {
-            PlayAction.FORWARD: ("UP", ""),
-            PlayAction.BACK: ("DOWN", ""),
-            PlayAction.LEFT: ("COMMA", ""),
-            PlayAction.RIGHT: ("PERIOD", ""),
-            PlayAction.TURN_LEFT: ("LEFT", ""),
-            PlayAction.TURN_RIGHT: ("RIGHT", ""),
-            PlayAction.LOOK_UP: ("PAGEUP", ""),
-            PlayAction.LOOK_DOWN: ("PAGEDOWN", ""),
-            PlayAction.JUMP: ("RCTRL", "SPACE"),
-            PlayAction.CROUCH: ("END", ""),
-            PlayAction.SPRINT: ("RSHIFT", ""),
-            PlayAction.USE: ("DELETE", "MOUSE_LEFT"),
-            PlayAction.AUTO_WALK: ("SLASH", ""),
-            PlayAction.RESTART: ("P", ""),
-            PlayAction.FLY: ("L", ""),
-            PlayAction.THIRD_PERSON: ("O", ""),
-            PlayAction.MENU: ("HOME", ""),
-        },
+        _keys(
+            "FORWARD UP, BACK DOWN, LEFT COMMA, RIGHT PERIOD, TURN_LEFT LEFT, TURN_RIGHT RIGHT, LOOK_UP PAGEUP, "
+            "LOOK_DOWN PAGEDOWN, JUMP RCTRL SPACE, CROUCH END, SPRINT RSHIFT, USE DELETE MOUSE_LEFT, AUTO_WALK SLASH, "
+            "RESTART P, FLY L, THIRD_PERSON O, MENU HOME"
+        ),
     ),
     "touchpad": KeyPreset(
         "Touchpad",
-        {
-            PlayAction.FORWARD: ("W", "UP"),
-            PlayAction.BACK: ("S", "DOWN"),
-            PlayAction.LEFT: ("A", ""),
-            PlayAction.RIGHT: ("D", ""),
-            PlayAction.TURN_LEFT: ("LEFT", ""),
-            PlayAction.TURN_RIGHT: ("RIGHT", ""),
-            PlayAction.LOOK_UP: ("PAGEUP", ""),
-            PlayAction.LOOK_DOWN: ("PAGEDOWN", ""),
-            PlayAction.AUTO_WALK: ("MOUSE_LEFT", "X"),
-            PlayAction.JUMP: ("SPACE", "MOUSE_RIGHT"),
-            PlayAction.USE: ("E", ""),
-        },
+        _keys(
+            "FORWARD W UP, BACK S DOWN, LEFT A, RIGHT D, TURN_LEFT LEFT, TURN_RIGHT RIGHT, LOOK_UP PAGEUP, "
+            "LOOK_DOWN PAGEDOWN, AUTO_WALK MOUSE_LEFT X, JUMP SPACE MOUSE_RIGHT, USE E"
+        ),
         toggles=frozenset({PlayAction.CROUCH, PlayAction.SPRINT, PlayAction.USE}),
     ),
 }

@@ -95,18 +95,18 @@ class SettingOption:
         return self.clamp(round(value + by * self.step, 6))
 
 
-def _slider_option(
-    page: str, label: str, minimum: float, default: float, maximum: float, step: float, unit: str, text: str
-) -> Any:
+def _slider(page: str, label: str, values: tuple[float, float, float, float], unit: str, text: str) -> Any:
+    """values: the least, the default, the largest, and a step."""
+    minimum, default, maximum, step = values
     about = {"page": page, "label": label, "sentence": text, "kind": SLIDER, "step": step, "unit": unit}
     return field(default=default, metadata={**about, "minimum": minimum, "maximum": maximum})
 
 
-def _toggle_option(page: str, label: str, default: bool, text: str) -> Any:
+def _toggle(page: str, label: str, default: bool, text: str) -> Any:
     return field(default=default, metadata={"page": page, "label": label, "sentence": text, "kind": TOGGLE})
 
 
-def _choice_option(page: str, label: str, default: str, named: Mapping[str, str], text: str) -> Any:
+def _choice(page: str, label: str, default: str, named: Mapping[str, str], text: str) -> Any:
     about = {"page": page, "label": label, "sentence": text, "kind": CHOICE}
     return field(default=default, metadata={**about, "choices": tuple(named), "names": tuple(named.values())})
 
@@ -119,222 +119,206 @@ _HOLD_CHOICES = {"hold": "Hold", "toggle": "Toggle"}
 class Settings:
     """The player's settings, immutable. Each field is one option of the table; `own_keys`: changed key bindings."""
 
-    borderless: bool = _toggle_option(
-        "display", "Full screen", False, "Fills the screen, without a window border. Also: F11."
-    )
-    vsync: bool = _toggle_option("display", "V-sync", True, "Prevents screen tearing. Off: slightly less delay.")
-    frame_cap: str = _choice_option(
+    borderless: bool = _toggle("display", "Full screen", False, "Fills the screen, without a window border. Also: F11.")
+    vsync: bool = _toggle("display", "V-sync", True, "Prevents screen tearing. Off: slightly less delay.")
+    frame_cap: str = _choice(
         "display",
         "Frame rate limit",
         NO_FRAME_CAP,
         _FRAME_CAPS,
         "Limits the frames per second, for a quieter, cooler computer.",
     )
-    quality: str = _choice_option(
+    quality: str = _choice(
         "display",
         "Quality",
         "",
         {"": "Automatic", **{name: name.capitalize() for name in QUALITIES}},
         "Detail of light, shadows and surfaces. Automatic: chosen to suit the graphics hardware.",
     )
-    fov: float = _slider_option(
+    fov: float = _slider(
         "display",
         "Field of view",
-        60.0,
-        90.0,
-        110.0,
-        1.0,
+        (60.0, 90.0, 110.0, 1.0),
         "°",
         "Horizontal angle of view on a 16:9 screen. Wider can reduce motion sickness.",
     )
-    interface_scale: float = _slider_option(
+    interface_scale: float = _slider(
         "display",
         "Interface size",
-        0.7,
-        1.0,
-        1.6,
-        0.05,
+        (0.7, 1.0, 1.6, 0.05),
         "%",
         "Size of menus, messages and markers, at most what fits the window.",
     )
-    trial_clock: bool = _toggle_option(
+    trial_clock: bool = _toggle(
         "display",
         "Show run timer",
         True,
         "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
-    ghost: bool = _toggle_option("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
-    goal_marker: bool = _toggle_option(
+    ghost: bool = _toggle("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
+    goal_marker: bool = _toggle(
         "display", "Show goal marker", True, "Marks the goal, the next target or the next hole, with its distance."
     )
-    hints: bool = _toggle_option(
+    hints: bool = _toggle(
         "display", "Show hints", True, "Shows the key for what is in front of you, until you have used it once."
     )
-    ball_camera: bool = _toggle_option(
+    ball_camera: bool = _toggle(
         "display",
         "Follow the golf ball",
         True,
         "The camera follows a ball in flight. Off, or Reduce motion: your own view.",
     )
-    reduce_motion: bool = _toggle_option(
+    reduce_motion: bool = _toggle(
         "comfort",
         "Reduce motion",
         False,
         "Nothing moves the view but you: no bob, dip, roll or fades, and still menus. Smooth stairs is separate.",
     )
-    head_bob: float = _slider_option(
-        "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. Off at 0 %."
+    head_bob: float = _slider(
+        "comfort", "Head bob", (0.0, 0.0, 1.0, 0.1), "%", "How much the view moves with each step. Off at 0 %."
     )
-    step_smoothing: bool = _toggle_option(
+    step_smoothing: bool = _toggle(
         "comfort", "Smooth stairs", True, "The camera glides over stairs. Off: it moves up and down with each step."
     )
-    crouch: str = _choice_option(
+    crouch: str = _choice(
         "comfort",
         "Crouch",
         "hold",
         _HOLD_CHOICES,
         "Hold the key to crouch, or press once to crouch and again to stand up.",
     )
-    sprint: str = _choice_option(
+    sprint: str = _choice(
         "comfort", "Sprint", "hold", _HOLD_CHOICES, "Hold the key to sprint, or press once to sprint and again to walk."
     )
-    gravity_view: str = _choice_option(
+    gravity_view: str = _choice(
         "comfort",
         "When gravity turns",
         "smooth",
         {"smooth": "Smooth roll", "cut": "Cut"},
         "How the view follows when gravity changes its direction. Cut: at once, without a roll.",
     )
-    platform_view: bool = _toggle_option(
+    platform_view: bool = _toggle(
         "comfort", "Turn with platforms", True, "A rotating platform under your feet turns the view with it."
     )
-    walk: str = _choice_option(
+    walk: str = _choice(
         "assist",
         "Walk",
         "hold",
         _HOLD_CHOICES,
         "Hold the keys to walk, or press once to walk and again to stop. One key for forward: Auto-walk.",
     )
-    jump: str = _choice_option(
+    jump: str = _choice(
         "assist",
         "Jump, swim up",
         "hold",
         _HOLD_CHOICES,
         "Hold the key to swim up, or press once to keep jumping and swimming up until you press it again.",
     )
-    use: str = _choice_option(
+    use: str = _choice(
         "assist",
         "Throw or hit",
         "hold",
         _HOLD_CHOICES,
         "Hold the key for the strength and release it, or press once to start and again to throw or hit.",
     )
-    rewind_key: str = _choice_option(
+    rewind_key: str = _choice(
         "assist",
         "Rewind",
         "hold",
         _HOLD_CHOICES,
         "Hold the key to go back in time, or press once to start and again to stop. Makes it a practice run.",
     )
-    turn_speed: float = _slider_option(
+    turn_speed: float = _slider(
         "assist",
         "Turn speed of keys",
-        20.0,
-        120.0,
-        360.0,
-        10.0,
+        (20.0, 120.0, 360.0, 10.0),
         "°/s",
         "Speed of turning and looking by keys. The keys: one-handed layouts, or your own.",
     )
-    game_speed: float = _slider_option(
+    game_speed: float = _slider(
         "assist",
         "Game speed",
-        0.5,
-        1.0,
-        1.0,
-        0.05,
+        (0.5, 1.0, 1.0, 0.05),
         "%",
         "Slower than 100 % makes it a practice run: no medal, no best time, no ghost.",
     )
-    no_fail: bool = _toggle_option(
+    no_fail: bool = _toggle(
         "assist",
         "No fail",
         False,
         "After a fall you are back at the last safe place and lose nothing. From then on it is a practice run.",
     )
-    text_size: float = _slider_option(
+    text_size: float = _slider(
         "reading",
         "Text size",
-        0.8,
-        1.0,
-        2.0,
-        0.05,
+        (0.8, 1.0, 2.0, 0.05),
         "%",
         "Size of text, besides the interface size. Headings grow less.",
     )
-    high_contrast: bool = _toggle_option(
+    high_contrast: bool = _toggle(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."
     )
-    outlines: bool = _toggle_option(
+    outlines: bool = _toggle(
         "reading", "Outlines", False, "Thick lines around ledges, steps, goals, targets, checkpoints and hazards."
     )
-    captions: bool = _toggle_option(
+    captions: bool = _toggle(
         "reading", "Captions", False, "Shows sounds as text with their direction: bells, balls, splashes, platforms."
     )
-    palette: str = _choice_option(
+    palette: str = _choice(
         "reading",
         "Colours",
         "usual",
         {"usual": "Default", "safe": "Colour-blind safe"},
         "Colour-blind safe: colours (Okabe and Ito) that differ for every kind of colour vision.",
     )
-    sensitivity: float = _slider_option(
-        "mouse", "Sensitivity", 0.02, 0.12, 0.5, 0.01, "°", "How far the view turns for each pixel of mouse movement."
+    sensitivity: float = _slider(
+        "mouse", "Sensitivity", (0.02, 0.12, 0.5, 0.01), "°", "How far the view turns for each pixel of mouse movement."
     )
-    invert_x: bool = _toggle_option("mouse", "Invert horizontal", False, "Moving the mouse right looks left.")
-    invert_y: bool = _toggle_option("mouse", "Invert vertical", False, "Moving the mouse forward looks down.")
-    pad_dead_zone: float = _slider_option(
-        "gamepad", "Dead zone", 0.05, 0.2, 0.6, 0.01, "%", "How far a stick must move before it has an effect."
+    invert_x: bool = _toggle("mouse", "Invert horizontal", False, "Moving the mouse right looks left.")
+    invert_y: bool = _toggle("mouse", "Invert vertical", False, "Moving the mouse forward looks down.")
+    pad_dead_zone: float = _slider(
+        "gamepad", "Dead zone", (0.05, 0.2, 0.6, 0.01), "%", "How far a stick must move before it has an effect."
     )
-    pad_curve: float = _slider_option(
+    pad_curve: float = _slider(
         "gamepad",
         "Response curve",
-        1.0,
-        2.0,
-        3.0,
-        0.1,
+        (1.0, 2.0, 3.0, 0.1),
         "",
         "At 1 the view turns in proportion to the stick; higher is finer near the centre.",
     )
-    pad_speed_x: float = _slider_option(
-        "gamepad", "Horizontal turn speed", 30.0, 180.0, 360.0, 10.0, "°/s", "Speed with the stick fully left or right."
+    pad_speed_x: float = _slider(
+        "gamepad",
+        "Horizontal turn speed",
+        (30.0, 180.0, 360.0, 10.0),
+        "°/s",
+        "Speed with the stick fully left or right.",
     )
-    pad_speed_y: float = _slider_option(
-        "gamepad", "Vertical turn speed", 30.0, 120.0, 360.0, 10.0, "°/s", "Speed with the stick fully up or down."
+    pad_speed_y: float = _slider(
+        "gamepad", "Vertical turn speed", (30.0, 120.0, 360.0, 10.0), "°/s", "Speed with the stick fully up or down."
     )
-    pad_invert_x: bool = _toggle_option("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
-    pad_invert_y: bool = _toggle_option("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
-    rumble: float = _slider_option(
-        "gamepad", "Rumble", 0.0, 0.5, 1.0, 0.1, "%", "Strength for landings, hits and checkpoints. Off at 0 %."
+    pad_invert_x: bool = _toggle("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
+    pad_invert_y: bool = _toggle("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
+    rumble: float = _slider(
+        "gamepad", "Rumble", (0.0, 0.5, 1.0, 0.1), "%", "Strength for landings, hits and checkpoints. Off at 0 %."
     )
-    keys: str = _choice_option(
+    keys: str = _choice(
         "keys",
         "Layout",
         "qwerty",
         {name: preset.label for name, preset in PRESETS.items()},
         "The default keys, also for one hand. Each layout remembers your changes to it.",
     )
-    master: float = _slider_option(
-        "sound", "Master volume", 0.0, 1.0, 1.0, 0.05, "%", "Volume of the whole game. Silent at 0 %."
+    master: float = _slider(
+        "sound", "Master volume", (0.0, 1.0, 1.0, 0.05), "%", "Volume of the whole game. Silent at 0 %."
     )
-    sound: float = _slider_option(
-        "sound", "Effects", 0.0, 0.7, 1.0, 0.05, "%", "Volume of jumps, landings, balls, lifts, events and menus."
+    sound: float = _slider(
+        "sound", "Effects", (0.0, 0.7, 1.0, 0.05), "%", "Volume of jumps, landings, balls, lifts, events and menus."
     )
-    footsteps: float = _slider_option("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "Volume of your own steps.")
-    ambience: float = _slider_option(
-        "sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water, lamps and room sounds."
+    footsteps: float = _slider("sound", "Footsteps", (0.0, 0.7, 1.0, 0.05), "%", "Volume of your own steps.")
+    ambience: float = _slider(
+        "sound", "Ambience", (0.0, 0.5, 1.0, 0.05), "%", "Volume of wind, water, lamps and room sounds."
     )
-    music: float = _slider_option("sound", "Music", 0.0, 0.2, 1.0, 0.05, "%", "Volume of the music. Off at 0 %.")
+    music: float = _slider("sound", "Music", (0.0, 0.2, 1.0, 0.05), "%", "Volume of the music. Off at 0 %.")
     own_keys: key_bindings.KeyOverrides = ()
 
     def with_value(self, name: str, value: Any) -> Settings:

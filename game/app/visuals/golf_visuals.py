@@ -176,10 +176,10 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World, key: str = "", pitch: float = 0.0, advice: str = "", slow_key: str = "") -> str:
-    """How far the ball is; where it lies in reach, the key that hits, the loft of the view (`pitch`, 65536 to the turn)
-    with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while the
-    ball rolls."""
+def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "", slow_key: str = "") -> str:
+    """How far the ball is; where it lies in reach, how to hit (`use`), the loft of the view (`pitch`, 65536 to the
+    turn) with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while
+    the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
@@ -192,8 +192,8 @@ def hint_text(world: World, key: str = "", pitch: float = 0.0, advice: str = "",
         below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
         if loft < 0.5 and degrees > BALL_IN_VIEW - below:
             advice = advice or "look down to see the ball"
-        shot = (f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt") + (f", {advice}" if advice else "")
-        return f"Hold {key}   ·   {shot}   ·   Flag {golf.flag_distance:.0f} m" if key else ""
+        shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt (look up to loft)"
+        return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
     return f"Ball {math.dist(golf.at, (x, y + eye, z)):.0f} m away"
 
 

@@ -19,7 +19,7 @@ EVENT_SENTENCES = {
         "Crushed by a moving platform",
         "A moving platform left no room: back to the last safe position.",
     ),
-    tick_event.RETURNED_TO_SAFE: (
+    tick_event.LOST: (
         "Stuck inside geometry",
         "The body was inside geometry and found no way out: back to the last safe position.",
     ),
@@ -28,8 +28,8 @@ EVENT_SENTENCES = {
         "Gravity changed",
         "The body is in a zone with another gravity and turns upright along it.",
     ),
-    tick_event.SWIMMING: ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
-    tick_event.CLIMBING: (
+    tick_event.SWIMS: ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
+    tick_event.CLIMBS: (
         "Climbs",
         "On a ladder: look up to climb up, look down to climb down. In water: climbs over a bank.",
     ),
@@ -49,10 +49,10 @@ OBSTRUCTION_HEADLINES = {
     Obstruction.SLIDING: "Slides along",
 }
 REFUSAL_SENTENCES = {
-    tick_event.ROTATION_BLOCKED: ("No room to turn", "The body cannot turn further here: there is no room."),
-    tick_event.STAND_BLOCKED: ("No room to stand up", "There is no head room to stand up: the body stays crouched."),
-    tick_event.NO_SOLUTION: ("No free direction", "The surfaces leave no free direction: the body did not move."),
-    tick_event.WEDGED: ("Wedged", "Slopes that are too steep to walk on hold the body up together."),
+    tick_event.TURN_CUT: ("No room to turn", "The body cannot turn further here: there is no room."),
+    tick_event.NO_ROOM_TO_STAND: ("No room to stand up", "There is no head room to stand up: the body stays crouched."),
+    tick_event.SQUEEZED: ("No free direction", "The surfaces leave no free direction: the body did not move."),
+    tick_event.FUNNEL: ("Wedged", "Slopes that are too steep to walk on hold the body up together."),
 }
 
 
@@ -123,13 +123,13 @@ def _step_sentences(report: TickReport) -> list[tuple[str, str]]:
     rise = report.rise
     onto = "" if report.ground is None else f" onto {_surface_name(report.ground)}"
     messages = []
-    if events & tick_event.STEPPED_UP:
+    if events & tick_event.STEPPED and rise > MIN_REPORTED_LENGTH:
         text = (
             f"It stepped {_format_length(rise)} up over an edge{onto}: lower than the step height of "
             f"{_format_length(report.step_height)}, so the edge counts as ground."
         )
         messages.append((f"Steps up {_format_length(rise)}", text))
-    elif events & tick_event.SNAPPED_DOWN and rise < -MIN_REPORTED_LENGTH:
+    elif events & tick_event.SNAPPED and rise < -MIN_REPORTED_LENGTH:
         text = (
             f"The ground drops by less than {_format_length(report.snap_down)}: the body was moved down "
             f"{_format_length(-rise)}{onto} and stays on the ground."
@@ -141,9 +141,9 @@ def _step_sentences(report: TickReport) -> list[tuple[str, str]]:
         messages.append(("Lands", f"It landed{onto}."))
     if events & tick_event.BOUNCED:
         messages.append(("Bounces", "The ground returned part of its speed."))
-    if events & tick_event.HIT_CEILING:
+    if events & tick_event.HEAD:
         messages.append(("Head hits a ceiling", "The ceiling stopped the upward movement."))
-    if events & tick_event.RECOVERED_PENETRATION:
+    if events & tick_event.PUSHED:
         messages.append(("", "The body overlapped something and was pushed out first."))
     return messages
 

@@ -32,7 +32,7 @@ PUSH = 2.0  # m: largest recovery from penetration in a tick
 EVENTS_SHOWN = 100  # ticks that are made again for a message alone
 KINDS = ("high step", "air step", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
 # Events after which the body is elsewhere, or its up another.
-MOVED = tick_event.RETURNED_TO_SAFE | tick_event.CRUSHED | tick_event.GRAVITY_TURNED
+MOVED = tick_event.LOST | tick_event.CRUSHED | tick_event.GRAVITY_TURNED
 TAKES_OFF = tick_event.JUMPED | tick_event.LAUNCHED | tick_event.BOUNCED
 
 
@@ -194,7 +194,7 @@ class TickReferee:
                 events = self._events(first + k)
                 if events & MOVED:
                     continue
-                more = PUSH if events & tick_event.RECOVERED_PENETRATION else 0.0
+                more = PUSH if events & tick_event.PUSHED else 0.0
                 if events & tick_event.LAUNCHED:  # the pad sets the velocity
                     more += float(np.linalg.norm(after["velocity"][k])) * self.settings.dt
                 if kind == "high step":
@@ -237,7 +237,7 @@ class TickReferee:
         else:
             low = carrying_height(t.before[k], triangles_before @ frame.T, self.settings, False)
         contact = carrying_contact(t.after[k], triangles_after @ frame.T, self.settings, True)
-        if contact is None or self._events(first + k) & tick_event.WEDGED:  # steep planes hold it, not a step
+        if contact is None or self._events(first + k) & tick_event.FUNNEL:  # steep planes hold it, not a step
             contact = None
             high = float(t.after["position"][k, 1] - t.after["radii"][k, 1])
         else:
@@ -277,7 +277,7 @@ class TickReferee:
             if events & MOVED or rides:
                 continue
             rest_before, rest_after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (before, after))
-            is_cut = events & tick_event.ROTATION_BLOCKED != 0
+            is_cut = events & tick_event.TURN_CUT != 0
             if not is_cut or rest_after > rest_before + 1:
                 found.append(self._breach(first + k, "turn", rest_after, rest_before if is_cut else 0))
         return found
@@ -298,12 +298,11 @@ class TickReferee:
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
         for k in np.flatnonzero(gaps[1:] < kept - GAP_TOLERANCE).tolist():
             if (
-                gaps[k + 1] < CROWDED_GAP * self.settings.skin
-                or not self._events(first + k) & tick_event.TOO_MANY_CONTACTS
+                gaps[k + 1] < CROWDED_GAP * self.settings.skin or not self._events(first + k) & tick_event.CROWDED
             ) and not (self.movers and self._events(first + k) & MOVED):  # a mover may be at the place it returns to
                 found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(through[1:]).tolist():
-            if not self._events(first + k) & (MOVED | tick_event.RECOVERED_PENETRATION):
+            if not self._events(first + k) & (MOVED | tick_event.PUSHED):
                 found.append(self._breach(first + k, "tunnel", 1.0, 0.0))
         inside = 0
         limit = math.ceil(STUCK_SECONDS / self.settings.dt)

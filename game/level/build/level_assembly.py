@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -152,10 +153,12 @@ class LevelAssembly:
             self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
         self._check_carried(piece, inner)
         marker = _make_mover_marker(values, len(self.origins))
-        if "still" not in intended and isinstance(marker.payload, MoverSpec) and not marker.payload.moves:
+        still = isinstance(marker.payload, MoverSpec) and not marker.payload.moves and "still" not in intended
+        if still:
             cure = "give it a `path` of two stops, a `swing` or a `spin`; or use `group`, or add `intended: [still]`"
             self.report.add("warning", piece.place, _piece_label(piece), "the mover never moves", cure)
-        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, frozenset()))
+        kinds = frozenset({"still"} if still else ())
+        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, kinds))
         moving = replace(
             inner,
             marks=(marker, *(replace(one, mover=1) for one in inner.marks if one.kind != "mover")),
@@ -258,6 +261,13 @@ class LevelAssembly:
         count = values.integer("count") if len(faces) or faces.marks else 1
         if not self._spend_budget(piece, faces, count - 1):
             count = 1
+        if count > 1 and len(faces) and not any(values.point("step")) and values.number("turn") == 0.0:
+            wide = math.ceil(float(np.ptp(faces.corners[..., 0])) * 12.0) / 10.0
+            message = f"its {count} copies stand in one place: `step` is the offset from one to the next"
+            self.report.add("warning", piece.place, "array", message, f"write `step: [{wide:g}, 0, 0]`")
+            for index in np.unique(faces.origin).tolist():  # which explains why they coincide
+                kinds = self.origins[index].reported_kinds | {"flicker"}
+                self.origins[index] = replace(self.origins[index], reported_kinds=kinds)
         link = (piece.kind, piece.place)
         return faces.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
 

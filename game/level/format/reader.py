@@ -19,6 +19,7 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_m
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
+MATERIALS = (("metal", "iron", "steel"), ("wood", "timber", "planks"), ("stone", "rock"))  # words for one look
 POINT_AXES = ("x", "y", "z")  # the numbers of a point, for messages
 RADII_AXES = ("right", "up", "ahead")  # the three radii, for messages
 
@@ -311,7 +312,12 @@ class RecordReader:
         if "surfaces" in self.misnamed:
             return None
         self.used_surfaces.update(self._surface_letters.get(latin_letters(name), ()))
-        cure = self.report.suggest_word_if_room(name, self.surfaces) or f"define {quote_text(name)} under `surfaces:`"
+        alike = next((words for words in MATERIALS if name.lower() in words), ())
+        synonyms = {name.lower(): surface for surface in self.surfaces if surface.lower() in alike}
+        cure = (
+            self.report.suggest_word_if_room(name, self.surfaces, synonyms)
+            or f"define {quote_text(name)} under `surfaces:`"
+        )
         self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
         return None
 

@@ -23,6 +23,8 @@ MIN_ACROSS = 0.9  # cosine between the deck and the normal of a rail across it
 
 def check_bridges(context: LintContext) -> None:
     """Warn about decks across a gap that nobody can step up to, that end before their ramp, or that a rail closes."""
+    if context.report.has_gaps:  # what was left out may be the ground below
+        return
     step = context.body.step_height
     other = np.isin(context.kinds, (*WALL_KINDS, *NATURAL_KINDS, *LOW_SPACE_KINDS))
     level = ~other & (context.normals[:, 1] > 0.999) & ~context.faces.is_triangle

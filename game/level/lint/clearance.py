@@ -15,7 +15,7 @@ from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
-from .lint_context import LintContext
+from .lint_context import LintContext, describe_point
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
@@ -165,8 +165,6 @@ def placed_ladders(context: LintContext) -> Iterator[PlacedLadder]:
 
 def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
     """Warn about a piece that closes the way up a ladder."""
-    if ladder.origin in context.misplaced:
-        return
     climber = ladder.foot + np.array([(x, 0.0, BODY_AT_LADDER) for x in (-0.15, 0.0, 0.15)]) @ ladder.axes
     point, triangle, height = context.plan.faces_at(climber[:, ::2])
     face = context.face_of[triangle]
@@ -180,6 +178,16 @@ def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
             ends = [(x * ladder.half_width, 0.0, z) for x in (-1.0, 1.0) for z in (0.0, LADDER_REACH)]
             plan = (ladder.foot + np.array(ends) @ ladder.axes)[:, ::2]
             what = describe_origin(context.level.origins[ladder.origin])
+            floor = float(height[closes & (context.faces.origin[face] == origin)].min())
+            below = context.ground_below(climber[:, ::2], np.full(3, foot - MAX_COVER), np.full(3, floor - 0.05))
+            if (below.face < 0).all():
+                message = f"its floor lies {floor - foot:.3g} m above the foot of {what}, and nothing lies below it"
+                at = describe_point([ladder.foot[0], floor, ladder.foot[2]], "[]")
+                cure = f"lower its floor to a height of {foot:.4g}, or write `at: {at}` and `height: {top - floor:.4g}`"
+                cure += " in the ladder"
+                context.warn_origin("low", origin, message, cure)
+                context.misplaced.add(ladder.origin)
+                continue
             _warn_of_missing_hole(context, origin, f"it closes the way up {what}: it has no hole there", plan)
             if context.has_warned("low", origin):
                 context.misplaced.add(ladder.origin)  # its top is in that floor
@@ -193,7 +201,7 @@ def _check_pool(context: LintContext, zone: LevelZone) -> None:
     points = np.array(zone.centre) + grid @ axes
     surface = zone.centre[1] + half[1]
     ground = context.ground_below(
-        points[:, ::2], np.full(len(points), surface - 0.02), np.full(len(points), surface + MAX_COVER)
+        points[:, ::2], np.full(len(points), surface - 0.02), np.full(len(points), surface + MAX_COVER), static=True
     )
     pieces = np.unique(context.faces.origin[ground.face])
     if len(pieces) == 1 and np.isfinite(ground.height).all():
@@ -220,6 +228,8 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
         if not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
     context.warn_origin("low", index, message, cure)
+    if context.has_warned("low", index):
+        context.misplaced.add(index)
 
 
 def check_head_room(context: LintContext) -> None:
@@ -251,11 +261,19 @@ def check_head_room(context: LintContext) -> None:
         opening = same and kind in OPENING_KINDS
         if opening or (not downward and kind not in SHEET_KINDS) or (kind in LOW_SPACE_KINDS and not same):
             continue
-        if _is_walked_around(context, over, float(points[k, 1])):
+        if _is_walked_around(context, over, float(points[k, 1])) or _is_in_slit(context, points[k], clear[k]):
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
         context.warn_face("low", over, message, f"leave at least {context.body.clear_height:.2f} m", under)
+
+
+def _is_in_slit(context: LintContext, point: Floats, clear: float) -> bool:
+    """Whether solids on two sides of a point (3,) with `clear` (m) above it leave less than a passage."""
+    sides = np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
+    places = point + [0.0, clear / 2.0, 0.0] + MIN_PASSAGE_WIDTH * context.width_scale / 2.0 * sides
+    around = context.solids.pieces_around(places)
+    return bool((around.reshape(2, 2) >= 0).all(axis=1).any())
 
 
 def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:

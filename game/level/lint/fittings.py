@@ -1,4 +1,4 @@
-"""Checks of what is fitted to something else: lights and signs, ladders without a wall, floating stairs."""
+"""Checks of what is fitted to something else: lights, signs, ladders, and things that hang or are buried."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.entities.landmarks import RoomShell, StairsFoot
+from ..build.entities.landmarks import RoomShell
 from ..build.level_assembly import describe_origin
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -18,6 +18,7 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
+from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
@@ -27,15 +28,13 @@ WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within whic
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
 MAX_LEGS = 100  # that are judged
 MAX_BURIED = 0.05  # m of terrain over a piece
+MIN_BELOW_ALL, MAX_FLOOR = 1.0, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 4.0  # m from the top of a ladder up to a floor that it was made for
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
-HEAD_REACH = (0.05, 0.2, 0.4)  # m from the last tread of stairs within which there should be a floor
-RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
-FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
 DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
 
@@ -63,8 +62,11 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
-        elif _depth_in(context, piece, point) > LIGHT_RADIUS / 2.0:
-            message = f"the light at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
+            continue
+        triangles = context.triangles[context.faces.origin[context.face_of] == piece]
+        if distance_from_origin(triangles - point).min(initial=np.inf) > LIGHT_RADIUS / 2.0:
+            part = context.describe_part(light.instance)
+            message = f"the light{part} at {describe_point(light.at)} is inside {describe_origin(origins[piece])}"
             cure = "move it into the open"
             dark.append(("buried", subject_of(origins[light.origin]), f"{message}: it lights nothing", cure))
     dark += _lights_of_nothing(context, outside)
@@ -98,12 +100,13 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
         nearest = next((piece for piece in pieces if piece >= 0), None)
         if nearest is None:
             continue
-        solid = describe_origin(origins[nearest])
+        solid = context.describe_solid(nearest, np.array(sign.at))
         place = describe_point(sign.at)
-        message = f"the sign at {place} faces {solid} close in front of it: nobody can read it"
+        part = context.describe_part(sign.instance)
+        message = f"the sign{part} at {place} faces {solid} close in front of it: nobody can read it"
         cure = "turn it with `facing`"
         if pieces[0] >= 0:
-            message = f"the front of the sign at {place} is inside {solid}: nobody can read it"
+            message = f"the front of the sign{part} at {place} is inside {solid}: nobody can read it"
             cure = "move it into the open"
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
 
@@ -135,21 +138,20 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
         )
         if carried:
             continue
-        message = f"the light at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        part = context.describe_part(marker.instance)
+        message = (
+            f"the light{part} at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        )
         if lit:
             over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
             if at[1] >= lowest or not np.isfinite(over[0]):
                 continue
             ceiling = context.describe_face(int(above[0]))
-            message = f"the light at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+            message = (
+                f"the light{part} at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+            )
         cure = "move it into the level"
         yield "void", subject_of(level.origins[marker.origin]), message, cure
-
-
-def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
-    """Distance (m) of a point (3,) from the surface of a piece."""
-    triangles = context.triangles[context.faces.origin[context.face_of] == piece]
-    return float(distance_from_origin(triangles - point).min(initial=np.inf))
 
 
 def check_ladders(context: LintContext) -> None:
@@ -171,7 +173,7 @@ def check_ladders(context: LintContext) -> None:
         subject = subject_of(level.origins[ladder.origin])
         at = describe_point(ladder.foot)
         if solid >= 0:
-            inside = describe_origin(level.origins[solid])
+            inside = context.describe_solid(solid, ladder.foot)
             message = f"the front of the ladder at {at} is inside {inside}: nobody can climb it"
             cure = "move it to the outside of a wall, and turn it to face the wall"
             back = ladder.foot - np.array([0.0, -context.body.radii[1], WALL_REACH]) @ ladder.axes
@@ -187,7 +189,11 @@ def check_ladders(context: LintContext) -> None:
             turns = [replace(ladder, axes=rotate_about_y(np.eye(3), turn) @ ladder.axes) for turn in LADDER_TURNS]
             turned, _ = _walls_behind(context, turns)
             higher, faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])
-            if len(turned):
+            lowered = replace(ladder, foot=ladder.foot - np.array([0.0, ladder.height, 0.0]) @ ladder.axes)
+            if len(_walls_behind(context, [lowered])[0]):
+                message = f"the ladder at {at} begins where it was to end, on an edge"
+                cure = f"lower it by {ladder.height:.4g} m"
+            elif len(turned):
                 cure = f"write `facing: {describe_facing(ladder.facing + LADDER_TURNS[turned.min()])}`"
             elif len(higher):
                 face = faces[np.argmin(context.low[faces, 1])]
@@ -318,22 +324,41 @@ def check_furniture(context: LintContext) -> None:
 
 
 def check_buried(context: LintContext) -> None:
-    """Warn about pieces whose whole top lies under terrain, and that nothing else touches."""
-    if not context.terrain.any():
-        return
+    """Warn about pieces that nobody sees: nothing touches them, and their tops lie under terrain, or below all else."""
     low, high, number = context.piece_bounds
-    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain)[0]
+    order = np.argsort(low[:, 1], kind="stable")
+    below = np.maximum.accumulate(high[order, 1])[:-1] + MIN_BELOW_ALL < low[order, 1][1:]
+    far_down = np.zeros(len(low), np.bool_)  # below an empty layer
+    far_down[order[: int(np.nonzero(below)[0].max(initial=-1)) + 1]] = True
+    chosen = context.terrain.any() | far_down[number]
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain & chosen)[0]
+    if not len(tops):
+        return
     corners = context.corners[tops]
     middles = corners.mean(axis=1, keepdims=True)
     points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
     roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
     under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
-    buried = np.zeros(len(low), np.bool_)
-    buried[number[tops]] = True
-    buried[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+
+    def whole(under: Flags) -> Flags:
+        """The copies (K,) whose tops are all under something."""
+        copies = np.zeros(len(low), np.bool_)
+        copies[number[tops]] = True
+        copies[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+        return copies
+
+    buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
+    seen = -np.inf if covered.all() else low[~covered, 1].min()
+    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
-    for copy in np.nonzero(buried)[0].tolist():
+    for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
+        group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
+        box = low[group].min(axis=0), high[group].max(axis=0)
+        if deep[group].all() and not context.has_carrier(*box):
+            top = int(np.argmax(number[tops] == copy))
+            _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
+    for copy in np.nonzero(buried & ~deep)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)
         face = int(tops[number[tops] == copy][0])
         if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
@@ -343,59 +368,20 @@ def check_buried(context: LintContext) -> None:
             context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
 
 
-def check_stairs(context: LintContext) -> None:
-    """Warn about stairs whose foot hangs in the air."""
-    level = context.level
-    for marker, foot in context.markers(StairsFoot):
-        at = np.array(marker.at)
-        axes = context.directions(marker)
-        if is_carried(context, at - 0.5, at + 0.5):
-            continue
-        points, beside = _approaches(foot)
-        points = at + points @ axes
-        rise = foot.rise * float(axes[1, 1])
-        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
-        ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
-        highest = int(np.argmax(ground.height))
-        drop = at[1] - float(ground.height[highest])
-        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
-        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
-            continue
-        message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
-        if np.isfinite(drop):
-            under = context.describe_face(int(ground.face[highest]))
-            message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
-
-
-def check_stairs_heads(context: LintContext) -> None:
-    """Warn about stairs whose last tread is too low for a step up to the floor beside or before it."""
-    step = context.body.step_height
-    for marker, flight in context.markers(StairsFoot):
-        axes = context.directions(marker)
-        half = flight.width / 2.0
-        ahead = [(x * half, -flight.length - far) for x in (-0.8, 0.0, 0.8) for far in HEAD_REACH]
-        beside = [(side * (half + far), 0.15 - flight.length) for side in (-1.0, 1.0) for far in HEAD_REACH]
-        head = np.array(marker.at) + np.array([0.0, flight.height, -flight.length]) @ axes
-        around = [(flight.reach + far) * turn for far in HEAD_REACH for turn in RING]
-        plan = np.array(around if flight.turn else [*ahead, *beside])
-        points = head + np.insert(plan + np.array([0.0, flight.length]), 1, 0.0, axis=1) @ axes
-        top = np.full(len(points), head[1])
-        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
-        above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
-        nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
-        missing = float(above.height[nearest]) - head[1]
-        if np.isfinite(beyond.height).any() or not np.isfinite(missing) or mover_comes_to(context, points):
-            continue
-        floor = context.describe_face(int(above.face[nearest]))
-        message = f"the stairs end at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
-        rise = flight.rise * float(axes[1, 1])
-        count = math.ceil(missing / rise - 0.3)
-        cure = f"add {count} {'step' if count == 1 else 'steps'}"
-        higher = flight.rise * (1.0 + missing / (head[1] - marker.at[1]))
-        if higher <= step:
-            cure += f", or write `rise: {higher:.4g}`"
-        context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, roof: float, over: int) -> None:
+    """Warn about a piece, in a box low, high (3,), that is below all else, under a face at the height `roof`."""
+    middle = (low + high)[None] / 2.0
+    floor = context.ground_below(middle[:, ::2], np.array([roof - 0.01]), np.array([roof + MAX_FLOOR]))
+    top = float(floor.height[0]) if floor.face[0] >= 0 else roof
+    cure = f"raise it by {top - low[1]:.4g} m"
+    for words, first, last in swapped_corners(low, high):
+        plan = (first + last)[None, ::2] / 2.0
+        rests = context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0
+        if rests and "one of" not in words:
+            cure = f"swap the last two numbers of {words}: a point is [x, y, z], and y is the height"
+            break
+    message = f"it lies below all else, {roof - high[1]:.3g} m under {context.describe_face(over)}: nobody sees it"
+    context.warn_face("buried", face, message, cure)
 
 
 def check_room_floors(context: LintContext) -> None:
@@ -419,20 +405,6 @@ def check_room_floors(context: LintContext) -> None:
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
         cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
         context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
-
-
-def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
-    """Points (n,3) of its own frame at which there may be ground for the first step, and whether each is beside it.
-
-    The others are below the flight.
-    """
-    if foot.turn:
-        angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
-        ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
-        return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)
-    across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
-    points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
-    return points, points[:, 2] > 0.0
 
 
 def _unit(vector: Floats) -> Floats:

@@ -14,7 +14,7 @@ from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
-from .lint_context import LintContext, describe_point
+from .lint_context import LintContext, describe_point, zone_bounds
 from .places import MAX_LEAP, destinations
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
@@ -25,6 +25,7 @@ FRAME_SLACK = 0.5  # m from `at` to the first stop of a path that was written as
 SAME_CEILING = 0.05  # m by which the height of a ceiling may change along a keyframe
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
 MAX_MISS = 1.5  # m from a stop to a floor that it misses; a floor further away is not meant
+MAX_FERRY_MISS = 3.0  # m from a ferry to floors that it misses alike at both of its ends
 MIN_EARLY, MAX_EARLY = 1.5, 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
@@ -119,6 +120,7 @@ def check_lift_places(context: LintContext) -> None:
     A path is swapped if its deck is level with a floor at its first stop and never comes higher or lower, and if the
     path with y and z swapped would bring it to another floor.
     """
+    zones = context.level.all_zones
     for number, path, stops, origin in _sliding(context):
         edges = _deck_edges(context, number) - stops[0]
         gap, face = _floor_beside(context, edges + stops[0])
@@ -127,7 +129,9 @@ def check_lift_places(context: LintContext) -> None:
         if np.ptp(stops[:, 1]) < SAME_CEILING and np.ptp(stops[:, 2]) >= MIN_TRAVEL and face >= 0 and not gap:
             now = f"it stays at one height, on {context.describe_face(face)}"
             swapped = stops[0] + (stops - stops[0])[:, [0, 2, 1]]
-            ends = [_floor_beside(context, edges + stop) for stop in swapped if abs(stop[1] - stops[0, 1]) > MAX_MISS]
+            dives = any(one.facts.is_water and one.contains(stop.tolist()) for one in zones for stop in swapped)
+            swapped = swapped[(np.abs(swapped - stops[0])[:, 1] > MAX_MISS) & (not dives)]
+            ends = [_floor_beside(context, edges + stop) for stop in swapped]
             floor = next((end for gap, end in ends if end >= 0 and not gap), -1)
         elif rises and face >= 0 and not gap:
             floor = _floor_of_swapped(context, edges, stops)
@@ -147,7 +151,7 @@ def check_lift_places(context: LintContext) -> None:
                 if not (around >= 0).any():
                     continue
                 first = int(np.argmax(around >= 0))
-                piece = describe_origin(context.level.origins[int(around[first])])
+                piece = context.describe_solid(int(around[first]), places[first])
                 message = f"the lift cuts into {piece} where it stops, at {describe_point(places[first])}"
                 back = (stops[0] - stop) * [1.0, 0.0, 1.0]
                 length = float(np.linalg.norm(back))
@@ -243,23 +247,28 @@ def check_stops(context: LintContext) -> None:
     A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
     two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
-    for number, path, stops, origin in _sliding(context):
+    for number, path, stops, _ in _sliding(context):
         is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
         if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
         edges = _deck_edges(context, number) - stops[0]
+        if not len(edges):
+            continue
         if path.mover.motion.pause == 0.0 and not is_ferry:
             stops = stops[[np.argmin(stops[:, 1]), np.argmax(stops[:, 1])]]
         found = [_floor_beside(context, edges + stop) for stop in stops]
         reached = [stop[1] + gap for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
         lost = [stop for stop, (_, face) in zip(stops, found, strict=True) if face < 0]
-        if is_ferry:
-            if len(lost) == len(reached) == 1 and len(edges):
-                _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0], MIN_EARLY)
-            continue
         if len(lost) == len(reached) == 1:
-            _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
-            _warn_of_early_end(context, path, edges + lost[0], stops[0] + stops[-1] - lost[0], lost[0])
+            ends = stops[0] + stops[-1] - lost[0], lost[0], MIN_EARLY if is_ferry else MAX_LEAP
+            _warn_of_early_end(context, path, edges + lost[0], *ends)
+            if not is_ferry:
+                _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
+        if is_ferry:
+            if not reached:
+                _warn_of_other_height(context, path, edges, stops)
+                _set_misplaced(context, path, number, "step")
+            continue
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -267,13 +276,46 @@ def check_stops(context: LintContext) -> None:
         ]
         gaps = [gap for _, gap, _ in missed]
         heights = [stop[1] for stop, _, _ in missed]
-        if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or np.ptp(gaps) > SAME_CEILING)):
+        apart = not reached and len(gaps) > 1 and np.ptp(gaps) > SAME_CEILING
+        if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or (apart and len(found) > len(gaps) == 2))):
             continue
-        stop, gap, face = missed[0]
-        side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
-        message = f"the lift stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
-        what = f"the stop in `path` by {abs(gap):.3g} m" if reached else f"`at` by {abs(gap):.3g} m"
-        context.warn_origin("step", origin, message, f"{turn} {what}")
+        rest = (
+            f", and {'raise' if gaps[-1] > gaps[0] else 'lower'} its other stop in `path` by {np.ptp(gaps):.3g} m"
+            if apart
+            else ""
+        )
+        _warn_of_gap(context, path, missed[0], "the lift", "the stop in `path`" if reached else "`at`", rest)
+
+
+def _warn_of_gap(
+    context: LintContext, path: MoverPath, missed: tuple[Floats, float, int], noun: str, what: str, rest: str = ""
+) -> None:
+    """Warn about a mover with a stop (3,) that misses a floor (its face) by a gap, m. what: to move; rest: of it"""
+    stop, gap, face = missed
+    top, low = context.high[face, 1], stop[1] + path.low[:, 1].min()
+    ground = context.ground_below(stop[None, ::2], top[None] - INSET, top[None] + INSET)
+    by = min(abs(gap), low - top) if ground.face[0] >= 0 and low > top else abs(gap)  # onto it, not into it
+    side, turn = ("below", "raise") if gap > 0.0 else ("above", "lower")
+    message = f"{noun} stops {abs(gap):.3g} m {side} {context.describe_face(face)}, at {describe_point(stop)}"
+    context.warn_origin("step", _origin_of(context, path), message, f"{turn} {what} by {by:.3g} m{rest}")
+
+
+def _warn_of_other_height(context: LintContext, path: MoverPath, edges: Floats, stops: Floats) -> None:
+    """Warn about a ferry over water or a drop between two floors of one height, that stops at another one at both."""
+    middle = stops[[0, -1]].mean(axis=0)
+    zones = (zone_bounds(one) for one in context.level.all_zones if one.facts.is_water)
+    over_water = any((low <= middle)[::2].all() and (high >= middle)[::2].all() for low, high in zones)
+    ground = context.ground_below(middle[None, ::2], np.array([middle[1] - MAX_FERRY_MISS]), middle[None, 1])
+    if not over_water and ground.face[0] >= 0:
+        return
+    _, under = _floors_beside(context, edges + middle, MAX_FERRY_MISS)
+    ends = [_floors_beside(context, edges + stop, MAX_FERRY_MISS) for stop in stops[[0, -1]]]
+    (first, faces), (last, _) = ((gaps[far], face[far]) for gaps, face in ends for far in [~np.isin(face, under)])
+    alike = np.abs(first[:, None] - last).min(axis=1, initial=np.inf) < SAME_CEILING
+    if alike.any():
+        k = int(np.argmin(np.where(alike, np.abs(first), np.inf)))
+        missed = (stops[0], float(first[k]), int(faces[k]))
+        _warn_of_gap(context, path, missed, "the ferry", "`at`")
 
 
 def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
@@ -312,7 +354,8 @@ def _warn_of_early_end(
     floors = [(far, face) for far, (gap, face) in zip(way_on, found, strict=True) if face >= 0 and not gap]
     if floors and floors[0][0] > least:
         far, face = floors[0]
-        message = f"the lift stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
+        noun = "ferry" if least == MIN_EARLY else "lift"
+        message = f"the {noun} stops {far:.2g} m before {context.describe_face(face)}, at {describe_point(stop)}"
         context.warn_origin("step", _origin_of(context, path), message, f"make its `path` {far:.2g} m longer that way")
 
 
@@ -346,19 +389,26 @@ def _whole_deck(context: LintContext, number: int) -> Floats:
     return points
 
 
+def _floors_beside(context: LintContext, points: Floats, reach: float = MAX_MISS) -> tuple[Floats, Indices]:
+    """Gaps (n,) of at most `reach` (m) from a deck up to the static floors at points (n,3) around it; their faces."""
+    point, triangle, height = context.plan.faces_at(points[:, ::2])
+    face = context.face_of[triangle]
+    gap = height - points[point, 1]
+    fits = context.walkable[face] & (context.breadth[face] > MIN_LEDGE_WIDTH) & (context.faces.mover_numbers[face] == 0)
+    fits &= np.abs(gap) <= reach + 1e-6
+    return gap[fits], face[fits]
+
+
 def _floor_beside(context: LintContext, points: Floats) -> tuple[float, int]:
     """Gap (m) from a deck up to the nearest static floor at points (n,3) around it, and the floor's face.
 
     0.0 where one is within a step; 0.0 and -1 where none is within MAX_MISS.
     """
-    point, triangle, height = context.plan.faces_at(points[:, ::2])
-    face = context.face_of[triangle]
-    fits = context.walkable[face] & (context.breadth[face] > MIN_LEDGE_WIDTH) & (context.faces.mover_numbers[face] == 0)
-    gap, face = (height - points[point, 1])[fits], face[fits]
-    if not len(gap) or (nearest := float(np.abs(gap).min())) > MAX_MISS:
+    gap, face = _floors_beside(context, points)
+    if not len(gap):
         return 0.0, -1
     k = int(np.argmin(np.abs(gap)))
-    return (0.0 if nearest <= context.body.step_height + 1e-6 else float(gap[k])), int(face[k])
+    return (0.0 if abs(gap[k]) <= context.body.step_height + 1e-6 else float(gap[k])), int(face[k])
 
 
 def check_paths(context: LintContext) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
+from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
 from ..build.entities.zones import LevelZone
@@ -135,6 +136,15 @@ class LintContext:
         return Solids(faces, hidden, ColumnGrid(triangles), face_of, level.origins)
 
     @cached_property
+    def ways(self) -> tuple[Floats, list[LevelZone | None]]:
+        """Boxes (n,2,3) of the zones that carry and of the ways of movers, and the zone of each."""
+        zones: list[LevelZone | None] = [zone for zone in self.level.all_zones if zone.facts.carries]
+        boxes = [zone_bounds(zone) for zone in zones if zone] + [
+            (path.world_low, path.world_high) for path in self.paths
+        ]
+        return np.array(boxes, np.float64).reshape(-1, 2, 3), zones + [None] * len(self.paths)
+
+    @cached_property
     def carriers(self) -> tuple[Floats, Floats]:
         """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
         level = self.level
@@ -189,6 +199,8 @@ class LintContext:
         if about & self.misplaced or (len(about) > 1 and missed):
             return
         if other is None or kind not in self.origin_of_face(other).intended:
+            if part := self.describe_part(int(self.faces.instance[face])):
+                message += part.replace(" of ", " (in ", 1) + ")"
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
     def warn_origin(self, kind: str, index: int, message: str, cure: str) -> None:
@@ -196,6 +208,16 @@ class LintContext:
         origin = self.level.origins[index]
         if kind not in origin.reported_kinds:
             self._warn_once(kind, index, subject_of(origin), message, cure)
+
+    @property
+    def has_lost_way(self) -> bool:
+        """Whether something that leads up has a finding about where it leads: that explains what is cut off."""
+        warned = {key for kind, key in self._warned if kind not in PLAIN_KINDS}
+        flights = {one.origin for one in self.level.faces.marks if isinstance(one.payload, StairsFoot | RampFoot)}
+        places = {mover.place for mover in self.level.movers}
+        places |= {zone.place for zone in self.level.all_zones if zone.acts_by("climb") or zone.acts_by("launch")}
+        ways = ((k, one) for k, one in enumerate(self.level.origins) if k in flights or one.place in places)
+        return any(one.reported_kinds - one.intended or k in warned or one.place in warned for k, one in ways)
 
     def has_warned(self, kind: str, index: int) -> bool:
         """Whether there is a warning of this kind about the piece with this index in `level.origins`."""
@@ -234,20 +256,34 @@ class LintContext:
 
     def describe_face(self, face: int) -> str:
         """The piece of a face in words, with the place where the level uses the prefab or the part that it is in."""
-        within = self.level.faces.instances[int(self.faces.instance[face])].within
+        return describe_origin(self.origin_of_face(face)) + self.describe_part(int(self.faces.instance[face]))
+
+    def describe_solid(self, index: int, point: Floats) -> str:
+        """The piece with this index in words, with the place that uses its copy around or next to a point (3,)."""
+        rows = np.nonzero(self.faces.origin == index)[0]
+        if not len(rows):
+            return describe_origin(self.level.origins[index])
+        apart = np.abs(np.clip(point, self.low[rows], self.high[rows]) - point).max(axis=1)
+        return self.describe_face(int(rows[np.argmin(apart)]))
+
+    def describe_part(self, instance: int) -> str:
+        """The place where the level uses the prefab or part that an instance is in, in words; '' if there is none."""
+        within = self.level.faces.instances[instance].within
         copies = [one for one in within if one[0] in COPY_KINDS and not one[1].file]
-        part = f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
-        return describe_origin(self.origin_of_face(face)) + part
+        return f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else ""
 
     def is_solid_from_inside(self, face: int) -> bool:
         """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""
         return bool(self.normals[face, 1] > 0.0) and self.origin_of_face(face).kind in CLOSED_KINDS
 
-    def ground_below(self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0) -> _GroundHeights:
-        """The highest walkable ground under points (P,2), between heights low and high (P,), broader than `breadth`."""
+    def ground_below(
+        self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0, static: bool = False
+    ) -> _GroundHeights:
+        """Highest walkable [static] ground at points (P,2) from heights low to high (P,), broader than `breadth`."""
         point, triangle, height = self.plan.faces_at(points)
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
+        fits &= (self.faces.mover_numbers[face] == 0) | (not static)
         best_height = np.full(len(points), -np.inf)
         best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(height[fits], kind="stable")

@@ -10,7 +10,6 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Flags, Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
-from ..build.level_assembly import describe_origin
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.zones import RunRole
@@ -59,7 +58,7 @@ def check_checkpoints(context: LintContext) -> None:
         corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
         around = context.solids.pieces_around(np.array([zone.centre, *corners]))
         if (around >= 0).all():
-            piece = describe_origin(context.level.origins[int(around[0])])
+            piece = context.describe_solid(int(around[0]), np.array(zone.centre))
             message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
             context.warn("buried", subject, message, "move it into the open")
             continue
@@ -132,6 +131,7 @@ def _warn_of_end(
     if (piece := piece_in_the_way(context, feet, look)) is not None:
         kind, message, cure = "buried", f" in {piece}", meant or f"move `{field}` into the open"
     elif not has_ground(context, feet - side, feet + side):
+        cure = words[2] or cure
         message = ", where there is no ground below"
     elif drop > (MAX_MEANT_DROP if meant else MAX_LANDING_DROP) and not is_carried(context, feet - [0, drop, 0], feet):
         kind, message = "fall", f", {drop:.3g} m above the ground"
@@ -157,7 +157,7 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     triangles = context.triangles[near[context.face_of]] - centre
     if distance_from_origin(triangles).min(initial=np.inf) < radius:
         return False
-    piece = describe_origin(context.level.origins[inside])
+    piece = context.describe_solid(inside, centre)
     message = f"{noun} at {describe_point(centre)} is inside {piece}: nobody reaches it"
     context.warn("buried", subject, message, "move it into the open")
     return True
@@ -205,6 +205,8 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: flo
 
 def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str, face: int) -> None:
     """Warn about a place (3,) on ground to which nothing leads, such as a roof. face: of that ground."""
+    if context.has_warned("floating", int(context.faces.origin[face])):
+        return
     message = f"nobody comes to {noun} at {describe_point(at)}: no stairs, ladder, lift or pad lead up to "
     message += context.describe_face(face)
     cure = "put stairs, a ladder or a lift there, move it to where players come"
@@ -245,12 +247,7 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
     kill_height = context.kill_height
     up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
     over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
-    if (up & over).any() or is_carried(context, low, high):
-        return True
-    return any(
-        (path.world_low[plan] <= high[plan]).all() and (path.world_high[plan] >= low[plan]).all()
-        for path in context.paths
-    )
+    return bool((up & over).any()) or is_carried(context, low, high) or mover_comes_to(context, np.array([low, high]))
 
 
 def is_carried(context: LintContext, low: Floats, high: Floats) -> bool:
@@ -279,7 +276,7 @@ def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | 
             return context.describe_face(face)
         feet = feet + np.array([0.0, context.body.radii[1], 0.0])
     inside = int(context.solids.pieces_around(feet[None])[0])
-    return None if inside < 0 else describe_origin(context.level.origins[inside])
+    return None if inside < 0 else context.describe_solid(inside, feet)
 
 
 def intersecting_face(
@@ -312,11 +309,11 @@ def intersecting_face(
 
 
 def destinations(context: LintContext) -> Floats:
-    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones that are no ladders."""
+    """Places (n,3) that players go to: the goal, exits, targets, and the centres of zones but ladders and water."""
     level = context.level
     found = [place.at for place in (level.goal, *level.exits) if place is not None]
     found += [marker.at for marker in level.faces.marks if isinstance(marker.payload, TargetSpec)]
-    found += [zone.centre for zone in level.all_zones if not zone.acts_by("climb")]
+    found += [zone.centre for zone in level.all_zones if not (zone.acts_by("climb") or zone.facts.is_water)]
     return np.array(found, np.float64).reshape(-1, 3)
 
 
@@ -329,7 +326,7 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
 
     reach (3,): half size of the place; below: of the body, below it, m. Only a floor under the place stops players.
     """
-    if context.body.gravity == 0.0:
+    if context.body.gravity == 0.0 or context.has_lost_way:
         return False
     ground = context.normals[:, 1] > MIN_UP
     seen = np.zeros(len(ground), np.bool_)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS
+from ..build.level_assembly import describe_origin
+from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
+from ..geometry.instance_transform import PlacedMarker
 from .clearance import MIN_LEDGE_WIDTH
-from .lint_context import LintContext, describe_facing, describe_point
-from .places import mover_comes_to
+from .lint_context import LintContext, describe_facing, describe_point, subject_of
+from .places import is_carried, is_cut_off, mover_comes_to
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
 LEVEL_SLOPE = 0.1  # degrees: a flatter face is level, and every body walks on it
@@ -21,7 +24,9 @@ HEAD_REACH = (0.05, 0.2, 0.4)  # metres from the top of a flight within which th
 NEAR_HEAD, NEAR_DROP = 0.6, 0.5  # metres to the side and down from the top of a flight where a floor is at hand
 BESIDE_HEAD = 0.15  # metres before the top of a flight where one may leave it sideways
 HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was made for
-MAX_SPIRALS = 300  # that are judged
+FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
+RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
+MAX_SPIRALS, MAX_LOST = 300, 20  # that are judged; as many other flights in the air; and their tops
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -78,7 +83,7 @@ def check_steps(context: LintContext) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Flight:
+class PlacedFlight:
     """Stairs or a ramp in the world. at (3,): middle of its lower edge, m. axes (3,3): its right, up and back."""
 
     shape: StairsFoot | RampFoot
@@ -93,8 +98,23 @@ class _Flight:
         points: Floats = self.at + (offset + climbed[:, None] * [0.0, shape.height, -shape.length]) @ self.axes
         return points
 
-    def turned(self, degrees: float) -> _Flight:
+    def landings(self) -> Floats:
+        """Points (n,3) just beyond its top and beside it."""
+        reach, half = np.array(HEAD_REACH), self.shape.width / 2.0
+        ahead = [self.points(across, 1.0 + reach / self.shape.length) for across in (-0.8, 0.0, 0.8)]
+        end = np.array([1.0 - BESIDE_HEAD / self.shape.length])
+        beside = [self.points(side * (1.0 + far / half), end) for side in (-1.0, 1.0) for far in HEAD_REACH]
+        return np.concatenate([*ahead, *beside])
+
+    def turned(self, degrees: float) -> PlacedFlight:
         return replace(self, axes=rotate_about_y(np.eye(3), degrees) @ self.axes)
+
+
+def placed_flights(context: LintContext) -> Iterator[tuple[PlacedMarker, PlacedFlight]]:
+    """All stairs and ramps that no mover carries, with their markers."""
+    for marker, shape in context.markers(StairsFoot, RampFoot):
+        assert isinstance(shape, StairsFoot | RampFoot)
+        yield marker, PlacedFlight(shape, marker.origin, np.array(marker.at), context.directions(marker))
 
 
 def check_flights(context: LintContext) -> None:
@@ -104,11 +124,9 @@ def check_flights(context: LintContext) -> None:
     another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
-    reached, spirals = set(), set()
-    for marker, shape in context.markers(StairsFoot, RampFoot):
-        origin = context.level.origins[marker.origin]
-        assert isinstance(shape, StairsFoot | RampFoot)
-        flight = _Flight(shape, marker.origin, np.array(marker.at), context.directions(marker))
+    reached, spirals, in_air = set(), set(), 0
+    for marker, flight in placed_flights(context):
+        origin, shape = context.level.origins[marker.origin], flight.shape
         if {"step", "floating"} & (origin.intended | origin.reported_kinds):
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
@@ -137,7 +155,9 @@ def check_flights(context: LintContext) -> None:
             cure = f"write `rise: {low.shape.height:.4g}`"
             context.misplaced.add(marker.origin)
             context.warn_origin("steep", marker.origin, message + context.describe_face(int(floors[0])), cure)
-        elif not is_open or not (_has_floor_near(context, head[0]) or mover_comes_to(context, head)):
+        elif (in_air := in_air + 1) <= MAX_SPIRALS and not (
+            is_open and (_has_floor_near(context, head[0]) or mover_comes_to(context, head))
+        ):
             _warn_of_turned(context, flight, marker.facing)
     limit = context.body.max_slope
     for index, floors, rise, slope in steep:
@@ -148,7 +168,7 @@ def check_flights(context: LintContext) -> None:
             context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
 
 
-def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, facing: float) -> None:
+def _check_spiral(context: LintContext, flight: PlacedFlight, shape: StairsFoot, facing: float) -> None:
     """Warn about spiral stairs that end in the air, if a floor is as high beside another part of them."""
     ahead, head = _spiral_end(context, flight, shape, shape.turn)
     if len(ahead) or _has_floor_near(context, head) or mover_comes_to(context, head[None]):
@@ -165,7 +185,7 @@ def _check_spiral(context: LintContext, flight: _Flight, shape: StairsFoot, faci
             return
 
 
-def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
+def _spiral_end(context: LintContext, flight: PlacedFlight, shape: StairsFoot, turn: float) -> tuple[Indices, Floats]:
     """Faces (n,) to which spiral stairs with this turn (degrees) lead from their last treads, and the end (3,)."""
     steps, radius = round(shape.height / shape.rise), shape.width / 2.0
     step = context.body.step_height
@@ -185,7 +205,7 @@ def _spiral_end(context: LintContext, flight: _Flight, shape: StairsFoot, turn: 
     return faces, points[-1]
 
 
-def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> None:
+def _warn_of_turned(context: LintContext, flight: PlacedFlight, facing: float) -> None:
     """Warn about a flight that leads nowhere, if it leads to a floor when it is turned."""
     head = flight.points(0.0, np.ones(1))[0]
     foot = head - flight.shape.height * flight.axes[1]
@@ -205,7 +225,7 @@ def _warn_of_turned(context: LintContext, flight: _Flight, facing: float) -> Non
         return
 
 
-def _is_open(context: LintContext, flight: _Flight) -> bool:
+def _is_open(context: LintContext, flight: PlacedFlight) -> bool:
     """Whether a player has room above the middle of a flight."""
     points = flight.points(0.0, np.linspace(0.1, 1.0, 10))
     point, triangle, height = context.plan.faces_at(points[:, ::2])
@@ -216,13 +236,9 @@ def _is_open(context: LintContext, flight: _Flight) -> bool:
     return not closes.any()
 
 
-def _floors_ahead(context: LintContext, flight: _Flight) -> Indices:
+def _floors_ahead(context: LintContext, flight: PlacedFlight) -> Indices:
     """Faces (n,) at the height of the top of a flight, just beyond it or beside it."""
-    reach, half = np.array(HEAD_REACH), flight.shape.width / 2.0
-    ahead = [flight.points(across, 1.0 + reach / flight.shape.length) for across in (-0.8, 0.0, 0.8)]
-    end = np.array([1.0 - BESIDE_HEAD / flight.shape.length])
-    beside = [flight.points(side * (1.0 + far / half), end) for side in (-1.0, 1.0) for far in HEAD_REACH]
-    points = np.concatenate([*ahead, *beside])
+    points = flight.landings()
     top = np.full(len(points), flight.points(0.0, np.ones(1))[0, 1])
     ground = context.ground_below(points[:, ::2], top - HEAD_SLACK, top + HEAD_SLACK, MIN_LEDGE_WIDTH)
     faces: Indices = np.unique(ground.face[ground.face >= 0])
@@ -236,3 +252,115 @@ def _has_floor_near(context: LintContext, head: Floats) -> bool:
     near = context.walkable & (context.breadth > MIN_LEDGE_WIDTH)
     near &= (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
     return bool((near & ~np.isin(context.kinds, LOW_SPACE_KINDS)).any())
+
+
+def check_stairs_heads(context: LintContext) -> None:
+    """Warn about stairs and ramps whose top is too low for a step up to the floor beside or before it."""
+    step = context.body.step_height
+    lost: list[tuple[Floats, int]] = []  # tops in the air, and whose
+    for marker, placed in placed_flights(context):
+        if marker.origin in context.misplaced:
+            continue
+        flight, axes = placed.shape, placed.axes
+        head = placed.points(0.0, np.ones(1))[0]
+        if not (isinstance(flight, StairsFoot) and flight.turn):
+            points = placed.landings()
+        else:
+            around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
+            points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
+        top = np.full(len(points), head[1])
+        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
+        above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
+        nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
+        missing = float(above.height[nearest]) - head[1]
+        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
+            continue
+        if not np.isfinite(missing):
+            lost.append((head, marker.origin))
+            continue
+        floor = context.describe_face(int(above.face[nearest]))
+        noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
+        message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
+        cure = _cure_of_low_head(context, flight, head, axes, missing)
+        context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
+    for end in lost[:MAX_LOST]:
+        _warn_of_far_floor(context, *end)
+
+
+def _cure_of_low_head(
+    context: LintContext, flight: StairsFoot | RampFoot, head: Floats, axes: Floats, missing: float
+) -> str:
+    """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
+    height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
+    if isinstance(flight, StairsFoot):
+        count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise
+        cures = [f"add {count} {'step' if count == 1 else 'steps'}"]
+        if (rise := math.ceil(height / steps * 1e4 - 1e-6) / 1e4) <= context.body.step_height:
+            cures.append(f"write `rise: {rise:g}`")
+            ahead = np.array([(0.0, 0.0, -(k + 0.5) * flight.length / steps) for k in range(count - 1)]).reshape(-1, 3)
+            roof, _ = context.ceiling_above((head + ahead @ axes)[:, ::2], np.full(len(ahead), head[1]), 0.0)
+            if flight.turn == 0.0 and (roof < head[1] + missing + HEAD_SLACK).any():
+                cures = cures[1:]  # more steps would come against the floor
+        return ", or ".join(cures)
+    least = height / math.tan(math.radians(context.body.max_slope - SLOPE_LIMIT_MARGIN))
+    cure = f"write `rise: {height:g}`"
+    if least > flight.length:
+        length = math.ceil(least * 100.0) / 100.0
+        foot = describe_point(head + np.array([0.0, -flight.height, length]) @ axes, "[]")
+        cure += f", `length: {length:g}` and `at: {foot}`"
+    return cure
+
+
+def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
+    """Warn about a floor far above the top (3,) of a flight that ends in the air, if nothing leads to that floor."""
+    low, high, number = context.piece_bounds
+    over: Flags = (low <= head + HEAD_SLACK) & (high >= head - HEAD_SLACK)
+    is_higher = np.isin(context.kinds, SHEET_KINDS) & (context.low[:, 1] > head[1])
+    rows = np.nonzero(over[number][:, ::2].all(axis=1) & is_higher)[0]
+    if not len(rows):
+        return
+    face = int(rows[np.argmin(context.low[rows, 1])])
+    top = context.corners[face].mean(axis=0)
+    if is_cut_off(context, top, np.full(3, HEAD_SLACK), 0.0):
+        flight = describe_origin(context.level.origins[origin])
+        message = f"it lies {top[1] - head[1]:.3g} m above the top of {flight}: nothing leads to it"
+        context.warn_face("floating", face, message, f"write `y: {head[1]:.4g}`")
+
+
+def check_stairs(context: LintContext) -> None:
+    """Warn about stairs whose foot hangs in the air."""
+    level = context.level
+    for marker, foot in context.markers(StairsFoot):
+        at = np.array(marker.at)
+        axes = context.directions(marker)
+        if is_carried(context, at - 0.5, at + 0.5):
+            continue
+        points, beside = _approaches(foot)
+        points = at + points @ axes
+        rise = foot.rise * float(axes[1, 1])
+        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
+        ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
+        highest = int(np.argmax(ground.height))
+        drop = at[1] - float(ground.height[highest])
+        step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
+        if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
+            continue
+        message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
+        if np.isfinite(drop):
+            under = context.describe_face(int(ground.face[highest]))
+            message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
+
+
+def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
+    """Points (n,3) of its own frame at which there may be ground for the first step, and whether each is beside it.
+
+    The others are below the flight.
+    """
+    if foot.turn:
+        angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+        ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
+        return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)
+    across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
+    points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
+    return points, points[:, 2] > 0.0

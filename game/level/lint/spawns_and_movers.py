@@ -46,16 +46,12 @@ def check_spawns_and_movers(context: LintContext) -> None:
         if carrier is not None:
             contact = _earliest_contact(paths, _without_heading(body), carrier)
         if contact is not None:
-            _report(context, spawn, *contact)
-
-
-def _report(context: LintContext, spawn: Spawn, mover: LevelMover, seconds: float) -> None:
-    origin = next(origin for origin in context.level.origins if origin.place == mover.place)
-    message = f"{describe_origin(origin)} comes here {seconds:.1f} s after the start, and pushes or crushes the player"
-    if seconds == 0.0:
-        message = f"{describe_origin(origin)} is here at the start, and pushes or crushes the player"
-    cure = "move the spawn out of its way, or change its motion"
-    context.report.add("warning", spawn.place, f"spawn ({spawn.name})", message, cure)
+            mover, seconds = contact
+            origin = next(origin for origin in context.level.origins if origin.place == mover.place)
+            when = f"comes here {seconds:.1f} s after the start" if seconds else "is here at the start"
+            message = f"{describe_origin(origin)} {when}, and pushes or crushes the player"
+            cure = "move the spawn out of its way, or change its motion"
+            context.report.add("warning", spawn.place, f"spawn ({spawn.name})", message, cure)
 
 
 def _body_at(level: Level, spawn: Spawn) -> _Body:

@@ -20,6 +20,8 @@ RIM_REACH = 0.3  # m from the side of water to what holds it
 RIM_DEPTH = 1.0  # m below its top from which a rim holds it
 SIDES = (("north", 2, 0), ("south", 2, 1), ("west", 0, 0), ("east", 0, 1))  # with axis and end of the box
 BANK_SAMPLES = 9  # along each side
+BANK_PARTS = np.linspace(0.04, 0.96, BANK_SAMPLES)
+BANK_GRID = np.array([(x, 0.0, z) for x in BANK_PARTS for z in BANK_PARTS])  # of a box, by x, then by z
 LOW_SAMPLES = 1  # of them that may be lower: steps, and gaps
 MIN_BANK = 0.3  # m above the bottom of water: what is lower is no bank
 MAX_ABOVE_BANK = 0.1  # m that water may stand above its bank
@@ -31,13 +33,13 @@ def check_water(context: LintContext) -> None:
         if not zone.facts.is_water or zone.mover >= 0:
             continue
         low, high = zone_bounds(zone)
-        if _check_under_terrain(context, zone, low, high):
+        if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
             continue
-        rests = _rests(context, zone, low, high) or _has_rim(context, zone, low, high, 0.0)
+        rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue
-        which = next((words for words, *box in _swapped(low, high) if _fits(context, zone, *box)), "")
+        which = next((words for words, *box in swapped_corners(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
         if not rests:
             ground = context.ground_below(np.array([zone.centre[::2]]), np.array([-np.inf]), low[None, 1])
@@ -55,8 +57,7 @@ def check_water(context: LintContext) -> None:
 
 def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Warn about water whose whole surface lies under terrain, with nothing between them. True if it does."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)
-    plan = (low + np.array([(x, 0.0, z) for x in parts for z in parts]) * (high - low))[:, ::2]
+    plan = (low + BANK_GRID * (high - low))[:, ::2]
     roof, over = context.ceiling_above(plan, np.full(len(plan), low[1]), 0.0)
     if (over < 0).any() or (~context.terrain[over]).any() or (roof <= high[1]).any():
         return False
@@ -69,6 +70,29 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
         cure = f"raise its surface to {bank - 0.05:.4g}"
     message = f"the water around {describe_point(zone.centre)} lies under {context.describe_face(int(over[0]))}"
     context.warn("buried", subject_of_zone(context, zone), message, cure)
+    return True
+
+
+def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about water in a hole of a floor with nothing below it: its basin is forgotten. True if it is."""
+    plan = (low + BANK_GRID * (high - low))[:, ::2]
+    top = np.full(len(plan), high[1] + MAX_DROP)
+    if (context.ground_below(plan, np.full(len(plan), -np.inf), top, static=True).face >= 0).any():
+        return False
+    middle = (low + high)[::2] / 2.0
+    ends = [(low[0] - RIM_REACH, middle[1]), (high[0] + RIM_REACH, middle[1])]
+    ends += [(middle[0], low[2] - RIM_REACH), (middle[0], high[2] + RIM_REACH)]
+    rim = context.ground_below(np.array(ends), np.full(4, low[1]), np.full(4, high[1] + RIM_DEPTH), static=True)
+    if (rim.face < 0).any():
+        return False
+    (x, y, z), (u, _, w) = low.round(3).tolist(), high.round(3).tolist()
+    room = f"`room: {{from: [{x:g}, {y:g}, {z:g}], to: [{u:g}, {rim.height.min() - 0.01:g}, {w:g}], ceiling: false}}`"
+    message = f"the water around {describe_point(zone.centre)} has no bottom: nothing lies below it"
+    context.warn("floating", subject_of_zone(context, zone), message, f"add a basin: {room}")
+    inside = [
+        one for one in placed_ladders(context) if (np.abs(np.clip(one.foot, low, high) - one.foot) < RIM_REACH).all()
+    ]
+    context.misplaced.update(one.origin for one in inside)  # they lack its walls
     return True
 
 
@@ -109,13 +133,12 @@ def _check_banks(context: LintContext, zone: LevelZone, low: Floats, high: Float
 
 def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> Floats:
     """Heights (4, BANK_SAMPLES) of what holds water in a box along its sides, m; -inf where nothing does."""
-    parts = np.linspace(0.04, 0.96, BANK_SAMPLES)[:, None]
-    places = np.stack([low + parts * (high - low) for _ in SIDES])
+    places = np.stack([low + BANK_PARTS[:, None] * (high - low) for _ in SIDES])
     for k, (_, axis, side) in enumerate(SIDES):
         places[k, :, axis] = (low, high)[side][axis]
     places = places.reshape(-1, 3)
     places[:, 1] = high[1] - 0.05
-    others = np.array(_others(context, zone)).reshape(-1, 2, 3)
+    others = _others(context, zone)
     all_low, all_high = np.concatenate([context.low, others[:, 0]]), np.concatenate([context.high, others[:, 1]])
     down, up = np.array([(RIM_REACH, high[1] - low[1] - 0.1, RIM_REACH), (RIM_REACH, 0.05, RIM_REACH)])
     which, beside = find_boxes_near(places - down, places + up, all_low, all_high)
@@ -127,7 +150,7 @@ def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> 
     return heights.reshape(len(SIDES), -1)
 
 
-def _swapped(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
+def swapped_corners(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
     """Boxes with y and z swapped in both corners of a box, and in one of them; and the fields that are swapped."""
     (left, *near), (right, *far) = low.tolist(), high.tolist()
     (down, north), (up, south) = near, far
@@ -142,13 +165,9 @@ def _swapped(low: Floats, high: Floats) -> Iterator[tuple[str, Floats, Floats]]:
 
 
 def _fits(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Whether water in a box would rest on something, and have a rim."""
-    return _rests(context, zone, low, high) and _has_rim(context, zone, low, high) and bool((high > low).all())
-
-
-def _rests(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Whether water in a box would have something in it or close below it."""
-    return _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high)
+    """Whether water in a box would rest on something, in it or close below it, and have a rim."""
+    rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high)
+    return rests and _has_rim(context, zone, low, high) and bool((high > low).all())
 
 
 def _has_rim(context: LintContext, zone: LevelZone, low: Floats, high: Floats, depth: float = RIM_DEPTH) -> bool:
@@ -168,12 +187,13 @@ def _is_beside(context: LintContext, zone: LevelZone, low: Floats, high: Floats)
     """Whether a box has a face that collides in it, or touches the way of a mover or another zone that carries."""
     inset = np.minimum(1e-3, (high - low) / 4.0)
     low, high = low + inset, high - inset
-    if any((first <= high).all() and (last >= low).all() for first, last in _others(context, zone)):
+    others = _others(context, zone)
+    if ((others[:, 0] <= high) & (others[:, 1] >= low)).all(axis=1).any():
         return True
     return bool(((context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)).any())
 
 
-def _others(context: LintContext, zone: LevelZone) -> list[tuple[Floats, Floats]]:
-    """Boxes of the other zones that carry, and of the ways of movers."""
-    others = [zone_bounds(one) for one in context.level.all_zones if one is not zone and one.facts.carries]
-    return others + [(path.world_low, path.world_high) for path in context.paths]
+def _others(context: LintContext, zone: LevelZone) -> Floats:
+    """Boxes (n,2,3) of the other zones that carry, and of the ways of movers."""
+    boxes, zones = context.ways
+    return boxes[[one is not zone for one in zones]]

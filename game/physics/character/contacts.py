@@ -29,6 +29,7 @@ MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
 VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
+MIN_CEILING_NORMAL_Y = 0.5  # downward component of a normal above which a body under it can be squeezed to the floor
 MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
 
 
@@ -68,7 +69,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
         if n < MAX_CONTACTS:
             n += 1
         else:
-            w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+            w.counters[counter.EVENTS] |= tick_event.CROWDED
             slot = 0
             for j in range(1, MAX_CONTACTS):
                 if contacts[j, contact.DISTANCE] > contacts[slot, contact.DISTANCE]:
@@ -338,6 +339,39 @@ def _reclassify_ledges(w: Scratch) -> None:
                 changed = True
 
 
+@inlined
+def _extend_ceiling(w: Scratch, n: int, j: int) -> bool:
+    """Make the face of contact j, an edge in a valley of a ceiling, a contact; True if it became one.
+
+    The body touches the next face of the valley, and a move between floor and ceiling can lead from one to the other.
+    """
+    b, contacts, candidates = w.body, w.contacts, w.candidates
+    neighbour = contacts[j, contact.COPLANAR_NEIGHBOUR]
+    if contacts[j, contact.FACE_NY] > -MIN_CEILING_NORMAL_Y or neighbour < 0.0:
+        return False
+    i = int(contacts[j, contact.CANDIDATE])
+    opposite = candidate.AX + 3 * ((int(contacts[j, contact.FEATURE]) + 1) % 3)
+    for k in range(n):
+        if (
+            contacts[k, contact.STATUS] == 1
+            and contacts[k, contact.FEATURE] == 0
+            and candidates[int(contacts[k, contact.CANDIDATE]), candidate.TRIANGLE] == neighbour
+            and contacts[k, contact.NX] * (candidates[i, opposite] - contacts[k, contact.POINT_X])
+            + contacts[k, contact.NY] * (candidates[i, opposite + 1] - contacts[k, contact.POINT_Y])
+            + contacts[k, contact.NZ] * (candidates[i, opposite + 2] - contacts[k, contact.POINT_Z])
+            > INTERNAL_EDGE_TOLERANCE
+        ):
+            px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+            nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
+            ax, ay, az = candidates[i, candidate.AX], candidates[i, candidate.AY], candidates[i, candidate.AZ]
+            h = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
+            side = -1.0 if h < 0.0 else 1.0
+            contacts[j, contact.NX], contacts[j, contact.NY], contacts[j, contact.NZ] = side * nx, side * ny, side * nz
+            contacts[j, contact.DISTANCE], contacts[j, contact.FEATURE] = abs(h), 0.0
+            return True
+    return False
+
+
 @inner
 def _search_contacts(w: Scratch) -> float:
     """`find_contacts` of a body that has moved; a function of its own, so that the compiler inlines that test."""
@@ -353,10 +387,11 @@ def _search_contacts(w: Scratch) -> float:
             j = _nearest_unused_contact(w, n, phase == 0)
             if j < 0:
                 break
-            if _is_internal_edge(w, n, j) or (n > MAX_PLANES and _has_similar_contact(w, n, j)):
+            is_extended = phase == 1 and _extend_ceiling(w, n, j)
+            if (not is_extended and _is_internal_edge(w, n, j)) or (n > MAX_PLANES and _has_similar_contact(w, n, j)):
                 w.contacts[j, contact.STATUS] = 2
             elif w.counters[counter.PLANES] == MAX_PLANES:
-                w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+                w.counters[counter.EVENTS] |= tick_event.CROWDED
                 w.contacts[j, contact.STATUS] = 2
             else:
                 w.contacts[j, contact.STATUS] = 1

@@ -28,6 +28,7 @@ from .slide import (
     MAX_SLIDE_ITERATIONS,
     MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
+    MIN_PAIRED_NORMAL,
     SWEEP_SKIN_FRACTION,
     add_trace_record,
     displace,
@@ -36,11 +37,10 @@ from .slide import (
     sweep_and_move,
     sweep_body,
 )
-from .support import find_resting_plane, horizontal_normal, is_supported
+from .support import MIN_STEP_UP, find_resting_plane, horizontal_normal, is_supported
 
 MIN_RISE = 1e-7  # m: smaller rises are ignored
 MAX_RECOVERY_WALL_NORMAL_Y = 0.3  # upward component of a wall's normal up to which it restores a lost gap sideways
-MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
 MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between horizontal move and height
 ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, so that few are enough
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
@@ -235,7 +235,7 @@ def limit_rise(w: Scratch, rise: float) -> float:
 
 @inlined
 def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
-    """The horizontal displacement nearest to u that walls and ceilings allow; 0 and NO_SOLUTION if there is none."""
+    """The horizontal displacement nearest to u that walls and ceilings allow; 0 and "squeezed" if there is none."""
     wanted = sqrt(ux * ux + uz * uz)
     for attempt in range(2):
         n, lost_gap = _write_horizontal_half_planes(w, attempt == 0)
@@ -243,7 +243,7 @@ def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, f
         reach = wanted + MAX_RECOVERY_RATIO * lost_gap
         if solved and dx * dx + dz * dz <= reach * reach:
             return dx, dz
-        w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+        w.counters[counter.EVENTS] |= tick_event.SQUEEZED
     return 0.0, 0.0
 
 
@@ -252,7 +252,7 @@ def _lift_onto_edge(w: Scratch, rise: float) -> bool:
     """Move the body straight up by at most `rise` (m), onto an edge whose kink is here; True if it moved."""
     rise = limit_rise(w, rise)
     fraction = sweep_and_move(w, 0.0, rise, 0.0)
-    w.counters[counter.EVENTS] |= tick_event.STEPPED_UP
+    w.counters[counter.EVENTS] |= tick_event.STEPPED
     add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, fraction)
     return bool(fraction * rise > MIN_MOVE_LENGTH)
 
@@ -271,6 +271,27 @@ def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: flo
         dy = limit_rise(w, _follow_ground_height(w, 0.0, 0.0))
         return dx, dy, dz, _satisfies_contacts(w, 0.0, dy, 0.0)
     return dx, dy, dz, True
+
+
+@inner
+def _record_step_up(w: Scratch, dx: float, dy: float, dz: float) -> None:
+    """Record the event "stepped" if an edge lifts the body, and is steeper than the ground that touches it.
+
+    Without such ground it is steeper than the slope limit: the crest of a ramp is no step.
+    """
+    planes = w.planes
+    slope_ny, is_alone = w.body[body.COS_MAX_SLOPE], True
+    for p in range(w.counters[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALKABLE and planes[p, plane.FEATURE] == 0:
+            slope_ny, is_alone = planes[p, plane.NY] if is_alone else min(slope_ny, planes[p, plane.NY]), False
+    for p in range(w.counters[counter.PLANES]):
+        if (
+            planes[p, plane.CLASS] == surface_class.WALKABLE
+            and planes[p, plane.FEATURE] != 0
+            and planes[p, plane.NY] < slope_ny - VERTICAL_WALL_TOLERANCE
+            and required_rise(w, p, dx, dz) >= dy - CONSTRAINT_TOLERANCE
+        ):
+            w.counters[counter.EVENTS] |= tick_event.STEPPED
 
 
 @inner
@@ -309,6 +330,8 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
                 break
             continue
         t = sweep_and_move(w, dx, dy, dz)
+        if t * dy > MIN_STEP_UP:
+            _record_step_up(w, dx, dy, dz)
         remaining = remaining * (1.0 - t * crest_fraction)
         moved = t * sqrt(dx * dx + dy * dy + dz * dz)
         if remaining * remaining * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:

@@ -236,7 +236,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
                     and _highest_support_point(w) <= limit
                 ):
                     if lifted_units != delta:
-                        w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+                        w.counters[counter.EVENTS] |= tick_event.TURN_CUT
                     add_trace_record(
                         w, record_kind.ROTATE, float(lifted_units), b[body.OFFSET + 1] - y, float(delta), 1.0
                     )
@@ -257,6 +257,6 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         transform_candidates(w)
         turned_units = 0
     if turned_units != delta:
-        w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+        w.counters[counter.EVENTS] |= tick_event.TURN_CUT
     add_trace_record(w, record_kind.ROTATE, float(turned_units), b[body.OFFSET + 1] - y, float(delta), 0.0)
     return Rotation((heading + turned_units) % HEADING_UNITS_PER_TURN, 0.0, 0.0, False)

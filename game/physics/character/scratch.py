@@ -15,6 +15,7 @@ from .layout import candidate, command_row, contact, counter, half_space, kept, 
 
 if TYPE_CHECKING:
     from ..environment.environment import Environment, PackedEnvironment
+    from .command import Command
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
@@ -134,17 +135,19 @@ class Workspace:
     plain, traced  TickMemory without and with the records of a trace
     kept_lists     one list, of the mesh of the last call
     kept_mesh      weak reference to the triangles of that mesh
-    command        row of the command of a step
+    command_row    row of the command of a step
+    command        the Command in that row: steps often have the same one
     """
 
-    __slots__ = ("command", "kept_lists", "kept_mesh", "plain", "traced")
+    __slots__ = ("command", "command_row", "kept_lists", "kept_mesh", "plain", "traced")
 
     def __init__(self, settings: Floats) -> None:
         """settings: row of the walker's settings."""
         self.kept_lists = allocate_kept_lists(1)
         self.plain = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings)
         self.traced = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings, MAX_RECORDS_PER_TICK)
-        self.command = np.zeros((1, command_row.WIDTH))
+        self.command_row = np.zeros((1, command_row.WIDTH))
+        self.command: Command | None = None
         self.kept_mesh: Callable[[], Floats | None] = _no_mesh
 
     def enlarge(self, traced: bool) -> None:

@@ -41,6 +41,7 @@ PARALLEL_TOLERANCE = 1e-9  # ellipsoid space: a sweep along a touched wall enter
 MIN_MOVE_LENGTH = 1e-9  # m: an iteration that moves less is the last
 MAX_RECOVERY_RATIO = 4.0  # of the largest lost gap: a corner of three planes needs less
 BLOCKED_FRACTION_SQUARED = 1e-12  # squared fraction of a wish velocity below which it is blocked
+MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
 MIN_HORIZONTAL_NORMAL = 0.05  # a plane whose normal has a smaller horizontal part stops no horizontal velocity
 
 
@@ -227,13 +228,13 @@ def _nearest_displacement(
 
 @inner
 def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
-    """The displacement nearest to u that the contact planes allow; NO_SOLUTION unless it restores every lost gap.
+    """The displacement nearest to u that the contact planes allow; "squeezed" unless it restores every lost gap.
 
     A displacement with a horizontal part is the walker's own movement; one without is due to gravity or recovery.
     """
     dx, dy, dz, failures = _nearest_displacement(w, ux, uy, uz, ux != 0.0 or uz != 0.0)
     if failures > 0:
-        w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+        w.counters[counter.EVENTS] |= tick_event.SQUEEZED
     return dx, dy, dz
 
 
@@ -302,7 +303,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
         if failures == 2 or (failures == 1 and not floats):
-            w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+            w.counters[counter.EVENTS] |= tick_event.SQUEEZED
         if not is_carried:
             mark_blocking_planes(w, x, y, z, dx, dy, dz)
         if mode == slide_mode.IN_AIR:
@@ -340,18 +341,17 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
 
 @inner
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls that the body touches leave no horizontal movement towards the wish velocity w."""
+    """True if the walls, and above ground the ceilings, that the body touches leave no way towards the wish w (m/s)."""
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
-        if (
-            planes[p, plane.CLASS] == surface_class.WALL
-            and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]
-        ):
+        is_ceiling = planes[p, plane.CLASS] == surface_class.CEILING and ground >= 0
+        is_wall = planes[p, plane.CLASS] == surface_class.WALL
+        if (is_wall or is_ceiling) and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
-            if length >= MIN_HORIZONTAL_NORMAL:
+            if length >= (MIN_HORIZONTAL_NORMAL if is_wall else MIN_PAIRED_NORMAL):
                 w.half_spaces[n, half_space.X] = x / length
                 w.half_spaces[n, half_space.Z] = z / length
                 w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0

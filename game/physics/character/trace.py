@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...core.vectors import Floats, Vector
 from .layout import record_kind, state_row, surface_class, tick_event
 
@@ -15,26 +17,7 @@ if TYPE_CHECKING:
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
-TICK_EVENT_NAMES = {
-    tick_event.NO_SOLUTION: "squeezed",
-    tick_event.TOO_MANY_CONTACTS: "crowded",
-    tick_event.RECOVERED_PENETRATION: "pushed",
-    tick_event.RETURNED_TO_SAFE: "lost",
-    tick_event.ROTATION_BLOCKED: "turn cut",
-    tick_event.STEPPED_UP: "stepped",
-    tick_event.SNAPPED_DOWN: "snapped",
-    tick_event.LANDED: "landed",
-    tick_event.JUMPED: "jumped",
-    tick_event.HIT_CEILING: "head",
-    tick_event.STAND_BLOCKED: "no room to stand",
-    tick_event.WEDGED: "funnel",
-    tick_event.BOUNCED: "bounced",
-    tick_event.CRUSHED: "crushed",
-    tick_event.GRAVITY_TURNED: "gravity turned",
-    tick_event.LAUNCHED: "launched",
-    tick_event.SWIMMING: "swims",
-    tick_event.CLIMBING: "climbs",
-}
+TICK_EVENT_NAMES = {bit: name.lower().replace("_", " ") for name, bit in vars(tick_event).items() if name.isupper()}
 
 
 def event_names(bits: int) -> list[str]:
@@ -83,11 +66,11 @@ _STOP_PHRASES = {
     StopKind.INSIDE_GEOMETRY: "geometry it was inside of: back to the last safe place",
 }
 _STOPPING_EVENTS = {
-    tick_event.NO_SOLUTION: StopKind.NO_SOLUTION,
-    tick_event.ROTATION_BLOCKED: StopKind.NO_ROOM_TO_ROTATE,
-    tick_event.STAND_BLOCKED: StopKind.NO_HEAD_ROOM,
+    tick_event.SQUEEZED: StopKind.NO_SOLUTION,
+    tick_event.TURN_CUT: StopKind.NO_ROOM_TO_ROTATE,
+    tick_event.NO_ROOM_TO_STAND: StopKind.NO_HEAD_ROOM,
     tick_event.CRUSHED: StopKind.CRUSHED,
-    tick_event.RETURNED_TO_SAFE: StopKind.INSIDE_GEOMETRY,
+    tick_event.LOST: StopKind.INSIDE_GEOMETRY,
 }
 VERTICAL_WALL_NORMAL_Y = 0.05  # |upward component of the normal| below which a wall is no slope
 
@@ -132,7 +115,7 @@ class Trace:
     stop_reasons  why the walker did not move as commanded; `why`: the same in words
     """
 
-    __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_records", "candidates")
+    __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_record_bytes", "candidates")
 
     def __init__(
         self,
@@ -140,23 +123,29 @@ class Trace:
         events: int,
         candidates: int,
         before: Floats,
-        records: Floats,
+        records: bytes,
         frame: Floats,
         movers: Movers | None = None,
     ) -> None:
         """before: state row (1, WIDTH) at the start of the tick; points of records are relative to its position.
 
+        records: rows of layout.record_kind; a copy as bytes takes a quarter of the time of an array.
+
         frame (10,): body.FRAME and body.FRAME_IS_ROTATED, the frame of the records.
         """
         self._mesh, self._events, self._before, self._frame = mesh, events, before, frame
-        self._records, self._movers = records, movers
+        self._record_bytes, self._movers = records, movers
         self.candidates = candidates
 
     def __repr__(self) -> str:
         return f"<Trace: {', '.join(self.events) or 'no events'}; {self.why}>"
 
-    def _contact(self, n: int) -> Contact:
-        triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
+    @property
+    def _records(self) -> Floats:
+        return np.frombuffer(self._record_bytes).reshape(-1, record_kind.WIDTH)
+
+    def _contact(self, records: Floats, n: int) -> Contact:
+        triangle, kind, feature = (int(v) for v in records[n, 1:4])
         mover, source = -1, self._mesh.source
         if self._movers and triangle >= len(self._mesh):
             mover, triangle = self._movers.of(triangle, self._mesh)
@@ -165,9 +154,9 @@ class Trace:
             int(source[triangle]),
             SURFACE_CLASS_NAMES[kind],
             CONTACT_FEATURE_NAMES[feature],
-            self._to_world_vector(self._records[n, 4:7]),
-            float(self._records[n, 7]),
-            self._to_world_point(self._records[n, 8:]),
+            self._to_world_vector(records[n, 4:7]),
+            float(records[n, 7]),
+            self._to_world_point(records[n, 8:]),
             mover,
         )
 
@@ -185,7 +174,8 @@ class Trace:
         return x, y, z
 
     def _contacts(self, kind: float) -> list[Contact]:
-        return [self._contact(n) for n in range(len(self._records)) if self._records[n, 0] == kind]
+        records = self._records
+        return [self._contact(records, n) for n in range(len(records)) if records[n, 0] == kind]
 
     @property
     def contacts(self) -> list[Contact]:
@@ -225,12 +215,12 @@ class Trace:
     @property
     def stepped(self) -> bool:
         """True if the body was lifted onto an edge."""
-        return bool(self._events & tick_event.STEPPED_UP)
+        return bool(self._events & tick_event.STEPPED)
 
     @property
     def snapped(self) -> bool:
         """True if the body was moved down to ground that dropped."""
-        return bool(self._events & tick_event.SNAPPED_DOWN)
+        return bool(self._events & tick_event.SNAPPED)
 
     @property
     def stop_reasons(self) -> tuple[StopReason, ...]:
@@ -247,7 +237,7 @@ class Trace:
         ]
         events = self._events
         if events & tick_event.CRUSHED:
-            events &= ~tick_event.RETURNED_TO_SAFE
+            events &= ~tick_event.LOST
         reasons += [StopReason(kind) for bit, kind in _STOPPING_EVENTS.items() if events & bit]
         return tuple(reasons)
 

@@ -176,7 +176,7 @@ class DistanceField:
 
     def way_from(self, feet: Sequence[float]) -> Way | None:
         """The way from the feet; None where none is known."""
-        seconds, places = self._nearest(np.array([feet], np.float64))
+        seconds, places = self._nearest(np.array([feet], np.float64), sees=True)
         if not np.isfinite(seconds[0]):
             return None
         place = int(places[0])
@@ -203,7 +203,9 @@ class DistanceField:
                 end += 1
             far = np.linalg.norm(way.points[k + 1 : end + 1] - at, axis=1) >= CARRIED_AHEAD
             k = k + 1 + int(np.argmax(far)) if far.any() else end
-            if k == end:
+            if k == end and is_carried:
+                break
+            if k == end and np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE:
                 k = straight_points(self.graph, self.mesh, way.points[k], way, k)
         waypoint: NDArray[np.float64] = way.points[k]
         return waypoint
@@ -218,23 +220,39 @@ class DistanceField:
             found.append(k)
         return found
 
-    def _nearest(self, feet: Points) -> tuple[Floats, Indices]:
-        """(n,) seconds, and the place to go to first (-1 for none)."""
+    def _nearest(self, feet: Points, sees: bool = False) -> tuple[Floats, Indices]:
+        """(n,) seconds, and the place to go to first (-1 for none).
+
+        sees: one that is no ledge above the feet and has no wall before it, if there is one: from the water to the
+        ladder, not to the bank.
+        """
         graph = self.graph
         seconds, places = np.full(len(feet), np.inf), np.full(len(feet), -1)
         i, place = graph.near(feet)
         known = np.isfinite(self.seconds[place])
         i, place = i[known], place[known]
         clear = is_clear(self.mesh, feet[i], graph.points[place], graph.ups[place])
+        if sees:
+            clear &= ~self._is_ledge(feet[i], place)
         _keep_least(graph, self.seconds, feet, i[clear], place[clear], seconds, places)
         for lost in np.flatnonzero(places < 0).tolist():  # in the air, in water, on a mover, or off all ways
             distance = np.linalg.norm(graph.points - feet[lost], axis=1)
             reach = np.flatnonzero((distance <= FAR) & np.isfinite(self.seconds))
             if not len(reach):
                 continue
+            if sees:
+                at = np.broadcast_to(feet[lost], (len(reach), 3))
+                clear = is_clear(self.mesh, at, graph.points[reach], graph.ups[reach]) & ~self._is_ledge(at, reach)
+                reach = reach[clear] if clear.any() else reach
             reach = reach[distance[reach] <= distance[reach].min() + CELL_SIZE]
             _keep_least(graph, self.seconds, feet, np.full(len(reach), lost), reach, seconds, places)
         return seconds, places
+
+    def _is_ledge(self, feet: Points, place: Indices) -> Flags:
+        """(n,) whether a place to which nothing carries is higher than a step above the feet (n,3)."""
+        rise = ((self.graph.points[place] - feet) * self.graph.ups[place]).sum(axis=1)
+        ledge: Flags = (rise > STRAIGHT_RISE) & (self.graph.kinds[self.edges[place]] != CARRIED)
+        return ledge
 
 
 def _keep_least(

@@ -195,7 +195,7 @@ def describe_tick(
     respawn = next((event for event in tick_events if isinstance(event, Respawned)), None)
     carried = _platform_motion(world, before, clock)
     moved = (0.0, 0.0, 0.0)
-    if respawn is None and not trace.bits & tick_event.RETURNED_TO_SAFE:
+    if respawn is None and not trace.bits & tick_event.LOST:
         moved = _subtract(_subtract(after.position, before.position), carried)
     surfaces = _touched_surfaces(world, trace)
     if any(surface.stopped and surface.kind != "walkable" for surface in surfaces) or not (

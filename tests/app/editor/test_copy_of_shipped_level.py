@@ -43,7 +43,9 @@ def test_a_path_that_the_shipped_levels_lack_too_is_still_told_of():
 def test_the_key_asks_once_and_opens_the_copy_in_the_editor():
     before = {path.name: path.read_bytes() for path in SMALL.parent.iterdir() if path.is_file()}
     player = Player.in_level(load(SMALL))
-    player.wait(0.1)
+    player.game.input.view.yaw, player.game.input.view.pitch = 2000.0, -700.0
+    player.hold("W", 0.5)
+    stood = player.feet
     player.game.key_pressed("F2")
     assert player.game.mode == "paused"
     assert player.game.menu.page.title == "Edit a copy of this level?"
@@ -54,6 +56,8 @@ def test_the_key_asks_once_and_opens_the_copy_in_the_editor():
         player.wait(0.05)
     assert player.game.mode == "editing"
     assert player.game.level.path == copy_path(SMALL)
+    assert player.feet == pytest.approx(stood, abs=0.02)  # and not at the start
+    assert (player.game.input.view.yaw, player.game.input.view.pitch) == (2000.0, -700.0)
     assert not progress.file_key(player.game.level.path).startswith("shipped/")
     assert {path.name: path.read_bytes() for path in SMALL.parent.iterdir() if path.is_file()} == before
     copy_path(SMALL).write_text(copy_path(SMALL).read_text() + "# mine\n")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from game.app.guidance import lift_clock
 from game.app.guidance.guide import LAMP_COLOURS
-from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder
+from game.app.guidance.objectives import Objective, ObjectiveKind
+from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder, RoutePlanner, _is_straight
 from game.app.modes.play import LIFT_BELL
 from game.core import user_folders
 from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
 from game.sim import World
+from game.sim.bots.walkable_distance import CARRIED, JUMP, WALK, Way
 from tests.support.player import Player
 
 LEVEL = """
@@ -25,7 +28,7 @@ pieces:
   - box: {from: [-6, 0, -0.1], to: [3, 3, 0.1]}
 goal: {at: [0, 0, -3], radius: 0.5}
 """
-WALK = "4 turn -90\n63 forward 1\n4 turn 90\n75 forward 1\n4 turn 90\n66 forward 1\n"
+AROUND = "4 turn -90\n63 forward 1\n4 turn 90\n75 forward 1\n4 turn 90\n66 forward 1\n"
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def routed(player: Player) -> Route:
 
 
 def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
-    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
+    (folder / "wall.commands").write_text(AROUND, encoding="utf-8")
     player = playing(folder)
     route = routed(player)
     assert route.turn is not None
@@ -64,23 +67,29 @@ def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
     assert marker.x > 0.6 or (marker.arrow is not None and marker.arrow[0] > 0.5)
 
 
-def test_the_marker_stands_at_a_goal_that_is_in_sight_and_straight_ahead(folder):
-    """Not where only a long way leads to what is seen."""
-    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
-    player = playing(folder)
-    route = routed(player)
-    guide = player.game.guide
-    (goal,) = guide.objectives.find(player.game.world)
-    near = replace(player.shown.view, eye=tuple(np.add(goal.at, (5.0, 1.0, 0.0))))
-    for length, kind in ((5.5, "goal"), (9.0, "way")):
-        guide.routes.route = replace(route, length=length, turn=(0.0, 0.0, -3.0))
-        marker = guide._marker(goal, near, 16 / 9)
-        assert marker is not None
-        assert marker.kind == kind
+@pytest.mark.parametrize(
+    ("aside", "kinds", "is_straight"),
+    [(0.8, (WALK, WALK), True), (1.2, (WALK, WALK), False), (0.0, (WALK, JUMP), False), (0.0, (CARRIED, WALK), False)],
+)
+def test_the_marker_stands_at_a_goal_to_which_the_way_is_straight(aside, kinds, is_straight):
+    """However far it is, and not where the way turns aside by more than a metre: there may be water."""
+    points = np.array([(0.0, 0.0, -1.0), (aside, 0.0, -30.0), (0.0, 0.0, -60.0)])
+    way = Way(points, np.tile((0.0, 1.0, 0.0), (3, 1)), np.array(kinds), 9.0)
+    assert _is_straight(way, (0.0, 0.0, 0.0)) is is_straight
+
+
+def test_the_way_to_a_ball_beyond_the_water_is_the_bridge():
+    """Also where it is seen over the water, and the bridge is no detour."""
+    level = load(SHIPPED_LEVELS / "golf" / "two.yaml")
+    ball = Objective(ObjectiveKind.BALL, (-1.2, 2.2, -53.9))
+    route = RoutePlanner(level, None).plan(ball, ball.at, (0.0, 3.4, 3.6), 0, False, -1)
+    assert route is not None
+    assert route.turn is not None
+    assert route.turn[0] > 3.0
 
 
 def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
-    (folder / "wall.commands").write_text(WALK, encoding="utf-8")
+    (folder / "wall.commands").write_text(AROUND, encoding="utf-8")
     player = playing(folder, goal_marker=False)
     player.wait(0.5)
     assert player.game.guide.routes.route is None  # nothing is looked for where nothing is shown
@@ -140,6 +149,7 @@ pieces:
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
   - mover: {name: plate, at: [2, 0.02, 3], path: [[0, 0, 0], [0.01, 0, 0]],
       of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}
+  - mover: {name: arm, at: [-8, 0.2, 0], spin: 45, of: [box: {from: [0, -0.1, -0.2], to: [3, 0, 0.2]}]}
 """
 
 
@@ -150,14 +160,27 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
     comes, goes = lift_clock.next_visit(movers, (0.0, 0.0, 1.2), 120)
     assert 300 < comes < 360 < goes < 470  # a cycle has six seconds: two up and down, and one at each end
     assert lift_clock.next_visit(movers, (2.9, 0.0, -2.9), 0) is None  # only the plate that never goes is near nothing
+    assert lift_clock.next_visit(movers, (-6.0, 0.0, 0.0), 0) is None  # an arm sweeps by
     world.tick = comes - 100
     assert lift_clock.lift_text(world, (comes, goes)) == "Lift in 2 s"
     world.tick = comes
     assert lift_clock.lift_text(world, (comes, goes)).startswith("Step on   ·   ")
+    on_foot = world.walker_state
+    world.walker_state = SimpleNamespace(mover=0)
+    for tick, text in ((comes - 100, "Stay on   ·   2 s"), (goes - 5, "Step off   ·   1 s")):
+        world.tick = tick
+        assert lift_clock.lift_text(world, (comes, goes), rides=True) == text
+        assert lift_clock.lift_text(world, (comes, goes)) == ""
+    world.walker_state = on_foot
+    assert lift_clock.lift_text(world, (comes, goes), rides=True) == ""
     world.tick = goes + 1
     assert lift_clock.lift_text(world, (comes, goes)) == ""
     world.tick, state = comes - 100, world.walker_state
-    for z, text in ((0.9, "Stand clear   ·   lift in 2 s"), (1.2, "Lift in 2 s")):
+    for z, text in (
+        (1.1, "Stand clear   ·   lift in 2 s"),
+        (0.9, "Stand clear   ·   lift in 2 s"),
+        (1.3, "Lift in 2 s"),
+    ):
         world.walker_state = state.replace(position=(0.0, state.position[1], z))
         assert lift_clock.lift_text(world, (comes, goes)) == text
 
@@ -179,3 +202,14 @@ def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
     monkeypatch.setattr(guide, "update", lambda seconds: setattr(guide, "rings_bell", True))
     player.wait(1 / 60)
     assert LIFT_BELL in player.game.feedback.sound_cues  # captions call it a bell
+
+
+def test_the_way_out_of_the_water_is_the_ladder_and_not_the_bank():
+    """Also where the bank is nearer, and up to the end of the ladder."""
+    level = load(SHIPPED_LEVELS / "waters.yaml")
+    planner, goal = RoutePlanner(level, None), Objective(ObjectiveKind.GOAL, level.goal.at)
+    for feet in ((-1.9, -1.0, -1.7475), (0.0, -0.7, -1.65)):
+        route = planner.plan(goal, level.goal.at, feet, 0, False, -1)
+        assert route is not None
+        assert route.turn is not None
+        assert abs(route.turn[0]) < 0.3

@@ -90,10 +90,11 @@ def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_
     assert golf_hud.aim.text(world.golf) in ("48 m, flag 48 m", "49 m, flag 48 m", "in the hole")
     golf_hud.overlay(world, 16384, 3000)  # turned away: the tick of the other view is not shown
     assert golf_hud.aim.flag_strength is None
-    assert golf_visuals.hint_text(world, "E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
-    seen = "Hold E   ·   Putt   ·   Flag 48 m"
-    assert golf_visuals.hint_text(world, "E", -8000.0) == seen
-    assert golf_visuals.hint_text(world, "E", -500.0) == seen.replace("Putt", "Putt, look down to see the ball")
+    assert golf_visuals.hint_text(world, "Hold E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
+    seen = "Hold E   ·   Putt (look up to loft)   ·   Flag 48 m"
+    assert golf_visuals.hint_text(world, "Hold E", -8000.0) == seen
+    low = seen.replace("loft)", "loft), look down to see the ball")
+    assert golf_visuals.hint_text(world, "Hold E", -500.0) == low
     for _ in range(2):
         world.step(Command(use=True, pitch=3000))
     assert golf_visuals.hint_text(world, "E", 3000.0, slow_key="Ctrl") == "Ctrl: slower"
@@ -114,15 +115,16 @@ UP, DOWN = "no strength stops there: look up", "no strength stops there: look do
 
 
 @pytest.mark.parametrize(
-    ("heading", "pitch", "advice"), [(-1, 16, UP), (-1, 40, ""), (-1, 50, DOWN), (30, 16, ""), (180, 50, "")]
+    ("heading", "pitch", "advice"), [(-1, 10, UP), (-1, 40, ""), (-1, 60, DOWN), (30, 10, ""), (180, 60, "")]
 )
 def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, advice):
     """Where the view is aside of the flag, or the flag is beyond one stroke, the loft is not the mistake."""
     heading, pitch = heading_from_degrees(heading), heading_from_degrees(pitch)
-    world, golf_hud = walked_to_the_ball(load(LEVEL.with_name("two.yaml"))), golf_visuals.GolfHud()
+    text = LEVEL.with_name("two.yaml").read_text(encoding="utf-8").replace("strength: 24", "strength: 20")
+    world, golf_hud = walked_to_the_ball(load(text=text)), golf_visuals.GolfHud()
     golf_hud.overlay(world, heading, pitch, waits=True)
     assert golf_hud.aim.advice == advice
-    text = golf_visuals.hint_text(world, "E", pitch, golf_hud.aim.advice)
+    text = golf_visuals.hint_text(world, "Hold E", pitch, golf_hud.aim.advice)
     assert text.startswith("Hold E   ·   Loft ")
     assert f"°, {advice}   ·" in text if advice else ", " not in text
     far = walked_to_the_ball(load(LEVEL.with_name("three.yaml")))

@@ -42,7 +42,7 @@ FLIGHT = """\
   - stairs: {at: [-4, 0, -4], facing: east, steps: 16, rise: 0.18, run: 0.3, width: 1.2}
   - floor: {from: [-6, -9], to: [9, 0], y: 2.88, thickness: 0.18}
 """
-POOL = "  - water: {from: [1, -1.5, -4], to: [5, -0.1, 0]}\n"
+POOL = "  - water: {from: [1, -1.5, -4], to: [5, -0.1, 0], intended: [floating]}\n"
 BOX = "  - box: {from: [1, 0, 0], to: [2, 1, 1]}\n"
 # name: (pieces, right words, wrong words in their place, line and column of the finding, words of it)
 MISTAKES = {

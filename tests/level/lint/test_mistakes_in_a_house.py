@@ -61,7 +61,7 @@ MISTAKES: dict[str, tuple[str, tuple[str, str], str, str, tuple[str, str]]] = {
     "a lift too low": (LIFT, ("3.2", "2.2"), "mover: the lift stops 1 m below `room` (line 8), at (-1.3, 2.2, 2)", "raise the stop in `path` by 1 m", ("2.2", "3.2")),
     "a lift too high": (LIFT, ("3.2", "4.2"), "the lift stops 1 m above `room` (line 8), at (-1.3, 4.2, 2)", "lower the stop in `path` by 1 m", ("4.2", "3.2")),
     "a lift that starts too high": (LIFT, ("[0, 0, 0]", "[0, 0.7, 0]"), "the lift stops 0.7 m above `floor` (line 6), at (-1.3, 0.7, 2)", "lower the stop", ("0.7", "0")),
-    "a lift all too high": (LIFT, ("[-1.3, 0, 2]", "[-1.3, 1, 2]"), "the lift stops 1 m above `floor` (line 6), at (-1.3, 1, 2)", "lower `at` by 1 m", ("1, 2]", "0, 2]")),
+    "a lift all too high": (LIFT, ("[-1.3, 0, 2]", "[-1.3, 1, 2]"), "the lift stops 1 m above `floor` (line 6), at (-1.3, 1, 2)", "lower `at` by 0.8 m", ("1, 2]", "0.2, 2]")),
     "a hole as large as its room": (ROOM, ("[4, 1], to: [8, 2.2]", "[0, 0], to: [8, 6]"), "room.holes.to: the hole is as large as the ceiling: nothing of it is left", "write `ceiling: false` instead of the hole", ("holes: [{from: [0, 0], to: [8, 6]}]", "ceiling: false")),
     "a hole as large as its floor": (BALCONY, ("y: 3.2", "y: 3.2, holes: [{from: [0, -4], to: [4, -0.2]}]"), "floor.holes.to: the hole is as large as the floor: nothing of it is left", "make it smaller", ("[0, -4], to: [4, -0.2]}]", "[0, -4], to: [1, -3]}]")),
     "a hole beyond its room": (ROOM, ("[8, 2.2]", "[9, 2.2]"), "the hole extends beyond its floor or ceiling", "stay within [0, 0] to [8, 6]", ("[9, 2.2]", "[8, 2.2]")),

@@ -145,7 +145,7 @@ def test_a_lift_at_one_height_stops_before_its_platform(tmp_path: Path) -> None:
     flat = HUT.replace("to: [3, 8, -22.8]", "to: [3, 3, -22.8]").replace("goal: {at: [0, 8,", "goal: {at: [0, 3,")
     found = findings(tmp_path, flat.replace(LIFT, "path: [[0, 0, 0], [0, 0, -5.6]]"))
     assert len(found) == 1, found
-    assert found[0][0].startswith('the lift stops 3.6 m before `box "peak"` (line 65), at (0, 3, -17.8)')
+    assert found[0][0].startswith('the ferry stops 3.6 m before `box "peak"` (line 65), at (0, 3, -17.8)')
     assert "make its `path` 3.6 m longer that way" in found[0][1]
     assert findings(tmp_path, flat.replace(LIFT, "path: [[0, 0, 0], [0, 0, -9.2]]")) == []
 

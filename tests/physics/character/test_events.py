@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +24,10 @@ from game.physics import (
     Zone,
     Zones,
 )
+from game.physics.character.trace import TICK_EVENT_NAMES
 from tests.support.scenes import box, floor, mesh, quad, stairs, wall
 
+ROOT = Path(__file__).resolve().parents[3]
 LEVEL = floor(-9, -9, 9, 9)
 LID = [tuple((x, 2.3, z) for x, _, z in triangle) for triangle in LEVEL]
 V = [
@@ -54,6 +57,7 @@ class Scene(NamedTuple):
 AHEAD = Command(forward=1.0)
 SCENES = {
     "snapped": Scene([*floor(-9, 0, 9, 9), *stairs(0.18, 0.30, 8)], (0, 1.44, -2.5), (Command(forward=-1.0),)),
+    "stepped": Scene([*floor(-9, 0, 9, 9), *stairs(0.18, 0.30, 8)], (0, 0, 1), (AHEAD,)),
     "landed": Scene(LEVEL, (0, 1, 0)),
     "jumped": Scene(LEVEL, commands=(Command(jump=True),)),
     "bounced": Scene(LEVEL, (0, 2, 0), material=Material(bounce=0.7)),
@@ -97,6 +101,14 @@ def events_of(scene: Scene) -> list[tuple[str, ...]]:
     return events
 
 
+def test_each_event_has_a_scene_and_a_word_on_the_page() -> None:
+    page = (ROOT / "docs" / "physics.md").read_text(encoding="utf-8")
+    table = page.split("| event | meaning |")[1].split("\n\n")[0]
+    words = [word for row in table.splitlines()[2:] for word in row.split("|")[1].strip().split(", ")]
+    assert sorted(TICK_EVENT_NAMES.values()) == sorted(SCENES) == sorted(words)
+    assert all(bit.bit_count() == 1 for bit in TICK_EVENT_NAMES)
+
+
 @pytest.mark.parametrize("event", SCENES)
 def test_what_happens_is_an_event(event: str) -> None:
     assert any(event in of_tick for of_tick in events_of(SCENES[event]))
@@ -104,3 +116,28 @@ def test_what_happens_is_an_event(event: str) -> None:
 
 def test_a_plain_walk_has_none() -> None:
     assert set(events_of(Scene(LEVEL, commands=(AHEAD,)))) == {()}
+
+
+@pytest.mark.parametrize("degrees", [10, 30, 44])
+def test_a_walk_over_a_ramp_is_no_step(degrees: int) -> None:
+    end = -3.0 / math.tan(math.radians(degrees))
+    ramp = [
+        *floor(-9, 0, 9, 9),
+        *quad((-9, 0, 0), (9, 0, 0), (9, 3, end), (-9, 3, end)),
+        *floor(-9, end - 9, 9, end, 3.0),
+    ]
+    events = events_of(Scene(ramp, (0, 0, 1), (AHEAD,), ticks=400))
+    assert not any("stepped" in of_tick for of_tick in events)
+
+
+def test_a_step_takes_each_command_that_differs() -> None:
+    """A walker keeps the row of the last Command: a held one is not packed again."""
+    walker, level = Walker(WalkerSettings()), mesh(LEVEL)
+    ahead, back = Command(forward=1.0), Command(forward=-1.0, heading=7)
+    inputs = [ahead, ahead, back, ahead, Command(), back, back]
+    state, rows = walker.spawn(level, (0, 0, 0)), []
+    states = walker.run(state, walker.commands(inputs), level)
+    for command in inputs:
+        state, _ = walker.step(state, command, level)
+        rows.append(state.row())
+    assert np.concatenate(rows).tobytes() == states.tobytes()

@@ -357,3 +357,32 @@ def test_a_ceiling_of_two_planes_stops_the_body_and_does_not_swallow_it(degrees)
                 assert states["grounded"].all()
                 assert not states["crouched"].any()
                 assert np.ptp(states["position"][:, 1]) < 1e-9
+
+
+TREMBLING = {  # corners of the ceiling that is not level, start (x, z), degrees
+    "other plane has no contact": (((4, 1.791, 4), (4, 2.071, -4), (-4, 2.001, -4)), (1.01, -0.94), 165),
+    "one plane stops at a time": (((4, 1.786, 4), (4, 2.346, -4), (-4, 2.026, -4)), (-1.97, 1.72), 155),
+}
+
+
+@pytest.mark.parametrize("case", TREMBLING)
+def test_a_body_squeezed_under_two_planes_does_not_tremble(case):
+    """The gaps to both planes were kept in turns, and the velocity into one was lost while the other one stopped."""
+    (low, far, near), (x, z), degrees = TREMBLING[case]
+    world = mesh(floor(-9, -9, 9, 9), quad((-4, low[1], 4), low, far, near))
+    walker = Walker(WalkerSettings())
+    rows = walker.commands(forward=np.ones(360), heading=heading(degrees))
+    way = walker.run(walker.spawn(world, (x, 0.0, z), heading(degrees)), rows, world)["position"][-90:]
+    assert np.linalg.norm(np.diff(way, axis=0), axis=1).sum() < 2.0 * np.linalg.norm(np.ptp(way, axis=0)) + 0.005
+
+
+def test_a_body_squeezed_between_a_leaning_wall_and_a_ceiling_rests():
+    def above(x, z):
+        return x, 1.854 + 0.026 * x + 0.027 * z, z
+
+    ceiling = quad(above(-9, 9), above(-9, -9), above(9, -9), above(9, 9))
+    leaning = quad((-1, 0, 9), (-1, 0, -9), (-0.8, 2.5, -9), (-0.8, 2.5, 9))
+    world, walker = mesh(floor(-9, -9, 9, 9), ceiling, leaning), Walker(WalkerSettings())
+    rows = walker.commands(forward=np.ones(360), heading=heading(54))
+    way = walker.run(walker.spawn(world, (0.19, 0.0, -0.03), heading(54)), rows, world)["position"][-90:]
+    assert np.ptp(way, axis=0).max() < 1e-6

@@ -14,6 +14,7 @@ TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
 LONG_RUN = 10.0  # metres: a tread as long as that was meant in centimetres
+LEAST_RISE = 0.1  # metres of steps that were meant where ten times as much is written
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
 
@@ -60,11 +61,14 @@ def build_stairs(builder: PieceBuilder) -> Placement:
 
 def _check_rise(builder: PieceBuilder, rise: float) -> None:
     if rise > builder.body.step_height:
+        if "step" not in builder.intended:
+            builder.reported_kinds.add("misplaced")
+        slip = f"write {rise / 10.0:g}, or " if LEAST_RISE <= rise / 10.0 <= builder.body.step_height else ""
         builder.report_warning(
             "step",
             "rise",
             f"a rise of {rise:g} m is higher than {builder.player} can step ({builder.body.step_height:.2f} m)",
-            "make it lower, or add `intended: [step]`",
+            f"{slip}make it lower, or add `intended: [step]`",
         )
 
 

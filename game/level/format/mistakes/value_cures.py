@@ -119,6 +119,9 @@ def number_cure(text: str, field: SchemaField) -> str:
     if NUMBER.fullmatch(digits) and (len(digits) == 1 or any(char.isdigit() for char in text)):
         letter = next(char for char in text if char != char.translate(_DIGITS))
         return f"the letter `{letter}` is no digit: write {digits}"
+    parts = text.strip().split("\\")
+    if len(parts) == 2 and all(NUMBER.fullmatch(part) for part in parts):
+        return f"write {'/'.join(parts)}"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
         return "write a finite number"
     return ""

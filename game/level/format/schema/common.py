@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import SchemaField, SchemaRecord, ValueKind, corner_fields, length_field, surface_field
+from .fields import SchemaField, SchemaRecord, ValueKind, corner_fields, length_field
 
 FORMAT = 1
 MAX_QUADS = 200_000
@@ -50,29 +50,23 @@ ALIGNMENTS = ("piece", "level")
 DECAL_BASES = ("wall", "floor", "ceiling")
 DEFAULT_SURFACE = "default"
 
-SURFACE = surface_field("surface", "Surface: a name from `surfaces`. Default: plain grey.")
+SURFACE = ValueKind.SURFACE.field("surface", "Surface: a name from `surfaces`. Default: plain grey.")
 COMMON_FIELDS = (
     SURFACE,
-    SchemaField("collide", ValueKind.FLAG, "Whether the player collides with it.", True),
-    SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
-    SchemaField("name", ValueKind.TEXT, "Name shown in findings and in the game."),
+    ValueKind.FLAG.field("collide", "Whether the player collides with it.", True),
+    ValueKind.FLAG.field("visible", "Whether it is drawn.", True),
+    ValueKind.TEXT.field("name", "Name shown in findings and in the game."),
 )
-INTENDED_FIELD = SchemaField(
-    "intended",
-    ValueKind.CHOICES,
-    "Warnings to suppress for this piece.",
-    choices=INTENDED_KINDS,
-    max_count=len(INTENDED_KINDS),
+INTENDED_FIELD = ValueKind.CHOICES.field(
+    "intended", "Warnings to suppress for this piece.", choices=INTENDED_KINDS, max_count=len(INTENDED_KINDS)
 )
 COMMON_FIELDS_WITH_INTENDED = (*COMMON_FIELDS, INTENDED_FIELD)
-TILE = SchemaField(
-    "tile", ValueKind.NUMBER, "Splits it into quads of at most this size; 0 does not split.", 0.0, "m", 0.0, 1000.0
+TILE = ValueKind.NUMBER.field(
+    "tile", "Splits it into quads of at most this size; 0 does not split.", 0.0, "m", 0.0, 1000.0
 )
 
 DOOR_FIELDS = (
-    SchemaField(
-        "at", ValueKind.NUMBER, "Position of its centre along the wall. Default: the middle of the wall.", None, "m"
-    ),
+    ValueKind.NUMBER.field("at", "Position of its centre along the wall. Default: the middle of the wall.", None, "m"),
     length_field("width", "Clear width.", 1.0),
     length_field("height", "Clear height.", 2.1),
 )
@@ -82,7 +76,7 @@ WINDOW_FIELDS = (
     length_field("height", "Clear height.", 1.2),
     length_field("sill", "Height of its lower edge above the bottom of the wall.", 0.9),
 )
-ROOM_WALL = SchemaField("wall", ValueKind.CHOICE, "The wall it is in.", choices=WALLS, required=True)
+ROOM_WALL = ValueKind.CHOICE.field("wall", "The wall it is in.", choices=WALLS, required=True)
 DOOR = SchemaRecord("door", "A doorway in a wall.", DOOR_FIELDS)
 WINDOW = SchemaRecord("window", "A window opening in a wall.", WINDOW_FIELDS)
 ROOM_DOOR = SchemaRecord(
@@ -97,12 +91,12 @@ HOLE = SchemaRecord("hole", "A rectangular hole, seen from above.", (*corner_fie
 
 def pieces_field(doc: str) -> SchemaField:
     """The required list of pieces `of` of a container."""
-    return SchemaField("of", ValueKind.PIECES, doc, required=True, min_count=1, max_count=MAX_PIECES)
+    return ValueKind.PIECES.field("of", doc, required=True, min_count=1, max_count=MAX_PIECES)
 
 
 def opening_fields(doors: SchemaRecord, windows: SchemaRecord) -> tuple[SchemaField, ...]:
     """Fields for the doors and windows of a wall or room."""
     return (
-        SchemaField("doors", ValueKind.RECORDS, "Doorways.", record=doors, max_count=32),
-        SchemaField("windows", ValueKind.RECORDS, "Window openings.", record=windows, max_count=32),
+        ValueKind.RECORDS.field("doors", "Doorways.", record=doors, max_count=32),
+        ValueKind.RECORDS.field("windows", "Window openings.", record=windows, max_count=32),
     )

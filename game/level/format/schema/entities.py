@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, EXHIBITS, INTENDED_FIELD
-from .fields import (
-    SchemaField,
-    SchemaRecord,
-    ValueKind,
-    base_point_field,
-    corner_fields,
-    facing_field,
-    length_field,
-    surface_field,
-)
+from .fields import SchemaRecord, ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import Form, PieceKind, building, lights, play
 
 SIGN = PieceKind(
     "sign",
     "A board with text. Where the text is `Your progress`, the game shows how many of its levels are finished.",
     (
-        SchemaField(
+        ValueKind.TEXT.field(
             "text",
-            ValueKind.TEXT,
             "The text; `\\n` in double quotes starts a new line. `{use|the left mouse button}` shows the player's key "
             "of an action of the settings file, and without one the words after the bar.",
             required=True,
@@ -31,12 +21,12 @@ SIGN = PieceKind(
         base_point_field("Centre of the board."),
         facing_field("Direction the text faces."),
         length_field("letters", "Letter height.", 0.12, high=10),
-        SchemaField("width", ValueKind.NUMBER, "Width of the board. Default: fits the text.", None, "m", 0.05, 100),
-        SchemaField("height", ValueKind.NUMBER, "Height of the board. Default: fits the text.", None, "m", 0.05, 100),
+        ValueKind.NUMBER.field("width", "Width of the board. Default: fits the text.", None, "m", 0.05, 100),
+        ValueKind.NUMBER.field("height", "Height of the board. Default: fits the text.", None, "m", 0.05, 100),
         length_field("post", "Length of a post below the board; 0 for none.", 0.0, low=0.0, high=100),
-        surface_field("surface", "Surface of board and post."),
-        SchemaField("collide", ValueKind.FLAG, "Whether the player collides with it.", False),
-        SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
+        ValueKind.SURFACE.field("surface", "Surface of board and post."),
+        ValueKind.FLAG.field("collide", "Whether the player collides with it.", False),
+        ValueKind.FLAG.field("visible", "Whether it is drawn.", True),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -50,10 +40,9 @@ PATCH = SchemaRecord(
     "patch",
     "A patch of a terrain with another surface and a smooth border.",
     (
-        SchemaField("surface", ValueKind.SURFACE, "Surface of the patch.", required=True),
-        SchemaField(
+        ValueKind.SURFACE.field("surface", "Surface of the patch.", required=True),
+        ValueKind.FORMULA.field(
             "where",
-            ValueKind.FORMULA,
             "Positive inside, zero on the border: `6**2 - (x - 3)**2 - z**2` is a disc of radius 6 m around [3, 0].",
             required=True,
         ),
@@ -64,10 +53,10 @@ CUP = SchemaRecord(
     "cup",
     "A round hole for a ball to fall into.",
     (
-        SchemaField("at", ValueKind.PLAN, "Centre of the hole.", unit="m", required=True),
+        ValueKind.PLAN.field("at", "Centre of the hole.", unit="m", required=True),
         length_field("radius", "Radius of the hole; a golf hole has 0.054.", 0.11, low=0.03, high=5),
         length_field("depth", "Depth of the hole.", 0.2, low=0.02, high=20),
-        surface_field("surface", "Surface of its inside. Default: the terrain's."),
+        ValueKind.SURFACE.field("surface", "Surface of its inside. Default: the terrain's."),
     ),
     "cups: [{at: [3, -40]}]",
 )
@@ -76,51 +65,38 @@ TERRAIN = PieceKind(
     "Terrain on a rectangular grid. Exactly one of `heights`, `formula` and `image` gives its heights.",
     (
         *corner_fields(ValueKind.PLAN),
-        SchemaField("y", ValueKind.NUMBER, "Added to all heights.", 0.0, "m"),
-        SchemaField(
+        ValueKind.NUMBER.field("y", "Added to all heights.", 0.0, "m"),
+        ValueKind.GRID.field(
             "heights",
-            ValueKind.GRID,
             "Heights at the corners of cells: rows from north to south, each from west to east.",
             unit="m",
             min_count=2,
             max_count=1000,
         ),
-        SchemaField(
+        ValueKind.FORMULA.field(
             "formula",
-            ValueKind.FORMULA,
             "Height in metres at x and z, in the coordinates of `from` and `to`; noise(x, z) makes hills from -1 to 1.",
             unit="m",
         ),
-        SchemaField(
+        ValueKind.TEXT.field(
             "image",
-            ValueKind.TEXT,
             "An 8- or 16-bit greyscale PNG relative to this file, north up; its outer pixels lie on the border.",
             min_count=1,
             max_count=200,
         ),
-        SchemaField("height", ValueKind.SPAN, "Heights of black and of white in the image.", (0.0, 5.0), "m"),
-        SchemaField(
-            "cell",
-            ValueKind.NUMBER,
-            "Maximum cell size. Default: 1; `heights` alone define their own cells.",
-            None,
-            "m",
-            0.05,
-            1000,
+        ValueKind.SPAN.field("height", "Heights of black and of white in the image.", (0.0, 5.0), "m"),
+        ValueKind.NUMBER.field(
+            "cell", "Maximum cell size. Default: 1; `heights` alone define their own cells.", None, "m", 0.05, 1000
         ),
-        SchemaField("smooth", ValueKind.FLAG, "Whether to interpolate `heights` or pixels with curves.", False),
-        SchemaField(
-            "paint",
-            ValueKind.RECORDS,
-            "Patches of other surfaces; later ones cover earlier ones.",
-            record=PATCH,
-            max_count=64,
+        ValueKind.FLAG.field("smooth", "Whether to interpolate `heights` or pixels with curves.", False),
+        ValueKind.RECORDS.field(
+            "paint", "Patches of other surfaces; later ones cover earlier ones.", record=PATCH, max_count=64
         ),
-        SchemaField("cups", ValueKind.RECORDS, "Round holes for balls to fall into.", record=CUP, max_count=18),
+        ValueKind.RECORDS.field("cups", "Round holes for balls to fall into.", record=CUP, max_count=18),
         length_field("thickness", "Depth of a solid base below the lowest point; 0 for none.", 0.0, low=0.0),
-        surface_field("steep_surface", "Surface of slopes steeper than `steep`. Default: `surface`."),
-        SchemaField("steep", ValueKind.NUMBER, "Slope from which `steep_surface` is used.", 40.0, "degrees", 0, 90),
-        surface_field("side_surface", "Surface of the sides and base. Default: `surface`."),
+        ValueKind.SURFACE.field("steep_surface", "Surface of slopes steeper than `steep`. Default: `surface`."),
+        ValueKind.NUMBER.field("steep", "Slope from which `steep_surface` is used.", 40.0, "degrees", 0, 90),
+        ValueKind.SURFACE.field("side_surface", "Surface of the sides and base. Default: `surface`."),
         *COMMON_FIELDS,
         INTENDED_FIELD,
     ),
@@ -138,18 +114,12 @@ LIGHT = PieceKind(
     "A point light. Its light and shadows are computed once, when the level is loaded.",
     (
         base_point_field("Position, not inside a solid."),
-        SchemaField("colour", ValueKind.COLOUR, "Colour of the light.", "#ffd6a0"),
-        SchemaField(
-            "brightness",
-            ValueKind.NUMBER,
-            "Brightness; 1 lights a white surface 2 m away like the sun by day.",
-            1.0,
-            "suns",
-            0.01,
-            100,
+        ValueKind.COLOUR.field("colour", "Colour of the light.", "#ffd6a0"),
+        ValueKind.NUMBER.field(
+            "brightness", "Brightness; 1 lights a white surface 2 m away like the sun by day.", 1.0, "suns", 0.01, 100
         ),
         length_field("reach", "Range of the light.", 8.0, low=0.1, high=100),
-        SchemaField("visible", ValueKind.FLAG, "Whether to draw a small glow.", True),
+        ValueKind.FLAG.field("visible", "Whether to draw a small glow.", True),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -168,8 +138,8 @@ TARGET = PieceKind(
     (
         base_point_field("Centre; 1 m above the ground is easy to see."),
         length_field("radius", "Radius of the sphere.", 0.6, low=0.05, high=100),
-        SchemaField("visible", ValueKind.FLAG, "Whether to draw a marker.", True),
-        SchemaField("name", ValueKind.TEXT, "Name that the game shows when the target is reached."),
+        ValueKind.FLAG.field("visible", "Whether to draw a marker.", True),
+        ValueKind.TEXT.field("name", "Name that the game shows when the target is reached."),
         INTENDED_FIELD,
     ),
     "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
@@ -183,34 +153,30 @@ MODEL = PieceKind(
     "A model file: glTF, OBJ or a Quake map. It is reloaded when it is saved. Nodes whose names end in `-col` "
     "collide, `-colonly` collide without being drawn, `-noimp` are left out. Without such names everything collides.",
     (
-        SchemaField(
+        ValueKind.TEXT.field(
             "file",
-            ValueKind.TEXT,
             "A .glb, .gltf, .obj or .map file relative to this file: in the same folder, next to it (`../`) or below.",
             required=True,
             min_count=1,
             max_count=200,
         ),
-        SchemaField("at", ValueKind.POINT, "Position of the model's origin [0, 0, 0].", (0.0, 0.0, 0.0), "m"),
+        ValueKind.POINT.field("at", "Position of the model's origin [0, 0, 0].", (0.0, 0.0, 0.0), "m"),
         facing_field("Direction the model's north (-Z with Y up) faces."),
-        SchemaField("scale", ValueKind.NUMBER, "Scale factor.", 1.0, "", 1e-6, 1e6),
-        SchemaField(
+        ValueKind.NUMBER.field("scale", "Scale factor.", 1.0, "", 1e-6, 1e6),
+        ValueKind.CHOICE.field(
             "units",
-            ValueKind.CHOICE,
             "Length of one unit in the file. Default: metres; 1/32 m for .map.",
             choices=("m", "cm", "mm", "inch", "foot"),
         ),
-        SchemaField("up", ValueKind.CHOICE, "The file's up axis. Default: y; z for .map.", choices=("y", "z")),
-        surface_field("surface", "Surface for all of its materials that `surfaces` does not name."),
-        SchemaField(
+        ValueKind.CHOICE.field("up", "The file's up axis. Default: y; z for .map.", choices=("y", "z")),
+        ValueKind.SURFACE.field("surface", "Surface for all of its materials that `surfaces` does not name."),
+        ValueKind.PAINT.field(
             "surfaces",
-            ValueKind.PAINT,
             "Surfaces for its materials (textures of a .map). Other materials keep their own colour and pictures.",
             max_count=250,
         ),
-        SchemaField(
+        ValueKind.TEXT.field(
             "textures",
-            ValueKind.TEXT,
             "Folder with the pictures of a .map: `brick1.png` for the texture `brick1`, also in folders below it.",
             max_count=200,
         ),
@@ -228,7 +194,7 @@ EXHIBIT = PieceKind(
     (
         base_point_field("Centre of its base."),
         facing_field("Direction its front faces."),
-        SchemaField("show", ValueKind.CHOICE, "The exhibit to show.", choices=EXHIBITS, required=True),
+        ValueKind.CHOICE.field("show", "The exhibit to show.", choices=EXHIBITS, required=True),
         INTENDED_FIELD,
     ),
     "exhibit: {at: [0, 0, -4], facing: south, show: triangle}",

@@ -48,6 +48,23 @@ class ValueKind(Enum):
     EXPECT = "fields in { }, or a list of them"
     HASH = "text, or nothing"
 
+    def field(
+        self,
+        name: str,
+        doc: str,
+        default: Default = None,
+        unit: str = "",
+        low: float = -MAX_COORDINATE,
+        high: float = MAX_COORDINATE,
+        required: bool = False,
+        choices: tuple[str, ...] = (),
+        record: SchemaRecord | None = None,
+        min_count: int = 0,
+        max_count: int = 80,
+    ) -> SchemaField:
+        """A field of this kind."""
+        return SchemaField(name, self, doc, default, unit, low, high, required, choices, record, min_count, max_count)
+
 
 Default = float | int | str | bool | tuple[float, ...] | None
 
@@ -94,29 +111,22 @@ class SchemaRecord:
 
 
 def length_field(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> SchemaField:
-    return SchemaField(name, ValueKind.NUMBER, doc, default, "m", low, high, required=default is None)
-
-
-def surface_field(name: str, doc: str) -> SchemaField:
-    return SchemaField(name, ValueKind.SURFACE, doc)
+    return ValueKind.NUMBER.field(name, doc, default, "m", low, high, required=default is None)
 
 
 def facing_field(doc: str) -> SchemaField:
-    return SchemaField("facing", ValueKind.ANGLE, doc, 0.0)
+    return ValueKind.ANGLE.field("facing", doc, 0.0)
 
 
 def base_point_field(doc: str) -> SchemaField:
-    return SchemaField("at", ValueKind.POINT, doc, unit="m", required=True)
+    return ValueKind.POINT.field("at", doc, unit="m", required=True)
 
 
 def corner_fields(
     kind: ValueKind, first: str = "One corner.", opposite: str = "The opposite corner."
 ) -> tuple[SchemaField, SchemaField]:
     """The required fields `from` and `to`, two points in metres."""
-    return (
-        SchemaField("from", kind, first, unit="m", required=True),
-        SchemaField("to", kind, opposite, unit="m", required=True),
-    )
+    return kind.field("from", first, unit="m", required=True), kind.field("to", opposite, unit="m", required=True)
 
 
 # Common other names of fields and pieces, for suggestions.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
-from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
+from .fields import SchemaRecord, ValueKind, facing_field
 from .piece_kind import PieceKind, Turn, groups
 
 _PLACEMENT = (
-    SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+    ValueKind.POINT.field("at", "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
     facing_field("Direction the north of its pieces faces."),
-    SchemaField("scale", ValueKind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3),
+    ValueKind.SCALE.field("scale", "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3),
 )
 
 GROUP = PieceKind(
@@ -26,18 +26,12 @@ ARRAY = PieceKind(
     "array",
     "Copies of pieces, each moved and rotated relative to the previous one.",
     (
-        SchemaField("count", ValueKind.INTEGER, "Number of copies, including the first.", None, "", 1, 1_000_000, True),
-        SchemaField("step", ValueKind.POINT, "Offset from one copy to the next.", (0.0, 0.0, 0.0), "m"),
-        SchemaField(
-            "turn",
-            ValueKind.NUMBER,
-            "Rotation from one copy to the next, counter-clockwise seen from above.",
-            0.0,
-            "degrees",
-            -360,
-            360,
+        ValueKind.INTEGER.field("count", "Number of copies, including the first.", None, "", 1, 1_000_000, True),
+        ValueKind.POINT.field("step", "Offset from one copy to the next.", (0.0, 0.0, 0.0), "m"),
+        ValueKind.NUMBER.field(
+            "turn", "Rotation from one copy to the next, counter-clockwise seen from above.", 0.0, "degrees", -360, 360
         ),
-        SchemaField("around", ValueKind.POINT, "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
+        ValueKind.POINT.field("around", "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
         pieces_field("The pieces."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
@@ -55,7 +49,7 @@ PLACE = PieceKind(
     "place",
     "A copy of a prefab from `define`.",
     (
-        SchemaField("what", ValueKind.PREFAB, "Name of the prefab in `define`.", required=True),
+        ValueKind.PREFAB.field("what", "Name of the prefab in `define`.", required=True),
         *_PLACEMENT,
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
@@ -66,9 +60,8 @@ INCLUDE = PieceKind(
     "include",
     "The pieces and surfaces of another level file. Its spawns, goal, exits and sky are ignored.",
     (
-        SchemaField(
+        ValueKind.PART.field(
             "file",
-            ValueKind.PART,
             "Path relative to this file: in the same folder, next to it (`../`) or below it.",
             required=True,
             min_count=1,

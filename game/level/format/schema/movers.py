@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
-from .fields import SchemaField, ValueKind, facing_field
+from .fields import ValueKind, facing_field
 from .piece_kind import PieceKind, ways
 
 MAX_PATH_POINTS = 100
@@ -14,52 +14,42 @@ MOVER = PieceKind(
     "Pieces that move: lifts, doors, spinners, turning rooms. They carry a player who stands on them, push a player in "
     "their way, and crush a player who has no room left.",
     (
-        SchemaField(
+        ValueKind.POINT.field(
             "at",
-            ValueKind.POINT,
             "Position of the origin [0, 0, 0] of its pieces, which is also the centre of rotation.",
             (0.0, 0.0, 0.0),
             "m",
         ),
         facing_field("Direction the north of its pieces faces."),
-        SchemaField(
+        ValueKind.CORNERS.field(
             "path",
-            ValueKind.CORNERS,
             "Stops relative to `at`; the first is usually [0, 0, 0].",
             unit="m",
             min_count=1,
             max_count=MAX_PATH_POINTS,
         ),
-        SchemaField(
-            "seconds", ValueKind.NUMBER, "Travel time along the whole path, without pauses.", 4.0, "s", 0.05, 3600.0
-        ),
-        SchemaField("pause", ValueKind.NUMBER, "Wait at each stop.", 1.0, "s", 0.0, 3600.0),
-        SchemaField("ease", ValueKind.FLAG, "Whether it speeds up and slows down gradually.", True),
-        SchemaField(
+        ValueKind.NUMBER.field("seconds", "Travel time along the whole path, without pauses.", 4.0, "s", 0.05, 3600.0),
+        ValueKind.NUMBER.field("pause", "Wait at each stop.", 1.0, "s", 0.0, 3600.0),
+        ValueKind.FLAG.field("ease", "Whether it speeds up and slows down gradually.", True),
+        ValueKind.CHOICE.field(
             "onwards",
-            ValueKind.CHOICE,
             "After the last stop: back the same way, or straight to the first stop.",
             "back_and_forth",
             choices=LOOP_MODES,
         ),
-        SchemaField(
-            "axis",
-            ValueKind.POINT,
-            "Axis of rotation as a direction [x, y, z]; [0, 1, 0] is vertical.",
-            (0.0, 1.0, 0.0),
-            "m",
+        ValueKind.POINT.field(
+            "axis", "Axis of rotation as a direction [x, y, z]; [0, 1, 0] is vertical.", (0.0, 1.0, 0.0), "m"
         ),
-        SchemaField(
+        ValueKind.NUMBER.field(
             "swing",
-            ValueKind.NUMBER,
             "Rotation from the first stop to the last, counter-clockwise seen from the tip of the axis; 90 for a door.",
             0.0,
             "degrees",
             -3600.0,
             3600.0,
         ),
-        SchemaField("spin", ValueKind.NUMBER, "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
-        SchemaField("phase", ValueKind.NUMBER, "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
+        ValueKind.NUMBER.field("spin", "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
+        ValueKind.NUMBER.field("phase", "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
         pieces_field("The pieces, placed around [0, 0, 0]. Signs, lights and zones among them move with it."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,

@@ -23,20 +23,16 @@ PLAYER = SchemaRecord(
     "The body of the player in this level: its size, speeds, jump and gravity. The checks, bots and maps judge by it. "
     "A setting that is not written is that of the preset. It is lowered where the body is too small for it.",
     (
-        SchemaField(
-            "preset",
-            ValueKind.CHOICE,
-            "Named settings to start from. Default: the usual player.",
-            choices=tuple(WALKER_PRESETS),
+        ValueKind.CHOICE.field(
+            "preset", "Named settings to start from. Default: the usual player.", choices=tuple(WALKER_PRESETS)
         ),
         *(_setting_field(name) for name in PLAYER_SETTINGS),
     ),
     "{preset: moon, jump_height: 4, radii: [0.4, 0.9, 0.3]}",
     keeps_broken=True,
 )
-PLAYER_FIELD = SchemaField(
+PLAYER_FIELD = ValueKind.WORD_OR_RECORD.field(
     "player",
-    ValueKind.WORD_OR_RECORD,
     "The body of the player in this level: a preset, or its settings.",
     choices=tuple(WALKER_PRESETS),
     record=PLAYER,

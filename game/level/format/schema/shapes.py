@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
-from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .fields import ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import Form, PieceKind, Pull, Turn, building, ways
 
 _CENTRE_LINE = (
     *corner_fields(ValueKind.PLAN, "Start of its centre line.", "End of its centre line."),
-    SchemaField("y", ValueKind.NUMBER, "Height of its base.", 0.0, "m"),
+    ValueKind.NUMBER.field("y", "Height of its base.", 0.0, "m"),
 )
 
 QUAD = PieceKind(
     "quad",
     "A flat convex quad. Its corners are in order, counter-clockwise seen from the front.",
     (
-        SchemaField(
-            "corners", ValueKind.CORNERS, "The four corners.", unit="m", required=True, min_count=4, max_count=4
-        ),
+        ValueKind.CORNERS.field("corners", "The four corners.", unit="m", required=True, min_count=4, max_count=4),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1, -4]]}",
@@ -32,9 +30,7 @@ TRIANGLE = PieceKind(
     "triangle",
     "A triangle. Its corners are counter-clockwise seen from the front.",
     (
-        SchemaField(
-            "corners", ValueKind.CORNERS, "The three corners.", unit="m", required=True, min_count=3, max_count=3
-        ),
+        ValueKind.CORNERS.field("corners", "The three corners.", unit="m", required=True, min_count=3, max_count=3),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "triangle: {corners: [[0, 0, 0], [4, 0, 0], [0, 0, -4]]}",
@@ -48,9 +44,9 @@ FLOOR = PieceKind(
     "A horizontal rectangle.",
     (
         *corner_fields(ValueKind.PLAN),
-        SchemaField("y", ValueKind.NUMBER, "Height of the top.", 0.0, "m"),
+        ValueKind.NUMBER.field("y", "Height of the top.", 0.0, "m"),
         length_field("thickness", "Thickness of the slab, downwards; 0 makes a single face.", 0.0, low=0.0),
-        SchemaField("holes", ValueKind.RECORDS, "Holes, for example for stairs.", record=HOLE, max_count=16),
+        ValueKind.RECORDS.field("holes", "Holes, for example for stairs.", record=HOLE, max_count=16),
         TILE,
         *COMMON_FIELDS_WITH_INTENDED,
     ),
@@ -101,7 +97,7 @@ BOX = PieceKind(
     (
         *corner_fields(ValueKind.POINT),
         facing_field("Rotation about its centre, counter-clockwise seen from above."),
-        surface_field("top_surface", "Surface of the top. Default: `surface`."),
+        ValueKind.SURFACE.field("top_surface", "Surface of the top. Default: `surface`."),
         TILE,
         *COMMON_FIELDS_WITH_INTENDED,
     ),
@@ -121,26 +117,24 @@ ROOM = PieceKind(
     (
         *corner_fields(ValueKind.POINT, "One inner corner.", "The opposite inner corner."),
         length_field("thickness", "Thickness of walls and roof, outwards.", 0.2),
-        SchemaField(
+        ValueKind.FLAG.field(
             "floor",
-            ValueKind.FLAG,
             "Whether it has its own floor. It is left out where a face of another piece than a room is at its height.",
             True,
         ),
-        SchemaField("ceiling", ValueKind.FLAG, "Whether it has a ceiling and a roof.", True),
-        SchemaField(
+        ValueKind.FLAG.field("ceiling", "Whether it has a ceiling and a roof.", True),
+        ValueKind.FLAG.field(
             "shared",
-            ValueKind.FLAG,
             "Whether its walls merge with those of rooms next to it: one wall, with the openings of both rooms. The "
             "inner faces must be one to two wall thicknesses apart.",
             False,
         ),
         *opening_fields(ROOM_DOOR, ROOM_WINDOW),
-        SchemaField("holes", ValueKind.RECORDS, "Holes in the ceiling.", record=HOLE, max_count=16),
-        surface_field("floor_surface", "Surface of the floor. Default: `surface`."),
-        surface_field("wall_surface", "Surface of the inside of the walls. Default: `surface`."),
-        surface_field("ceiling_surface", "Surface of the ceiling. Default: `surface`."),
-        surface_field("roof_surface", "Surface of the roof. Default: `surface`."),
+        ValueKind.RECORDS.field("holes", "Holes in the ceiling.", record=HOLE, max_count=16),
+        ValueKind.SURFACE.field("floor_surface", "Surface of the floor. Default: `surface`."),
+        ValueKind.SURFACE.field("wall_surface", "Surface of the inside of the walls. Default: `surface`."),
+        ValueKind.SURFACE.field("ceiling_surface", "Surface of the ceiling. Default: `surface`."),
+        ValueKind.SURFACE.field("roof_surface", "Surface of the roof. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}",
@@ -159,21 +153,14 @@ STAIRS = PieceKind(
     (
         base_point_field("Centre of the bottom edge of the first riser."),
         facing_field("Direction of climb."),
-        SchemaField(
-            "steps",
-            ValueKind.INTEGER,
-            "Number of risers; the last tread is that many rises above the base.",
-            None,
-            "",
-            1,
-            1000,
-            True,
+        ValueKind.INTEGER.field(
+            "steps", "Number of risers; the last tread is that many rises above the base.", None, "", 1, 1000, True
         ),
         length_field("rise", "Height of one step.", 0.18, high=10),
         length_field("run", "Depth of one tread.", 0.30, high=100),
         length_field("width", "Width from side to side.", 1.2),
-        SchemaField("open", ValueKind.FLAG, "Treads only, open between and below.", False),
-        surface_field("side_surface", "Surface of risers and sides. Default: `surface`."),
+        ValueKind.FLAG.field("open", "Treads only, open between and below.", False),
+        ValueKind.SURFACE.field("side_surface", "Surface of risers and sides. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}",
@@ -190,31 +177,18 @@ SPIRAL_STAIRS = PieceKind(
     (
         base_point_field("Base of the column, on its axis."),
         facing_field("Direction from the axis to the first riser."),
-        SchemaField(
-            "steps",
-            ValueKind.INTEGER,
-            "Number of treads; the last is that many rises above the base.",
-            None,
-            "",
-            1,
-            1000,
-            True,
+        ValueKind.INTEGER.field(
+            "steps", "Number of treads; the last is that many rises above the base.", None, "", 1, 1000, True
         ),
         length_field("rise", "Height of one step.", 0.18, high=10),
         length_field("radius", "Distance from the axis to the outer edge.", 1.6),
         length_field("column", "Radius of the column.", 0.25),
-        SchemaField(
-            "turn",
-            ValueKind.NUMBER,
-            "Angle of one tread; positive climbs counter-clockwise seen from above.",
-            24.0,
-            "degrees",
-            -90,
-            90,
+        ValueKind.NUMBER.field(
+            "turn", "Angle of one tread; positive climbs counter-clockwise seen from above.", 24.0, "degrees", -90, 90
         ),
         length_field("thickness", "Thickness of a tread; less than `rise` leaves gaps between treads.", 0.2, high=10),
         length_field("rail", "Height of a railing along the outer edge; 0 for none.", 0.0, low=0.0, high=10),
-        surface_field("column_surface", "Surface of the column. Default: `surface`."),
+        ValueKind.SURFACE.field("column_surface", "Surface of the column. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}",
@@ -236,8 +210,8 @@ RAMP = PieceKind(
         length_field("length", "Horizontal length.", None, low=0.05),
         length_field("rise", "Height it climbs.", None),
         length_field("width", "Width from side to side.", 1.2),
-        SchemaField("open", ValueKind.FLAG, "A slab 0.1 m thick, open below.", False),
-        surface_field("side_surface", "Surface of the sides and back. Default: `surface`."),
+        ValueKind.FLAG.field("open", "A slab 0.1 m thick, open below.", False),
+        ValueKind.SURFACE.field("side_surface", "Surface of the sides and back. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}",
@@ -255,7 +229,7 @@ PILLAR = PieceKind(
         base_point_field("Centre of its base."),
         length_field("radius", "Radius to the corners.", 0.3),
         length_field("height", "Height from base to top.", 3.0),
-        SchemaField("sides", ValueKind.INTEGER, "Number of sides; the first faces `facing`.", 12, "", 3, 64),
+        ValueKind.INTEGER.field("sides", "Number of sides; the first faces `facing`.", 12, "", 3, 64),
         facing_field("Direction the first side faces."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
@@ -275,17 +249,13 @@ ARCH = PieceKind(
         *_CENTRE_LINE,
         length_field("height", "Height from base to top.", 3.5),
         length_field("thickness", "Thickness, centred on the line.", 0.4),
-        SchemaField(
-            "at",
-            ValueKind.NUMBER,
-            "Position of the centre of the opening along the line. Default: the middle.",
-            None,
-            "m",
+        ValueKind.NUMBER.field(
+            "at", "Position of the centre of the opening along the line. Default: the middle.", None, "m"
         ),
         length_field("width", "Clear width of the opening.", 1.6),
         length_field("spring", "Height at which the arch begins; its top is half the width higher.", 2.0),
-        SchemaField("segments", ValueKind.INTEGER, "Number of straight segments of the arch.", 12, "", 2, 32),
-        surface_field("inner_surface", "Surface of the inside of the opening. Default: `surface`."),
+        ValueKind.INTEGER.field("segments", "Number of straight segments of the arch.", 12, "", 2, 32),
+        ValueKind.SURFACE.field("inner_surface", "Surface of the inside of the opening. Default: `surface`."),
         *COMMON_FIELDS_WITH_INTENDED,
     ),
     "arch: {from: [0, 0], to: [4, 0], height: 3.5, width: 1.6, spring: 2}",

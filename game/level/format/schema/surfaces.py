@@ -18,17 +18,16 @@ def picture_field(name: str, doc: str, kind: ValueKind = ValueKind.PICTURE, requ
 
 def picture_size_field(doc: str, default: float | None = 1.0) -> SchemaField:
     """Field for the size of a picture in metres."""
-    return SchemaField(
-        "size", ValueKind.SIZE, doc, default, "m", MIN_PICTURE_METRES, MAX_PICTURE_METRES, required=default is None
+    return ValueKind.SIZE.field(
+        "size", doc, default, "m", MIN_PICTURE_METRES, MAX_PICTURE_METRES, required=default is None
     )
 
 
 PICTURE_FIELDS = (
     picture_field("picture", "Picture that is repeated across the faces. It replaces `texture`."),
     picture_size_field("What one picture covers: across, or [across, up]. One number keeps the picture's proportions."),
-    SchemaField(
+    ValueKind.CHOICE.field(
         "align",
-        ValueKind.CHOICE,
         "Where the picture begins: at the lower left corner of each piece, or at the level's origin, so that it "
         "continues from one piece to the next.",
         "piece",
@@ -43,32 +42,21 @@ PICTURE_FIELDS = (
     picture_field(
         "emission", "Light that the surface itself sends out. It lights no other face: add a `light`.", ValueKind.GLOW
     ),
-    SchemaField(
-        "brightness", ValueKind.NUMBER, "Factor of `emission`; 1 shows its own colour in the dark.", 1.0, "", 0, 100
-    ),
-    SchemaField(
+    ValueKind.NUMBER.field("brightness", "Factor of `emission`; 1 shows its own colour in the dark.", 1.0, "", 0, 100),
+    ValueKind.FLAG.field(
         "cutout",
-        ValueKind.FLAG,
         "Whether parts of the picture with less than half opacity are left out, as "
         "in a fence. The player collides with the whole face.",
         False,
     ),
-    SchemaField(
-        "see_through",
-        ValueKind.FLAG,
-        "Whether what is behind shows through where the picture is not opaque, as in glass.",
-        False,
+    ValueKind.FLAG.field(
+        "see_through", "Whether what is behind shows through where the picture is not opaque, as in glass.", False
     ),
-    SchemaField(
-        "sampling",
-        ValueKind.CHOICE,
-        "`nearest` shows the pixels of the picture as sharp squares.",
-        "smooth",
-        choices=SAMPLINGS,
+    ValueKind.CHOICE.field(
+        "sampling", "`nearest` shows the pixels of the picture as sharp squares.", "smooth", choices=SAMPLINGS
     ),
-    SchemaField(
+    ValueKind.PAIR.field(
         "scroll",
-        ValueKind.PAIR,
         "Speed of the picture across the surface: to the right and up. Default: "
         "the speed of `flow` upwards; the top of the picture then points along `flow`.",
         (0.0, 0.0),
@@ -81,31 +69,26 @@ SURFACE_RECORD = SchemaRecord(
     "surface",
     "A named surface: look and physical properties.",
     (
-        SchemaField(
-            "colour", ValueKind.COLOUR, "Colour. It multiplies a `picture`, which shows as it is without it.", "#9a9a96"
+        ValueKind.COLOUR.field(
+            "colour", "Colour. It multiplies a `picture`, which shows as it is without it.", "#9a9a96"
         ),
-        SchemaField("texture", ValueKind.CHOICE, "Texture pattern at true scale.", "plain", choices=TEXTURES),
+        ValueKind.CHOICE.field("texture", "Texture pattern at true scale.", "plain", choices=TEXTURES),
         *PICTURE_FIELDS,
-        SchemaField(
+        ValueKind.NUMBER.field(
             "friction",
-            ValueKind.NUMBER,
             "Coefficient of friction. Slopes hold up to this tangent; below 1 starting and stopping are slower.",
             1.0,
             "",
             0,
             10,
         ),
-        SchemaField("bounce", ValueKind.NUMBER, "Fraction of the landing speed that it returns.", 0.0, "", 0, 1),
-        SchemaField("speed", ValueKind.NUMBER, "Walking speed factor; below 1 for mud.", 1.0, "", 0, 4),
-        SchemaField("flow", ValueKind.PLAN, "Conveyor velocity: east and south.", (0.0, 0.0), "m/s", -20, 20),
-        SchemaField("rub", ValueKind.NUMBER, "For walls: fraction of the speed along it that is lost.", 0.0, "", 0, 1),
-        SchemaField(
-            "roll", ValueKind.NUMBER, "Extra rolling resistance for balls, as a fraction of gravity.", 0.0, "", 0, 10
-        ),
-        SchemaField(
-            "soft", ValueKind.NUMBER, "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1
-        ),
-        SchemaField("footstep", ValueKind.CHOICE, "Footstep sound. Default: matches the texture.", choices=FOOTSTEPS),
+        ValueKind.NUMBER.field("bounce", "Fraction of the landing speed that it returns.", 0.0, "", 0, 1),
+        ValueKind.NUMBER.field("speed", "Walking speed factor; below 1 for mud.", 1.0, "", 0, 4),
+        ValueKind.PLAN.field("flow", "Conveyor velocity: east and south.", (0.0, 0.0), "m/s", -20, 20),
+        ValueKind.NUMBER.field("rub", "For walls: fraction of the speed along it that is lost.", 0.0, "", 0, 1),
+        ValueKind.NUMBER.field("roll", "Extra rolling resistance for balls, as a fraction of gravity.", 0.0, "", 0, 10),
+        ValueKind.NUMBER.field("soft", "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1),
+        ValueKind.CHOICE.field("footstep", "Footstep sound. Default: matches the texture.", choices=FOOTSTEPS),
     ),
     'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',
 )
@@ -116,27 +99,25 @@ DECAL = PieceKind(
     (
         picture_field("picture", "The picture.", required=True),
         base_point_field("Centre of the picture, on the surface; it is drawn a few millimetres in front."),
-        SchemaField("on", ValueKind.CHOICE, "What it is on.", "wall", choices=DECAL_BASES),
-        SchemaField(
+        ValueKind.CHOICE.field("on", "What it is on.", "wall", choices=DECAL_BASES),
+        ValueKind.ANGLE.field(
             "facing",
-            ValueKind.ANGLE,
             "On a wall: direction that the picture faces. On a floor or ceiling: direction that its top points to.",
             0.0,
         ),
         picture_size_field("Size: across, or [across, up]. One number keeps the picture's proportions."),
-        SchemaField(
+        ValueKind.NUMBER.field(
             "pitch",
-            ValueKind.NUMBER,
             "Slope of the surface: how far a floor rises in the direction of `facing`, or a wall leans back.",
             0.0,
             "degrees",
             -89,
             89,
         ),
-        SchemaField("roll", ValueKind.NUMBER, "Turns the picture counter-clockwise.", 0.0, "degrees", -360, 360),
-        SchemaField("colour", ValueKind.COLOUR, "Colour that multiplies the picture.", "white"),
-        SchemaField("opacity", ValueKind.NUMBER, "Opacity of the whole picture.", 1.0, "", 0, 1),
-        SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
+        ValueKind.NUMBER.field("roll", "Turns the picture counter-clockwise.", 0.0, "degrees", -360, 360),
+        ValueKind.COLOUR.field("colour", "Colour that multiplies the picture.", "white"),
+        ValueKind.NUMBER.field("opacity", "Opacity of the whole picture.", 1.0, "", 0, 1),
+        ValueKind.FLAG.field("visible", "Whether it is drawn.", True),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),

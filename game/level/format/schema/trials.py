@@ -12,7 +12,7 @@ CHALLENGE_RULES = (
 
 
 def _limit_field(name: str, doc: str) -> SchemaField:
-    return SchemaField(name, ValueKind.NUMBER, doc, None, "s", 0.1, MAX_LIMIT, required=True)
+    return ValueKind.NUMBER.field(name, doc, None, "s", 0.1, MAX_LIMIT, required=True)
 
 
 MEDALS = SchemaRecord(
@@ -29,28 +29,25 @@ CHALLENGE = SchemaRecord(
     "challenge",
     "A challenge: rules that a run keeps from the start to the end, a time, or both.",
     (
-        SchemaField("name", ValueKind.TEXT, "Name of the challenge.", required=True, min_count=1, max_count=40),
-        SchemaField(
+        ValueKind.TEXT.field("name", "Name of the challenge.", required=True, min_count=1, max_count=40),
+        ValueKind.CHOICES.field(
             "rule",
-            ValueKind.CHOICES,
             "What the run does without: one rule or a list.",
             choices=CHALLENGE_RULES,
             max_count=len(CHALLENGE_RULES),
         ),
-        SchemaField("within", ValueKind.NUMBER, "Longest time of the run.", None, "s", 0.1, MAX_LIMIT),
-        SchemaField("about", ValueKind.TEXT, "What to do. Default: made from the rules.", max_count=80),
+        ValueKind.NUMBER.field("within", "Longest time of the run.", None, "s", 0.1, MAX_LIMIT),
+        ValueKind.TEXT.field("about", "What to do. Default: made from the rules.", max_count=80),
     ),
     "{name: Dry feet, rule: no_fall, within: 60}",
 )
-MEDALS_FIELD = SchemaField(
+MEDALS_FIELD = ValueKind.RECORD.field(
     "medals",
-    ValueKind.RECORD,
     "Times for gold, silver and bronze. They take part in no hash. Shipped levels without them have a table.",
     record=MEDALS,
 )
-CHALLENGES_FIELD = SchemaField(
+CHALLENGES_FIELD = ValueKind.RECORDS.field(
     "challenges",
-    ValueKind.RECORDS,
     "Challenges of the level, in place of the usual ones; `[]` for none.",
     record=CHALLENGE,
     max_count=MAX_CHALLENGES,

@@ -13,7 +13,7 @@ from ....core.srgb import GREEN, REDDISH_PURPLE, VERMILION, WHITE, YELLOW
 from ....core.vectors import Colour, Vector
 from ....core.zone import ZONE_RANGES, Zone
 from .common import COMMON_FIELDS, INTENDED_FIELD
-from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field, surface_field
+from .fields import SchemaField, ValueKind, base_point_field, corner_fields, facing_field, length_field
 from .piece_kind import PieceKind, Pull, Turn, play, ways, zones
 
 SIDES: dict[str, Vector] = {
@@ -26,7 +26,7 @@ SIDES: dict[str, Vector] = {
 }
 _BOX = corner_fields(ValueKind.POINT, "One corner of the box.")
 _NAME = (COMMON_FIELDS[-1], INTENDED_FIELD)
-_SHOWN = SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True)
+_SHOWN = ValueKind.FLAG.field("visible", "Whether it is drawn.", True)
 _USUAL = Zone(centre=(0.0, 0.0, 0.0), half=(1.0, 1.0, 1.0))  # with the defaults of the physics
 
 
@@ -86,13 +86,13 @@ def physics_field(name: str, quantity: str, doc: str, unit: str = "", required: 
     """
     low, high = ZONE_RANGES[quantity]
     default = None if required else getattr(_USUAL, quantity)
-    return SchemaField(name, ValueKind.NUMBER, doc, default, unit, low, high, required=required)
+    return ValueKind.NUMBER.field(name, doc, default, unit, low, high, required=required)
 
 
 def flow_field(default: tuple[float, float, float] | None = None) -> SchemaField:
     """The field `flow`; required without a default."""
-    return SchemaField(
-        "flow", ValueKind.POINT, "Velocity: east, up and south.", default, "m/s", -30, 30, required=default is None
+    return ValueKind.POINT.field(
+        "flow", "Velocity: east, up and south.", default, "m/s", -30, 30, required=default is None
     )
 
 
@@ -101,10 +101,9 @@ GRAVITY = ZoneKind(
     "A box with its own gravity; the player can walk on its walls or ceiling.",
     (
         *_BOX,
-        SchemaField("towards", ValueKind.CHOICE, "Direction of gravity.", "down", choices=tuple(SIDES)),
-        SchemaField(
+        ValueKind.CHOICE.field("towards", "Direction of gravity.", "down", choices=tuple(SIDES)),
+        ValueKind.POINT.field(
             "down",
-            ValueKind.POINT,
             "Direction of gravity as a vector [x, y, z], instead of `towards`; its length does not matter.",
             unit="m",
         ),
@@ -158,7 +157,7 @@ WATER = ZoneKind(
             "buoyancy",
             "1 balances a fully submerged body, 2 a half submerged one; below 1 the player sinks.",
         ),
-        SchemaField("colour", ValueKind.COLOUR, "Colour of the water.", "#2f7f8f"),
+        ValueKind.COLOUR.field("colour", "Colour of the water.", "#2f7f8f"),
         _SHOWN,
         *_NAME,
     ),
@@ -179,8 +178,8 @@ LADDER = ZoneKind(
         facing_field("Direction a climber faces: into the wall."),
         length_field("height", "Height that the feet can reach.", 3.0),
         length_field("width", "Width of the ladder.", 0.6, low=0.2, high=20),
-        surface_field("surface", "Surface."),
-        SchemaField("collide", ValueKind.FLAG, "Whether its rungs collide.", False),
+        ValueKind.SURFACE.field("surface", "Surface."),
+        ValueKind.FLAG.field("collide", "Whether its rungs collide.", False),
         _SHOWN,
         *_NAME,
     ),
@@ -195,20 +194,19 @@ PAD = ZoneKind(
         base_point_field("Centre, on the ground."),
         facing_field("Direction its north faces; `to` and `speed` rotate with it."),
         length_field("size", "Side length.", 1.4, low=0.2, high=50),
-        SchemaField(
-            "to", ValueKind.POINT, "Landing point of the feet relative to its centre, in its own directions.", unit="m"
+        ValueKind.POINT.field(
+            "to", "Landing point of the feet relative to its centre, in its own directions.", unit="m"
         ),
         length_field("over", "Height of the flight above the higher of its two ends.", 1.0, low=0.05, high=50),
-        SchemaField(
+        ValueKind.POINT.field(
             "speed",
-            ValueKind.POINT,
             "Launch velocity: east, up and south in its own directions, instead of `to`.",
             unit="m/s",
             low=-60,
             high=60,
         ),
-        surface_field("surface", "Surface."),
-        SchemaField("collide", ValueKind.FLAG, "Whether its plate, 2 cm high, collides.", False),
+        ValueKind.SURFACE.field("surface", "Surface."),
+        ValueKind.FLAG.field("collide", "Whether its plate, 2 cm high, collides.", False),
         _SHOWN,
         *_NAME,
     ),
@@ -264,7 +262,7 @@ TELEPORT = ZoneKind(
     "A box that moves the player to another place.",
     (
         *_BOX,
-        SchemaField("arrive", ValueKind.POINT, "New position of the feet.", unit="m", required=True),
+        ValueKind.POINT.field("arrive", "New position of the feet.", unit="m", required=True),
         facing_field("New direction of view."),
         _SHOWN,
         *_NAME,

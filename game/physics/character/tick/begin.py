@@ -96,7 +96,7 @@ def return_to_safe_place(w: Scratch, settings: Floats, f: Floats, i: Indices) ->
     A body that has no room although the tick began there is put there crouched, its centre in place: the crouched body
     lies inside the upright one. The next tick tries again.
     """
-    w.counters[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
+    w.counters[counter.EVENTS] |= tick_event.LOST
     is_there = (
         f[state_row.POSITION] == f[state_row.SAFE_POSITION]
         and f[state_row.POSITION + 1] == f[state_row.SAFE_POSITION + 1]

@@ -140,5 +140,5 @@ def stand_up(w: Scratch, heading: int, upright_radius: float) -> bool:
     displace(w, 0.0, -rise, 0.0)
     set_body_shape(w, heading, rx, crouched_radius, rz)
     transform_candidates(w)
-    w.counters[counter.EVENTS] |= tick_event.STAND_BLOCKED
+    w.counters[counter.EVENTS] |= tick_event.NO_ROOM_TO_STAND
     return False

@@ -46,7 +46,7 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
     is_held = snap_to_ground(w, snap_down)
     end_phase(w, profile_counter.SNAP_DOWN)
     if is_held and w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
-        w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+        w.counters[counter.EVENTS] |= tick_event.SNAPPED
     return is_held
 
 
@@ -114,7 +114,8 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
     either: it is repeated with more of them.
 
     A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
-    with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
+    with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick,
+    also where it still rises onto it.
     A body that only followed its ground upwards goes on, without the rise of its last step.
     """
     b = w.body
@@ -139,7 +140,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
                 w.counters[counter.STOPS] = stops
                 find_contacts(w)
                 ground = find_ground_plane(w)
-                if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                if y > tick_y + MIN_STEP_UP and (ground < 0 or w.planes[ground, plane.FEATURE] != 0):
                     is_held = True
                     break
                 is_held = _move_step_without_ledges(w, dx, dz, snap_down)
@@ -221,7 +222,7 @@ def fall(
         )
     if hit_ceiling and rises:
         v = 0.0
-        w.counters[counter.EVENTS] |= tick_event.HIT_CEILING
+        w.counters[counter.EVENTS] |= tick_event.HEAD
     if rebound_speed > 0.0:
         v = rebound_speed
         w.counters[counter.EVENTS] |= tick_event.BOUNCED
@@ -236,7 +237,7 @@ def fall(
         find_contacts(w)
         if not supported and find_ground_plane(w) < 0 and is_wedged(w):
             supported = True
-            w.counters[counter.EVENTS] |= tick_event.WEDGED
+            w.counters[counter.EVENTS] |= tick_event.FUNNEL
     elif i[state_row.FLAGS] & state_flag.SLIDING != 0 and not supported and not rises:
         # the body has left the slope: it falls from the velocity that it really had
         v = start_vy - gravity * dt

@@ -33,7 +33,7 @@ def recover_penetration(w: Scratch, among_platforms: bool) -> tuple[bool, float]
             break
         if push == MAX_RECOVERY_ITERATIONS:
             break
-        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
+        w.counters[counter.EVENTS] |= tick_event.PUSHED
         dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
         if among_platforms:
             if dx == 0.0 and dy == 0.0 and dz == 0.0:

@@ -154,7 +154,7 @@ def _step_among_movers(
         return_to_safe_place(w, settings, f, i)
     elif not step_walker(w, settings, mesh, zones, f, i, command, may_lift):
         return False
-    elif has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
+    elif has_movers and w.counters[counter.EVENTS] & tick_event.LOST == 0:
         finish_platform_tick(motions, keys, w, row_before, f, i, now, ridden_mover)
     w.counters[counter.EVENTS] |= events
     return True

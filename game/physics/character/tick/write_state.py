@@ -128,10 +128,10 @@ def write_free_state(
     i[state_row.COYOTE_TICKS], i[state_row.JUMP_BUFFER_TICKS] = 0, 0
     flags = 0
     if swims:
-        w.counters[counter.EVENTS] |= tick_event.SWIMMING
+        w.counters[counter.EVENTS] |= tick_event.SWIMS
         flags |= state_flag.SWIMMING
     if climbs:
-        w.counters[counter.EVENTS] |= tick_event.CLIMBING
+        w.counters[counter.EVENTS] |= tick_event.CLIMBS
         flags |= state_flag.CLIMBING
     _write_ints(i, command, heading, crouched, state_flag.GROUNDED if supported else flags)
 
