@@ -28,7 +28,7 @@ from .passes.level import LevelPass
 from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
-from .passes.water_line import deep_water, has_water, water_around
+from .passes.water_line import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene, ZoneAppearance
@@ -248,12 +248,15 @@ class Renderer:
         self._frame_block.write_body(snapshot.body)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         zones = carry_zones(self._current_scene.scene_data.scene, snapshot.movers)
-        water = water_around(zones, snapshot.view.eye)
+        water = water_at(zones, snapshot.view.eye)
+        under_water = False
         if water is not None:
+            surface = water.centre[1] + water.half_size[1]
+            under_water = snapshot.view.eye[1] < surface
             light = deep_water(water, self._current_scene.scene_data.daylight)
-            self._frame_block.write_water(light, water.centre[1] + water.half_size[1])
+            self._frame_block.write_water(light, surface)
         self._frame_block.upload()
-        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None)
+        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None, under_water)
         picture = targets.picture
         if targets.resolve_multisamples():
             picture.use()
@@ -314,9 +317,18 @@ class Renderer:
         snapshot: Snapshot,
         has_dynamic_shadows: bool,
         zones: tuple[ZoneAppearance, ...],
+        in_water: bool,
         under_water: bool,
     ) -> None:
-        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
+        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last.
+
+        in_water: whether the lens can be below a surface; under_water: whether the eye is.
+        """
+        level = self._current_scene
+        eye = snapshot.view.eye
+        lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
+        if level.lamp_shadows is not None and lamps is not None:
+            level.lamp_shadows.draw(lamps, snapshot.movers, eye, level.movers.caster_positions)
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)
@@ -326,9 +338,7 @@ class Renderer:
         self._reversed_depth.begin()
         try:
             world.clear(depth=0.0)
-            level = self._current_scene
             surfaces = self._surfaces
-            eye = snapshot.view.eye
             shadow_map = level.shadow_map.texture
             lightmap = level.light_baker.texture
             dynamic_shadow_map = self._dynamic_shadows.texture
@@ -338,16 +348,18 @@ class Renderer:
             self._level_pass.draw_depth(world)
             if level.pictured is not None:
                 level.pictured.draw_depth()
-            lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
             self._level_pass.draw(
                 world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
-                dynamic_shadows_on_level, lamps, under_water,
+                dynamic_shadows_on_level, lamps, in_water,
             )  # fmt: skip
             if level.pictured is not None:
                 if lamps is not None and len(lamps):
                     level.pictured.set_moving_lamps(lamps)
                 level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
             level.leaves.draw(world, shadow_map, lightmap)
+            if level.tufts is not None:
+                level.tufts.move_to(eye)
+                level.tufts.draw(world, shadow_map, lightmap)
             if snapshot.movers is not None:
                 level.movers.draw(
                     world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,

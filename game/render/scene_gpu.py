@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..core.vectors import Floats, Ints
+from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
 from .gl.programs import ShaderCache
+from .gl.quality import lamp_defines
 from .materials.mip_chain import Bytes
 from .materials.picture_textures import PictureTextures
 from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
@@ -23,7 +25,7 @@ from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
-from .plants.leaf_pass import LeafPass
+from .plants.leaf_pass import LeafPass, TuftPass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
@@ -67,8 +69,10 @@ class SceneGpu:
         self.water_line: WaterLinePass
         self.movers: MoverPass
         self.leaves: LeafPass
+        self.tufts: TuftPass | None = None
         self.pictured: PicturedPass | None = None
         self.lamps: SceneLamps | None = None  # of a scene with lamps and movers
+        self.lamp_shadows: LampShadows | None = None  # of lamps that movers carry
         self._shadow_projection = scene_data.shadow_projection
 
     def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
@@ -88,10 +92,15 @@ class SceneGpu:
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
         self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
+        if data.tufts is not None:
+            self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))
         if data.scene.lamps and data.scene.movers:
             self.lamps = SceneLamps(data.scene)
+            size = data.quality.lamp_shadow_size
+            if self.lamps.moving_count and size:
+                self.lamp_shadows = self._track(LampShadows(ctx, self.lamps, size, programs))
         self._create_pictured_passes()
         surfaces = self.shared.surfaces
         missing = surfaces.missing_textures(data.textures)
@@ -123,7 +132,7 @@ class SceneGpu:
         surfaces = [(surface.colour, surface.pbr) for surface in data.scene.surfaces]
 
         lamp_count = 0 if self.lamps is None else self.lamps.moving_count
-        for_level: dict[str, object] = {"MOVING_LAMPS": lamp_count} if lamp_count else {}
+        for_level: dict[str, object] = lamp_defines(lamp_count, data.quality.lamp_shadow_size)
         for_movers: dict[str, object] = {"MOVER": 1} if self.lamps is None else {"MOVER": 1, "LAMPS": 1}
 
         def create(
@@ -189,6 +198,8 @@ class SceneGpu:
         self.flags.rebuild()
         self.zones.rebuild()
         self.leaves.rebuild()
+        if self.tufts is not None:
+            self.tufts.rebuild()
         self.water_line.rebuild()
         self.movers.rebuild()
         if self.pictured is not None:

@@ -18,6 +18,11 @@ vec2 ripples(vec2 position, float time) {
     return slope;
 }
 
+// Metres that waves lift the surface at a point of the lens.
+float lens_wave(vec3 lens) {
+    return 0.004 * sin(21.0 * lens.x + 2.3 * eye.w) + 0.003 * sin(17.0 * lens.z - 1.7 * eye.w);
+}
+
 // Caustics: the pattern of focused light below waves; 0..1.
 float caustics(vec2 position, float time) {
     position *= 2.7;

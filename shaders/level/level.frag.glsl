@@ -1,11 +1,12 @@
 // Level surface: tiled texture, baked lightmap, filtered shadow maps, player shadow, haze, tone mapping.
+#include "include/frame_block.glsl"
+#ifdef UNDER_WATER
+#include "include/water_waves.glsl"
+#endif
 #include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 #include "include/point_lamp.glsl"
-#ifdef UNDER_WATER
-#include "include/water_waves.glsl"
-#endif
 
 in vec3 world_position;
 in vec3 normal;
@@ -57,7 +58,7 @@ void main() {
 #endif
 #ifdef UNDER_WATER
     float depth = max(water.w - world_position.y, 0.0);
-    if (depth > 0.0)
+    if (depth > 0.0 && seen_through_water(from_eye))
         sun_light *= 0.7 + 2.2 * caustics(world_position.xz + to_sun.xz * depth, eye.w) * exp2(-0.25 * depth);
 #endif
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);

@@ -1,6 +1,7 @@
 // Water line: colour of the water over the part of the picture whose lens point is below the surface, and the meniscus
 // between both parts. Premultiplied.
 #include "include/frame_block.glsl"
+#include "include/water_waves.glsl"
 in vec2 uv;
 uniform vec3 water_colour;     // sRGB
 uniform vec3 water_centre;     // metres
@@ -20,8 +21,7 @@ void main() {
     vec2 local = vec2(c * offset.x - s * offset.z, s * offset.x + c * offset.z);
     if (any(greaterThan(abs(local), water_half_size.xz)))
         discard;
-    float wave = 0.004 * sin(21.0 * lens.x + 2.3 * eye.w) + 0.003 * sin(17.0 * lens.z - 1.7 * eye.w);
-    float height = offset.y - water_half_size.y - wave;  // metres above the surface
+    float height = offset.y - water_half_size.y - lens_wave(lens);  // metres above the surface
     float metres_per_pixel = max(fwidth(height), 1e-5);
     float pixels = height / metres_per_pixel;
     float under = 1.0 - smoothstep(-1.0, 1.0, pixels);

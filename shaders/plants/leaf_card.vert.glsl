@@ -19,8 +19,16 @@ void main() {
     vec3 sway = depth_parameters.z * size * corner.y * 0.16 *
                 vec3(sin(1.3 * eye.w + phase) + 0.4 * sin(3.7 * eye.w + 2.0 * phase), 0.3 * sin(2.9 * eye.w + phase),
                      cos(1.1 * eye.w + 1.3 * phase));
-    world_position = in_centre + (2.0 * corner.x - 1.0) * in_across + (2.0 * corner.y - 1.0) * in_along + sway;
+    float growth = 1.0;
+#ifdef TUFT_RANGE
+    growth -= smoothstep(0.5 * TUFT_RANGE, TUFT_RANGE, distance(eye.xyz, in_centre));  // lower the farther
+    sway *= growth;
+#endif
+    world_position = in_centre + (2.0 * corner.x - 1.0) * in_across + (2.0 * corner.y * growth - 1.0) * in_along + sway;
     picture_uv = vec2(0.5 * (corner.x + in_normal.w), 1.0 - corner.y);
+#ifdef TUFT_RANGE
+    picture_uv.x = corner.x;
+#endif
     vec4 baked = textureLod(lightmap, in_lightmap_uv, 0.0);
     // Stems are darker than tips, which also see the sky above.
     vec3 sky_light = baked.rgb * baked.rgb * MAX_RADIANCE * (0.75 + 0.35 * n.y) * mix(0.45, 1.25, corner.y);

@@ -89,7 +89,7 @@ ALLOWED = {
         "core text level render/gl render/text render/materials render/plants render/camera render/snapshot "
         "render/decal"
     ),
-    "render/carried": "core render/scene",
+    "render/carried": "core level render/gl render/scene",
     "render/passes": (
         "core level/format/schema render/colour_palettes render/gl render/text render/materials render/scene"
         " render/carried render/camera render/snapshot"

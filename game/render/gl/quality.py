@@ -17,6 +17,7 @@ class Quality:
     shadow_size: int  # texels along the shadow map; 2048 over a level of 80 m is 4 cm
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
+    lamp_shadow_size: int  # texels along each of the six shadow maps of a carried lamp; 0: none
     light_size: int  # texels along the lightmap; the metres per texel follow from it
     light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 10 look like 90
     tile_size: int  # texels along a surface tile; 512 over 2..4 m is 4..8 mm
@@ -26,9 +27,13 @@ class Quality:
     relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
     exact_tone_mapping: bool  # exact tone curve, haze in the colour of the sky behind; else approximations
     leaf_cards: int  # largest number of cards with leaves on hedges and trees; 0: none
+    tufts: bool  # tufts of grass near the eye
     bloom: float  # bloom strength; 0: off
     clouds: int  # octaves of the clouds and number of hill ranges; 0: clear sky
 
+
+MAX_SHADOWED_LAMPS = 4  # carried lamps that cast shadows, those nearest to the eye; others give light alone
+LAMP_SHADOW_UNIT = 8  # texture unit of their shadow maps
 
 _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
     "scale": (0.68, 1.0, 1.0),
@@ -37,6 +42,7 @@ _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
     "shadow_size": (2048, 4096, 4096),
     "dynamic_shadow_size": (1024, 2048, 2048),
     "shadow_taps": (3, 8, 16),
+    "lamp_shadow_size": (0, 256, 512),
     "light_size": (512, 1024, 2048),
     "light_rays": (16, 24, 10),
     "tile_size": (512, 512, 1024),
@@ -46,6 +52,7 @@ _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
     "relief": (False, True, True),
     "exact_tone_mapping": (False, True, True),
     "leaf_cards": (0, 6000, 14000),
+    "tufts": (False, False, True),
     "bloom": (0.0, 0.14, 0.16),
     "clouds": (1, 2, 3),
 }
@@ -69,6 +76,14 @@ def shader_defines(reversed_depth: bool, quality: Quality | None = None) -> dict
     if quality is not None and not quality.exact_tone_mapping:
         defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
     return defines
+
+
+def lamp_defines(lamp_count: int, shadow_size: int) -> dict[str, object]:
+    """Defines of a shader of surfaces that so many carried lamps light. shadow_size: `Quality.lamp_shadow_size`."""
+    if not lamp_count:
+        return {}
+    shadows = {"LAMP_SHADOW_SIZE": shadow_size, "LAMP_SHADOW_SLOTS": min(lamp_count, MAX_SHADOWED_LAMPS)}
+    return {"MOVING_LAMPS": lamp_count, **(shadows if shadow_size else {})}
 
 
 def is_software_renderer(driver: str) -> bool:

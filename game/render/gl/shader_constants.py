@@ -17,6 +17,7 @@ SHADER_CONSTANTS = {
     "TINT_RANGE": 0.75,  # and its increase to alpha 1
     "MAX_FLOW_SPEED": 16.0,  # of the pattern of conveyors, tiles per second
     "LAMP_BULB_RADIUS": 0.10,  # metres: radius of the emitter, for soft shadows and a finite maximum
+    "LAMP_SHADOW_NEAR": 0.2,  # metres from a carried lamp within which nothing casts a shadow of it: its own housing
     "ALBEDO_LIMIT": 0.60,  # largest luminance of a painted surface
     "ALBEDO_KNEE": 0.6,  # fraction of the limit from which a colour is darkened
     "RELIEF_STRENGTH": 1.35,  # factor of the slopes of a relief texture

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines
 from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
+from .water_line import LENS_DISTANCE
 
 
 class LevelPass:
@@ -46,7 +47,7 @@ class LevelPass:
             "level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines
         )
         shadows: dict[str, object] = {"DYNAMIC_SHADOWS": 1}
-        water: dict[str, object] = {"UNDER_WATER": 1}
+        water: dict[str, object] = {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
         self._arrays = {
             (dynamic, under): self._select_array(**(shadows if dynamic else {}), **(water if under else {}))
             for dynamic in (False, True)
@@ -55,10 +56,10 @@ class LevelPass:
         self._depth_prepass = self.ctx.vertex_array(depth_program, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **extra_defines: object) -> Any:
-        if self._lamp_count:
-            extra_defines["MOVING_LAMPS"] = self._lamp_count
+        extra_defines |= lamp_defines(self._lamp_count, self.quality.lamp_shadow_size)
         program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **extra_defines)
         set_uniforms(program, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
+        set_uniforms(program, lamp_shadow_map=LAMP_SHADOW_UNIT)
         attributes = [name for name in LEVEL_VERTEX.names or () if name in program]
         layout = " ".join(
             attribute_format if name in program else f"{LEVEL_VERTEX[name].itemsize}x"
@@ -87,11 +88,11 @@ class LevelPass:
         relief_textures: Any,
         dynamic_shadow_map: Any,
         moving_lamps: npt.NDArray[np.float32] | None = None,
-        under_water: bool = False,
+        in_water: bool = False,
     ) -> None:
         """Shade the level in the framebuffer `target` after `draw_depth`. dynamic_shadow_map: None if nothing moves.
 
-        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`. under_water: where the eye is.
+        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`. in_water: whether the lens can be.
         """
         if moving_lamps is not None and self._lamp_count:
             for array in self._arrays.values():
@@ -103,7 +104,7 @@ class LevelPass:
         for unit, texture in enumerate((shadow_map, colour_textures, lightmap, relief_textures, dynamic_shadow_map)):
             if texture is not None:
                 texture.use(unit)
-        array = self._arrays[dynamic_shadow_map is not None, under_water and self._has_water]
+        array = self._arrays[dynamic_shadow_map is not None, in_water and self._has_water]
         draw_culling_closed(self.ctx, array, self._closed_count)
 
     @property

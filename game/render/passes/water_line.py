@@ -41,12 +41,6 @@ def has_water(zones: tuple[ZoneAppearance, ...]) -> bool:
     return any(ZONE_KINDS[zone.kind].look is FaceLook.WATER and zone.visible for zone in zones)
 
 
-def water_around(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | None:
-    """The water whose surface is above a camera at `eye` (m)."""
-    zone = water_at(zones, eye)
-    return zone if zone is not None and eye[1] < zone.centre[1] + zone.half_size[1] else None
-
-
 def deep_water(zone: ZoneAppearance, daylight: Daylight) -> Floats:
     """Radiance (3,) of deep water, as deep_water in water_waves.glsl."""
     sun = 0.22 * daylight.sunlight * max(daylight.to_sun[1], 0.0)

@@ -18,6 +18,7 @@ from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
 from ..materials.pictured_movers import PicturedMovers
 from ..plants.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
+from ..plants.tufts import TuftField
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
@@ -67,6 +68,7 @@ class SceneData:
     has_final_light: bool = True
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
     pictured_movers: PicturedMovers | None = None
+    tufts: TuftField | None = None
     leaf_cards: LeafCards = field(default_factory=lambda: np.zeros(0, LEAF_CARD))
 
     @property
@@ -192,6 +194,8 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
     textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
     is_leafy = (mesh.texture_layers == TEXTURES.index("leaves")) & ~mesh.smooth
+    is_lawn = mesh.texture_layers == TEXTURES.index("grass")
+    has_tufts = quality.tufts and not scene.flags and bool(is_lawn.any())  # the grass of a golf course is mown
     closed_count = 3 * int(np.count_nonzero(textured.closed))
     return SceneData(
         scene,
@@ -207,6 +211,7 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         mover_meshes,
         pictured=pictured,
         pictured_movers=pictured_movers,
+        tufts=TuftField(mesh.triangles, mesh.normals, mesh.colours, is_lawn, lightmap.corner_uv) if has_tufts else None,
         leaf_cards=scatter_leaf_cards(
             mesh.triangles, mesh.normals, mesh.colours, is_leafy, lightmap.corner_uv, quality.leaf_cards
         ),

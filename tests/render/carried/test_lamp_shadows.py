@@ -1,0 +1,139 @@
+"""Shadows of the lamps that movers carry, against rays from the lamp."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from game.level import load
+from game.render import Camera, Hud, Renderer, Scene, Snapshot
+from game.render.carried.lamp_shadows import NEAR, world_to_face
+from game.render.carried.lamps import _is_blocked
+from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
+
+SIZE = (240, 150)
+SMALL = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=64)
+BARE = Hud(crosshair=False)
+ABOVE = Camera((0.0, 6.5, 0.0), 0.0, -1.5, 100.0)
+LEVEL = """
+format: 1
+name: Dark
+sky: {palette: night}
+surfaces: {stone: {colour: "#b0b0b0"}, SURFACE}
+spawn: {at: [0, 0, 4], facing: north}
+pieces:
+  - room: {from: [-8, 0, -8], to: [8, 7, 8], surface: stone}
+  - box: {from: [-3, 0, -3], to: [-2.5, 1.5, 3], surface: wood}
+  - mover:
+      name: carriage
+      at: [0, 3, 0]
+      path: [[0, 0, 0], [3, 0, 0]]
+      seconds: 4
+      pause: 0
+      of:
+        - box: {from: [-0.12, -0.12, -0.12], to: [0.12, 0.12, 0.12], surface: stone, collide: false}
+        - box: {from: [0.9, -1, -0.5], to: [2, -0.9, 0.5], surface: stone}
+        - light: {at: [0, 0, 0], brightness: 2, reach: 12, visible: false}
+"""
+
+
+def pictures(ctx: Any, level: Any, ticks: tuple[int, ...]) -> list[Any]:
+    """Pictures (rows, columns) of a level from above without and with shadows, at ticks of the mover."""
+    scene, drawn = Scene.from_level(level), []
+    for size in (0, 256):
+        renderer = Renderer(ctx, scene, replace(SMALL, lamp_shadow_size=size), eager=False)
+        for tick in ticks:
+            snapshot = Snapshot(ABOVE, BARE, movers=level.environment.movers.poses(tick))
+            renderer.render(snapshot, SIZE)
+            drawn.append(renderer.image().astype(float).mean(axis=2))
+        renderer.release()
+    return drawn
+
+
+def floor_points() -> tuple[Any, Any]:
+    """Points (n, 3) of the floor, and their pixels (n, 2: row, column)."""
+    x, z = np.meshgrid(np.arange(-5.0, 5.01, 0.25), np.arange(-3.0, 3.01, 0.25))
+    points = np.stack([x.ravel(), np.zeros(x.size), z.ravel()], axis=1)
+    clip = np.hstack([points, np.ones((len(points), 1))]) @ ABOVE.view_projection_matrix(SIZE[0] / SIZE[1])
+    column, row = (clip[:, 0] / clip[:, 3] + 1) * SIZE[0] / 2, (1 - clip[:, 1] / clip[:, 3]) * SIZE[1] / 2
+    return points, np.stack([row, column], axis=1).astype(int)
+
+
+def test_level_and_movers_shade_the_floor_where_they_block_rays_from_the_lamp(ctx: Any) -> None:
+    ticks = (0, 240)
+    level = load(text=LEVEL.replace("SURFACE", "wood: {}"))
+    drawn = pictures(ctx, level, ticks)
+    scene = Scene.from_level(level)
+    points, pixels = floor_points()
+    for number, tick in enumerate(ticks):
+        pose = level.environment.movers.poses(tick)[0]
+        lamp = pose[:, 3] + pose[:, :3] @ (np.asarray(scene.lamps[0].at) - scene.movers[0].at)
+        parts = scene.movers[0].triangles @ pose[:, :3].T + pose[:, 3]
+        far = np.abs(parts - lamp).max(axis=(1, 2)) > 2 * NEAR  # not its housing
+        casters = np.concatenate([scene.triangles[scene.triangles[..., 1].max(axis=1) > 0.01], parts[far]])
+        around = [points + np.array((dx, 0.0, dz)) for dx in (-0.2, 0.0, 0.2) for dz in (-0.2, 0.0, 0.2)]
+        hidden, blocked = (
+            np.mean([_is_blocked(start, one, casters) for one in around], axis=0)
+            for start in (np.asarray(ABOVE.eye), lamp)
+        )
+        before, after = (drawn[number + len(ticks) * k][pixels[:, 0], pixels[:, 1]] for k in (0, 1))
+        shaded, lit = ((hidden == 0.0) & (blocked == share) for share in (1.0, 0.0))
+        assert min(shaded.sum(), lit.sum()) > 40
+        assert (after[shaded] < 0.6 * before[shaded]).all()
+        np.testing.assert_allclose(after[lit], before[lit], atol=3.0)
+
+
+def test_each_direction_from_a_lamp_falls_into_one_face_of_its_map() -> None:
+    row = np.array([1.0, 2.0, 3.0, 9.0, 0, 0, 0, 0], np.float32)
+    directions = np.random.default_rng(5).normal(size=(500, 3))
+    points = np.hstack([row[:3] + 4.0 * directions, np.ones((500, 1))])
+    hits = np.zeros(500)
+    for face in range(6):
+        clip = points @ world_to_face(row, face, 64)
+        inside = (np.abs(clip[:, :2]) <= clip[:, 3:] * 60 / 64).all(axis=1) & (clip[:, 3] > 0)
+        depth = (row[3] * (clip[:, 3] - NEAR)) / (clip[:, 3] * (row[3] - NEAR))
+        np.testing.assert_allclose((0.5 * clip[:, 2] / clip[:, 3] + 0.5)[inside], depth[inside], atol=1e-9)
+        hits += inside
+    assert (hits == 1).all()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("kind", "shades"), [("cutout: true", False), ("roughness: 1", True)])
+def test_a_surface_with_holes_casts_no_shadow_of_a_carried_lamp(
+    ctx: Any, tmp_path: Any, kind: str, shades: bool
+) -> None:
+    Image.new("RGBA", (4, 4), (120, 120, 120, 255)).save(tmp_path / "grey.png")
+    (tmp_path / "dark.yaml").write_text(LEVEL.replace("SURFACE", f"wood: {{picture: grey.png, {kind}}}"))
+    before, after = pictures(ctx, load(tmp_path / "dark.yaml"), (0,))
+    points, pixels = floor_points()
+    behind = pixels[(points[:, 0] == -4.5) & (points[:, 2] == 0.0)][0]
+    assert (after[tuple(behind)] < 0.5 * before[tuple(behind)]) == shades
+
+
+def test_only_the_nearest_lamps_have_shadows(ctx: Any) -> None:
+    scene = Scene.from_level(load(text=LEVEL.replace("SURFACE", "wood: {}")))
+    lamp = scene.lamps[0]
+    many = replace(scene, lamps=tuple(replace(lamp, at=(float(k), 3.0, 0.0)) for k in range(6)))
+    renderer = Renderer(ctx, many, replace(SMALL, lamp_shadow_size=32), eager=False)
+    level = renderer._current_scene
+    rows = level.lamps.moving_rows(None, (0.0, 3.0, 0.0))
+    level.lamp_shadows.draw(rows, None, (0.0, 3.0, 0.0), np.zeros((0, 3)))
+    assert rows[:, 7].tolist() == [0, 1, 2, 3, -1, -1]
+    assert MAX_SHADOWED_LAMPS == 4
+    renderer.release()
+
+
+def test_low_quality_has_no_code_for_shadows_of_lamps(ctx: Any) -> None:
+    scene = Scene.from_level(load(text=LEVEL.replace("SURFACE", "wood: {}")))
+    for size in (0, 32):
+        renderer = Renderer(ctx, scene, replace(SMALL, lamp_shadow_size=size), eager=False)
+        renderer.render(Snapshot(ABOVE, BARE), SIZE)
+        names = {name for key in renderer.programs._programs if "level.frag" in key.fragment for name, _ in key.defines}
+        assert "MOVING_LAMPS" in names
+        assert ("LAMP_SHADOW_SIZE" in names) == bool(size)
+        renderer.release()
+    assert QUALITIES["low"].lamp_shadow_size == 0
