@@ -101,8 +101,10 @@ def check_missing_holes(context: LintContext) -> None:
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
-    for marker, _ in context.markers(StairsFoot):
-        treads = np.nonzero((context.faces.origin == marker.origin) & context.walkable & static)[0]
+    for marker, foot in context.markers(StairsFoot):
+        top = marker.at[1] + foot.height * context.directions(marker)[1, 1] + 1e-3  # below that of a spiral's column
+        own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
+        treads = np.nonzero(own & context.walkable & static & (context.high[:, 1] < top))[0]
         if len(treads) and marker.origin not in context.misplaced:
             _check_flight(context, marker.origin, treads)
     for ladder in placed_ladders(context):
