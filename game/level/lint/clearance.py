@@ -11,6 +11,7 @@ from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
+from ..build.pieces.stairs import RAIL_THICKNESS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
@@ -104,6 +105,7 @@ def check_missing_holes(context: LintContext) -> None:
     for marker, foot in context.markers(StairsFoot):
         top = marker.at[1] + foot.height * context.directions(marker)[1, 1] + 1e-3  # below that of a spiral's column
         own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
+        own &= context.breadth > 2.0 * RAIL_THICKNESS
         treads = np.nonzero(own & context.walkable & static & (context.high[:, 1] < top))[0]
         if len(treads) and marker.origin not in context.misplaced:
             _check_flight(context, marker.origin, treads)
