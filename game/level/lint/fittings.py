@@ -352,11 +352,14 @@ def check_buried(context: LintContext) -> None:
     deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
     natural = np.zeros(len(low), np.bool_)
     natural[number[context.terrain]] = True
+    places = [one.at for one in context.level.faces.marks] + [zone.centre for zone in context.level.all_zones]
     for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
         group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
         box = low[group].min(axis=0), high[group].max(axis=0)
-        if deep[group].all() and not context.has_carrier(*box):
-            top = int(np.argmax(number[tops] == copy))
+        top = int(np.argmax(number[tops] == copy))
+        ceiling = roof[top * 5 : top * 5 + 5].max()
+        between = [high[copy, 1] + TOUCH < at[1] < ceiling for at in places]  # to which it may be the ground
+        if deep[group].all() and not context.has_carrier(*box) and not any(between):
             _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
     for copy in np.nonzero(buried & ~deep)[0].tolist():
         group = touching_copies(context, copy, ~natural, np.inf)

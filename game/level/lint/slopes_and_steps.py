@@ -338,7 +338,8 @@ def check_stairs(context: LintContext) -> None:
         points, beside = _approaches(foot)
         points = at + points @ axes
         rise = foot.rise * float(axes[1, 1])
-        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
+        before = max(foot.rise, foot.height - foot.rise) if not foot.turn else foot.height  # not the floor at its top
+        top = at[1] + np.where(beside, before - foot.rise / 2.0, foot.rise / 2.0) * float(axes[1, 1])
         ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
         highest = int(np.argmax(ground.height))
         drop = at[1] - float(ground.height[highest])
@@ -346,10 +347,18 @@ def check_stairs(context: LintContext) -> None:
         if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
             continue
         message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
+        cure = f"put a floor below it, at a height of {at[1] + 0.0:.4g}"
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-        context.warn("floating", subject_of(level.origins[marker.origin]), message, "lower it to the ground")
+            flight = PlacedFlight(foot, marker.origin, at, axes)
+            more, steps = math.ceil(drop / rise - 0.01), round(foot.height / foot.rise)
+            first = flight.points(0.0, np.array([-more / steps]))  # of the steps down to the ground
+            if foot.turn or not len(_floors_ahead(context, flight)):
+                cure = "lower it to the ground"
+            elif context.ground_below(first[:, ::2], first[:, 1] - rise, first[:, 1] + rise).face[0] >= 0:
+                cure = f"write `at: {describe_point(first[0], '[]')}` and `steps: {steps + more}`, or {cure}"
+        context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
