@@ -269,7 +269,19 @@ def check_head_room(context: LintContext) -> None:
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
-        context.warn_face("low", over, message, f"leave at least {context.body.clear_height:.2f} m", under)
+        cure = f"leave at least {context.body.clear_height:.2f} m"
+        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and _hangs(context, over):
+            message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
+            cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
+        context.warn_face("low", over, message, cure, under)
+
+
+def _hangs(context: LintContext, face: int) -> bool:
+    """Whether a face is of the underside of a piece, and nothing holds the most of that from below."""
+    low, _, number = context.piece_bounds
+    own = (number == number[face]) & (context.high[:, 1] < low[number[face], 1] + TOUCHING)
+    points = 0.97 * context.corners[own] + 0.03 * context.corners[own].mean(axis=1, keepdims=True) - [0.0, 0.05, 0.0]
+    return bool(own[face]) and float((context.solids.pieces_around(points.reshape(-1, 3)) < 0).mean()) > 0.7
 
 
 def _is_in_slit(context: LintContext, point: Floats, clear: float) -> bool:

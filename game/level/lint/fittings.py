@@ -357,8 +357,9 @@ def check_buried(context: LintContext) -> None:
         group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
         box = low[group].min(axis=0), high[group].max(axis=0)
         top = int(np.argmax(number[tops] == copy))
-        ceiling = roof[top * 5 : top * 5 + 5].max()
-        between = [high[copy, 1] + TOUCH < at[1] < ceiling for at in places]  # to which it may be the ground
+        space = np.array(box)
+        space[:, 1] = high[copy, 1] + TOUCH, roof[top * 5 : top * 5 + 5].max()
+        between = ((space[0] < at).all() and (at < space[1]).all() for at in places)  # it may be the ground of these
         if deep[group].all() and not context.has_carrier(*box) and not any(between):
             _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
     for copy in np.nonzero(buried & ~deep)[0].tolist():

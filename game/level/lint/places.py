@@ -12,6 +12,7 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
 from ..format.schema import PIECE_RECORDS
+from ..format.schema.pieces import SHEET_KINDS
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
@@ -29,6 +30,8 @@ MAX_WAVES = 200  # of jumps from one place
 LEAP_PARTS = np.linspace(0.0, 1.0, 20)[:, None]  # of the way of a leap, at which it is compared with solids
 MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared by their common box
 LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
+COVER_DEPTH, MAX_SLAB = 3.0, 1.0  # m from a place under a floor up to that, and of the thickness of the floor
+AROUND = 0.2 * np.array([(k * np.sin(2.4 * k), k * np.cos(2.4 * k)) for k in range(33)])  # m on the plan: places there
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 
 
@@ -64,13 +67,15 @@ def check_checkpoints(context: LintContext) -> None:
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
+        centre = np.array(zone.centre)
         if any(_carries_into(path, low, high) for path in context.paths):
             continue
-        if not ground.any():
+        if ground.any():
+            if is_cut_off(context, centre, (high - low) / 2.0, context.body.radii[1]):
+                _warn_cut_off(context, subject, centre, "the checkpoint", int(np.argmax(ground)))
+        elif not _warn_under_floor(context, subject, centre, zone.half[1], "the checkpoint"):
             message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
             context.warn("void", subject, message, "lower it onto ground")
-        elif is_cut_off(context, np.array(zone.centre), (high - low) / 2.0, context.body.radii[1]):
-            _warn_cut_off(context, subject, np.array(zone.centre), "the checkpoint", int(np.argmax(ground)))
 
 
 def check_teleports(context: LintContext) -> None:
@@ -163,6 +168,34 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     return True
 
 
+def _warn_under_floor(
+    context: LintContext, subject: Subject, at: Floats, half: float, noun: str, body_height: float = 0.0
+) -> bool:
+    """Warn about a place (3,) in the air of a hollow under a floor, with no ground in reach. True if it is there.
+
+    half: of its height, m. body_height: m above the feet that touches it.
+    """
+    body, plan = context.body, at[::2] + AROUND
+    roof, over = context.ceiling_above(plan, np.full(len(plan), at[1]), 0.0, static=True)
+    is_floor = context.normals[over[0], 1] > 0.0 or context.kinds[over[0]] in SHEET_KINDS
+    is_covered = np.isfinite(roof[np.abs(AROUND).max(axis=1) < MAX_LEAP]).all()
+    if not (is_floor and is_covered and roof[0] - at[1] < COVER_DEPTH and body.gravity):
+        return False
+    low = np.full(len(plan), at[1] - half - body_height - body.jump_height)
+    ground = context.ground_below(plan, low, np.minimum(roof, roof[0]) - body.clear_crouch_height, MIN_LEDGE_WIDTH)
+    floor = context.ground_below(plan[:1], roof[:1] - 0.01, roof[:1] + MAX_SLAB)
+    hands = np.insert(plan, 1, np.minimum(roof, ground.height + 2.0 * body.radii[1]) - 0.1, axis=1)[ground.face >= 0]
+    leaps = at + np.linspace(0.0, 1.0, 64)[:, None, None] * (hands - at)
+    is_open = (context.solids.pieces_around(leaps.reshape(-1, 3)).reshape(64, -1) < 0).all(axis=0).any()
+    reach = np.array([MAX_LEAP, half + body_height, MAX_LEAP])
+    high = np.array([at[0] + MAX_LEAP, roof[0] - 0.01, at[2] + MAX_LEAP])
+    if is_open or floor.face[0] < 0 or context.has_carrier(at - reach, high):
+        return False
+    message = f"{noun} at {describe_point(at)} is under {context.describe_face(int(floor.face[0]))}: nobody reaches it"
+    context.warn("buried", subject, message, f"raise it by {floor.height[0] + half - at[1]:.4g} m")
+    return True
+
+
 def warn_void(
     context: LintContext, subject: Subject, at: Floats, reach: Floats, noun: str, body_height: float = 0.0
 ) -> None:
@@ -170,6 +203,8 @@ def warn_void(
 
     reach (3,): half size (m) of the box in which players come to it. body_height: m above the feet that touches it.
     """
+    if _warn_under_floor(context, subject, at, float(reach[1]), noun, body_height):
+        return
     if has_ground(context, at - reach, at + reach):
         _warn_in_air(context, subject, at, float(reach[1]), body_height, noun)
         return

@@ -338,8 +338,8 @@ def check_stairs(context: LintContext) -> None:
         points, beside = _approaches(foot)
         points = at + points @ axes
         rise = foot.rise * float(axes[1, 1])
-        before = max(foot.rise, foot.height - foot.rise) if not foot.turn else foot.height  # not the floor at its top
-        top = at[1] + np.where(beside, before - foot.rise / 2.0, foot.rise / 2.0) * float(axes[1, 1])
+        most = max(foot.rise, foot.height - foot.rise) - foot.rise / 2.0  # lower than the floor at its top
+        top = at[1] + np.where(beside, most, foot.rise / 2.0) * float(axes[1, 1])
         ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
         highest = int(np.argmax(ground.height))
         drop = at[1] - float(ground.height[highest])
@@ -351,13 +351,8 @@ def check_stairs(context: LintContext) -> None:
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-            flight = PlacedFlight(foot, marker.origin, at, axes)
-            more, steps = math.ceil(drop / rise - 0.01), round(foot.height / foot.rise)
-            first = flight.points(0.0, np.array([-more / steps]))  # of the steps down to the ground
-            if foot.turn or not len(_floors_ahead(context, flight)):
+            if foot.turn or not len(_floors_ahead(context, PlacedFlight(foot, marker.origin, at, axes))):
                 cure = "lower it to the ground"
-            elif context.ground_below(first[:, ::2], first[:, 1] - rise, first[:, 1] + rise).face[0] >= 0:
-                cure = f"write `at: {describe_point(first[0], '[]')}` and `steps: {steps + more}`, or {cure}"
         context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
