@@ -98,15 +98,14 @@ def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
 def check_missing_holes(context: LintContext) -> None:
     """Warn about a floor or ceiling that closes the way up stairs or covers a pool: it lacks a hole."""
     level = context.level
-    static = context.faces.mover_numbers == 0
+    static = context.walkable & (context.breadth > 2.0 * RAIL_THICKNESS) & (context.faces.mover_numbers == 0)
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
     for marker, foot in context.markers(StairsFoot):
         top = marker.at[1] + foot.height * context.directions(marker)[1, 1] + 1e-3  # below that of a spiral's column
         own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
-        own &= context.breadth > 2.0 * RAIL_THICKNESS
-        treads = np.nonzero(own & context.walkable & static & (context.high[:, 1] < top))[0]
+        treads = np.nonzero(own & static & (context.high[:, 1] < top))[0]
         if len(treads) and marker.origin not in context.misplaced:
             _check_flight(context, marker.origin, treads)
     for ladder in placed_ladders(context):

@@ -187,9 +187,12 @@ def _warn_under_floor(
     hands = np.insert(plan, 1, np.minimum(roof, ground.height + 2.0 * body.radii[1]) - 0.1, axis=1)[ground.face >= 0]
     leaps = at + np.linspace(0.0, 1.0, 64)[:, None, None] * (hands - at)
     is_open = (context.solids.pieces_around(leaps.reshape(-1, 3)).reshape(64, -1) < 0).all(axis=0).any()
-    reach = np.array([MAX_LEAP, half + body_height, MAX_LEAP])
-    high = np.array([at[0] + MAX_LEAP, roof[0] - 0.01, at[2] + MAX_LEAP])
-    if is_open or floor.face[0] < 0 or context.has_carrier(at - reach, high):
+    reach, down, up = (
+        np.array([MAX_LEAP, 0.0, MAX_LEAP]),
+        [0.0, half + body_height, 0.0],
+        [0.0, roof[0] - at[1] - 0.01, 0.0],
+    )
+    if is_open or floor.face[0] < 0 or context.has_carrier(at - reach - down, at + reach + up):
         return False
     message = f"{noun} at {describe_point(at)} is under {context.describe_face(int(floor.face[0]))}: nobody reaches it"
     context.warn("buried", subject, message, f"raise it by {floor.height[0] + half - at[1]:.4g} m")

@@ -351,8 +351,13 @@ def check_stairs(context: LintContext) -> None:
         if np.isfinite(drop):
             under = context.describe_face(int(ground.face[highest]))
             message = f"the foot of the stairs at {describe_point(at)} hangs in the air, {drop:.3g} m above {under}"
-            if foot.turn or not len(_floors_ahead(context, PlacedFlight(foot, marker.origin, at, axes))):
+            flight, more = PlacedFlight(foot, marker.origin, at, axes), math.ceil(drop / rise - 0.01)
+            first = flight.points(0.0, np.array([-more * foot.rise / foot.height]))  # of the steps down to the ground
+            if foot.turn or not len(_floors_ahead(context, flight)):
                 cure = "lower it to the ground"
+            elif context.ground_below(first[:, ::2], first[:, 1] - rise, first[:, 1] + rise).face[0] >= 0:
+                steps = round(foot.height / foot.rise) + more
+                cure = f"write `at: {describe_point(first[0], '[]')}` and `steps: {steps}`, or {cure}"
         context.warn("floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
