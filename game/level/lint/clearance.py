@@ -102,10 +102,9 @@ def check_missing_holes(context: LintContext) -> None:
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
-    for marker, foot in context.markers(StairsFoot):
-        top = marker.at[1] + foot.height * context.directions(marker)[1, 1] + 1e-3  # below that of a spiral's column
+    for marker, _ in context.markers(StairsFoot):
         own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
-        treads = np.nonzero(own & static & (context.high[:, 1] < top))[0]
+        treads = np.nonzero(own & static)[0]
         if len(treads) and marker.origin not in context.misplaced:
             _check_flight(context, marker.origin, treads)
     for ladder in placed_ladders(context):

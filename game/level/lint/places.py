@@ -67,15 +67,14 @@ def check_checkpoints(context: LintContext) -> None:
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
-        centre = np.array(zone.centre)
         if any(_carries_into(path, low, high) for path in context.paths):
             continue
-        if ground.any():
-            if is_cut_off(context, centre, (high - low) / 2.0, context.body.radii[1]):
-                _warn_cut_off(context, subject, centre, "the checkpoint", int(np.argmax(ground)))
-        elif not _warn_under_floor(context, subject, centre, zone.half[1], "the checkpoint"):
-            message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
-            context.warn("void", subject, message, "lower it onto ground")
+        if not ground.any():
+            if not _warn_under_floor(context, subject, np.array(zone.centre), zone.half[1], "the checkpoint"):
+                message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
+                context.warn("void", subject, message, "lower it onto ground")
+        elif is_cut_off(context, np.array(zone.centre), (high - low) / 2.0, context.body.radii[1]):
+            _warn_cut_off(context, subject, np.array(zone.centre), "the checkpoint", int(np.argmax(ground)))
 
 
 def check_teleports(context: LintContext) -> None:
@@ -171,15 +170,11 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
 def _warn_under_floor(
     context: LintContext, subject: Subject, at: Floats, half: float, noun: str, body_height: float = 0.0
 ) -> bool:
-    """Warn about a place (3,) in the air of a hollow under a floor, with no ground in reach. True if it is there.
-
-    half: of its height, m. body_height: m above the feet that touches it.
-    """
+    """Warn about a place (3,) in a hollow under a floor, with no ground in reach. half: of its height, m. True if so."""
     body, plan = context.body, at[::2] + AROUND
     roof, over = context.ceiling_above(plan, np.full(len(plan), at[1]), 0.0, static=True)
-    is_floor = context.normals[over[0], 1] > 0.0 or context.kinds[over[0]] in SHEET_KINDS
-    is_covered = np.isfinite(roof[np.abs(AROUND).max(axis=1) < MAX_LEAP]).all()
-    if not (is_floor and is_covered and roof[0] - at[1] < COVER_DEPTH and body.gravity):
+    is_floor = np.isfinite(roof).all() and (context.normals[over[0], 1] > 0.0 or context.kinds[over[0]] in SHEET_KINDS)
+    if not (is_floor and roof[0] - at[1] < COVER_DEPTH and body.gravity):
         return False
     low = np.full(len(plan), at[1] - half - body_height - body.jump_height)
     ground = context.ground_below(plan, low, np.minimum(roof, roof[0]) - body.clear_crouch_height, MIN_LEDGE_WIDTH)
@@ -187,15 +182,11 @@ def _warn_under_floor(
     hands = np.insert(plan, 1, np.minimum(roof, ground.height + 2.0 * body.radii[1]) - 0.1, axis=1)[ground.face >= 0]
     leaps = at + np.linspace(0.0, 1.0, 64)[:, None, None] * (hands - at)
     is_open = (context.solids.pieces_around(leaps.reshape(-1, 3)).reshape(64, -1) < 0).all(axis=0).any()
-    reach, down, up = (
-        np.array([MAX_LEAP, 0.0, MAX_LEAP]),
-        [0.0, half + body_height, 0.0],
-        [0.0, roof[0] - at[1] - 0.01, 0.0],
-    )
-    if is_open or floor.face[0] < 0 or context.has_carrier(at - reach - down, at + reach + up):
+    sides = np.array([(-MAX_LEAP, -half - body_height, -MAX_LEAP), (MAX_LEAP, roof[0] - at[1] - 0.01, MAX_LEAP)])
+    if is_open or floor.face[0] < 0 or context.has_carrier(*(at + sides)):
         return False
     message = f"{noun} at {describe_point(at)} is under {context.describe_face(int(floor.face[0]))}: nobody reaches it"
-    context.warn("buried", subject, message, f"raise it by {floor.height[0] + half - at[1]:.4g} m")
+    context.warn("void", subject, message, f"raise it by {floor.height[0] + half - at[1]:.4g} m")
     return True
 
 
