@@ -153,7 +153,8 @@ class LevelAssembly:
             self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
         self._check_carried(piece, inner)
         marker = _make_mover_marker(values, len(self.origins))
-        still = isinstance(marker.payload, MoverSpec) and not marker.payload.moves and "still" not in intended
+        still = isinstance(marker.payload, MoverSpec) and not (marker.payload.moves or values.has_errors)
+        still = still and "still" not in intended
         if still:
             cure = "give it a `path` of two stops, a `swing` or a `spin`; or use `group`, or add `intended: [still]`"
             self.report.add("warning", piece.place, _piece_label(piece), "the mover never moves", cure)
@@ -245,9 +246,8 @@ class LevelAssembly:
         label = _piece_label(piece)
         collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
         collide = collide and piece.kind not in NEVER_COLLIDING
-        reported = frozenset(
-            builder.reported_kinds | ({"low", "overlap"} if values.has_errors else set())
-        )  # it may lack a hole
+        lacking = {"low", "overlap", "flicker"} if values.has_errors else set()  # it may lack a hole
+        reported = frozenset(builder.reported_kinds | lacking)
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:
             layers = collide and part.collide, visible and part.visible

@@ -170,7 +170,7 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
 def _warn_under_floor(
     context: LintContext, subject: Subject, at: Floats, half: float, noun: str, body_height: float = 0.0
 ) -> bool:
-    """Warn about a place (3,) in a hollow under a floor, with no ground in reach. half: of its height, m. True if so."""
+    """Warn about a place (3,) in a hollow under a floor, with no ground in reach; true if so. half: of its height."""
     body, plan = context.body, at[::2] + AROUND
     roof, over = context.ceiling_above(plan, np.full(len(plan), at[1]), 0.0, static=True)
     is_floor = np.isfinite(roof).all() and (context.normals[over[0], 1] > 0.0 or context.kinds[over[0]] in SHEET_KINDS)

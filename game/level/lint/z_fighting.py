@@ -138,7 +138,7 @@ def _report_pair(
     """Report two faces in one plane at the later of their pieces."""
     level = context.level
     first, second = sorted(int(faces.origin[face]) for face in pair)
-    if {first, second} & context.misplaced:
+    if {first, second} & context.misplaced or "flicker" in level.origins[first].reported_kinds:
         return
     subject = "a copy of itself" if first == second else describe_origin(level.origins[first])
     message = (
