@@ -340,6 +340,8 @@ class _ExpressionParser:
             self._advance()
         elif self._next_token.kind == "end":
             cure = 'inside { } and [ ], put an expression with a comma in quotes: "min(1, 2)"'
+            if any(token.text == "," for token in self._tokens):  # then quotes are there, or not needed
+                cure = "add the `)` that closes it"
             raise ExpressionError("`(` is not closed", bracket.column, cure)
         elif self._next_token.text == ",":
             raise ExpressionError("a comma is not allowed here", self._next_token.column, "use a decimal point: 1.5")

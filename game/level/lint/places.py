@@ -206,7 +206,9 @@ def warn_void(
     over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
     if np.isfinite(over[0]):
         message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
-    context.warn("void", subject, message, "move it to ground")
+    is_swapped = LANDING_SLACK < _drop_below(context, at[[0, 2, 1]], 0.0) < 2.0 * context.body.radii[1]
+    cure = "swap its last two numbers: a point is [x, y, z], and y is the height" if is_swapped else "move it to ground"
+    context.warn("void", subject, message, cure)
 
 
 def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: float, body: float, noun: str) -> None:
