@@ -181,7 +181,8 @@ class RecordReader:
             other = node.pairs[1][0]
             empty = isinstance(value, YamlScalar) and not value.text
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
-            cure = f"indent {key_text} further than `{kind}`" if empty else "start each piece with `- `"
+            rest = f", and all to line {node.pairs[-1][0].place.line}, two spaces" if len(node.pairs) > 2 else ""
+            cure = f"indent {key_text}{rest} further than `{kind}`" if empty else "start each piece with `- `"
             if (
                 isinstance(other, YamlScalar)
                 and PIECE_RECORDS[kind].field(other.text)

@@ -328,7 +328,7 @@ def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
 
 
 def check_stairs(context: LintContext) -> None:
-    """Warn about stairs whose foot hangs in the air."""
+    """Warn about stairs whose foot hangs in the air. A floor as high as their head is no ground for it."""
     level = context.level
     for marker, foot in context.markers(StairsFoot):
         at = np.array(marker.at)
@@ -338,8 +338,7 @@ def check_stairs(context: LintContext) -> None:
         points, beside = _approaches(foot)
         points = at + points @ axes
         rise = foot.rise * float(axes[1, 1])
-        most = max(foot.rise, foot.height - foot.rise) - foot.rise / 2.0  # lower than the floor at its top
-        top = at[1] + np.where(beside, most, foot.rise / 2.0) * float(axes[1, 1])
+        top = at[1] + np.maximum(beside * (foot.height - 1.5 * foot.rise), foot.rise / 2.0) * float(axes[1, 1])
         ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
         highest = int(np.argmax(ground.height))
         drop = at[1] - float(ground.height[highest])

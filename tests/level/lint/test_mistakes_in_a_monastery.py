@@ -123,6 +123,10 @@ tests:
   - {name: the bridge holds, walk: ["180 forward 1"], expect: {lowest: {at_least: -0.2}, deaths: 0}}
 """
 
+CHURCH = MONASTERY[
+    MONASTERY.index("      name: church") : MONASTERY.index("  - place: {what: bench, at: [-9.5, 4, -4]")
+]
+
 # What is right and what the author wrote instead; words of the only finding, and of its cure; the cure in the file.
 MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
     "a tower without a hole over its spiral stairs": (("      holes: [{from: [-3.6, -13.8], to: [-0.4, -10.6]}]\n", ""), 'room "tower": it closes the way up `spiral_stairs "winding stair"` (line 50): it has no hole there', "add `holes: [{from: [-3.57569, -13.7035], to: [-0.424308, -10.6]}]` to it", ("      doors: [{wall: west, at: 4.3, width: 1}]\n", "      doors: [{wall: west, at: 4.3, width: 1}]\n      holes: [{from: [-3.57569, -13.7035], to: [-0.424308, -10.6]}]\n")),
@@ -135,6 +139,7 @@ MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
     "a lift with stops": (("path: [[0, 0, 0], [0, 3.1, 0]]", "stops: [[0, 0, 0], [0, 3.1, 0]]"), "95:7: mover: there is no field `stops`", "did you mean `path`?", ("stops:", "path:")),
     "a gem with y and z swapped": (("[13, 8.2, -11]", "[13, -11, 8.2]"), "there is no ground below the target at (13, -11, 8.2)", "swap its last two numbers", ("[13, -11, 8.2]", "[13, 8.2, -11]")),
     "a hole with a height": (("from: [0.2, -13.6], to: [1.2, -12.4]", "from: [0.2, 15, -13.6], to: [1.2, -12.4]"), "58:22: room.holes.from: expected a point [x, z], found 3 values", "remove the middle one", ("[0.2, 15, -13.6]", "[0.2, -13.6]")),
+    "fields that are indented too little": ((CHURCH, CHURCH.replace("      ", "    ")), "30:5: room: `name` is next to `room`, not inside it", "indent `name`, and all to line 37, two spaces further than `room`", (CHURCH.replace("      ", "    "), CHURCH)),
 }  # fmt: skip
 
 # The pieces; words of the only finding, and of its cure; the cure in the file.
