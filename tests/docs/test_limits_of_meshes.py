@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.physics import Command, Ellipsoid, TriangleMesh
+from game.physics import Command, Ellipsoid, Material, TriangleMesh
 from tests.support.limit_measurements import (
     PACE,
     assert_on_page,
@@ -166,6 +166,15 @@ def test_an_upright_plate_is_a_wall(name, passed, stops):
     assert all(end(height) > -1.0 for height in (stops, 0.20, 0.39))
     assert end(stops, 1e-4) < -1.5
     assert end(0.39, 1e-4) < -1.5
+
+
+@pytest.mark.parametrize(("speed", "swing"), [(0.5, 0.008), (2.0, 0.1)])
+def test_opposed_conveyors_swing_the_body(speed, swing):
+    belts = np.array(floor(-9.0, -9.0, 0.0, 9.0) + floor(0.0, -9.0, 9.0, 9.0))
+    mesh = TriangleMesh(belts, [0, 0, 1, 1], [Material(flow=(speed, 0.0)), Material(flow=(-speed, 0.0))])
+    walker = body()
+    states = run(walker, mesh, walker.spawn(mesh, (-1.003, 0.0, 0.0)), 240, forward=0.0)
+    assert np.ptp(states["position"][-60:, 0]) == pytest.approx(swing, rel=0.1)
 
 
 @pytest.mark.parametrize(("distance", "error"), [(1e4, 1e-10), (1e6, 5e-9), (9e6, 1e-7)])
