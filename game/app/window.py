@@ -193,7 +193,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def _release_all_keys(self) -> None:
         """Release all keys, whose releases may not arrive. On X11 pyglet would take their next press for a repeat."""
-        self.game.input.held.clear()
+        self.game.release_keys()
         getattr(self, "pressed_keys", set()).clear()
 
     # Events

@@ -35,6 +35,7 @@ COLUMNS_PER_METRE = 2.0
 CUT_HEIGHT = 1.3  # m from a path up to the section of its storey: above tables and sills
 CEILING_CLEARANCE = 1.0  # m above the feet at which a surface counts as a ceiling
 CEILING_SEARCH_HEIGHT = 40.0  # m upwards in which a ceiling is searched
+MAX_GROUND_DISTANCE = 3.0  # m from a path down to what it stands on; a platform may be between
 CEILING_SAMPLE_STEP = 6  # points of the path per search
 ROWS_PER_TASK = 128  # picture rows that a thread casts rays for at a time
 
@@ -117,11 +118,14 @@ def find_storeys(feet: Floats) -> list[Storey]:
 
 
 def find_path_storeys(level: Level, path: Floats) -> list[Storey]:
-    """Storeys of a path (n,3), from the lowest: separate where the path, or a ceiling, is above the path."""
+    """Storeys of a path (n,3), from the lowest: separate where the path, or a ceiling, is above the path. A fall below
+    all that the path stands on has none."""
     points = path[::CEILING_SAMPLE_STEP]
     up = np.array((0.0, 1.0, 0.0))
     ground = points
     if len(level.mesh):
+        below = np.asarray(level.mesh.raycast(points + CEILING_CLEARANCE * up, -up, MAX_GROUND_DISTANCE).triangle)
+        points = ground = points[points[:, 1] >= points[below >= 0, 1].min(initial=points[:, 1].max())]
         hits = level.mesh.raycast(points + CEILING_CLEARANCE * up, up, CEILING_SEARCH_HEIGHT)
         roofed = np.asarray(hits.triangle) >= 0
         roofs = points[roofed] + (CEILING_CLEARANCE + np.asarray(hits.distance)[roofed])[:, None] * up

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.physics import Command, Ellipsoid, TriangleMesh
+from game.physics import Command, Ellipsoid, Material, TriangleMesh
 from tests.support.limit_measurements import (
     PACE,
     assert_on_page,
@@ -129,12 +129,52 @@ def test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page(name, facets,
     assert state.grounded is (degrees == 30)
 
 
-def test_a_foot_dips_into_a_crack_and_keeps_its_speed():
+def test_a_foot_dips_into_a_crack_and_keeps_its_velocity():
     crack = 0.2
     states = walked(body(), floor(z0=0.0) + floor(z1=-crack), (0.0, 0.0, 1.0), 60)
     assert 0.909 - states["position"][:, 1].min() == pytest.approx(0.032, abs=5e-4)
     assert states["grounded"].all()
     assert np.diff(states["position"][20:, 2]) == pytest.approx(-PACE / 60.0, abs=1e-9)
+
+
+def way_lost(width):
+    """The largest way (m) that a walk over a crack of this width is behind one on a floor, of many phases and rates."""
+    lost = 0.0
+    halves = floor(-2.0, 0.0, 2.0, 9.0) + floor(-2.0, -9.0, 2.0, -width)
+    for rate in (30.0, 60.0, 120.0, 240.0):
+        walker = body(ticks_per_second=rate)
+        for z in np.arange(1.0, 1.2, 0.01):
+            way = np.diff(walked(walker, halves, (0.0, 0.0, z), int(rate))["position"][:, 2]) * -1.0
+            lost = max(lost, (PACE / rate - way[len(way) // 4 :]).sum())
+    return f"{lost + 1e-9:.2f} m"
+
+
+def test_what_cracks_cost():
+    widths = (0.10, 0.15, 0.20, 0.25, 0.30)
+    assert_on_page(("crack of", *(f"{w:.2f} m" for w in widths)), [("way lost", *map(way_lost, widths))])
+
+
+@pytest.mark.parametrize(("name", "passed", "stops"), [
+    ("default", 0.03, 0.05), ("slim", 0.01, 0.02), ("round", 0.05, 0.10),
+])  # fmt: skip
+def test_an_upright_plate_is_a_wall(name, passed, stops):
+    def end(height, depth=0.0):
+        plate = sheet(-3.0, -1.0, 3.0, -1.0, height) if depth == 0.0 else box(-3, 0, -1 - depth, 3, height, -1)
+        return walked(body(name), floor() + plate, (0.0, 0.0, 1.0), 90)[-1]["position"][2]
+
+    assert end(passed) < -1.5
+    assert all(end(height) > -1.0 for height in (stops, 0.20, 0.39))
+    assert end(stops, 1e-4) < -1.5
+    assert end(0.39, 1e-4) < -1.5
+
+
+@pytest.mark.parametrize(("speed", "swing"), [(0.5, 0.008), (2.0, 0.1)])
+def test_opposed_conveyors_swing_the_body(speed, swing):
+    belts = np.array(floor(-9.0, -9.0, 0.0, 9.0) + floor(0.0, -9.0, 9.0, 9.0))
+    mesh = TriangleMesh(belts, [0, 0, 1, 1], [Material(flow=(speed, 0.0)), Material(flow=(-speed, 0.0))])
+    walker = body()
+    states = run(walker, mesh, walker.spawn(mesh, (-1.003, 0.0, 0.0)), 240, forward=0.0)
+    assert np.ptp(states["position"][-60:, 0]) == pytest.approx(swing, rel=0.1)
 
 
 @pytest.mark.parametrize(("distance", "error"), [(1e4, 1e-10), (1e6, 5e-9), (9e6, 1e-7)])

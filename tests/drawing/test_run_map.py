@@ -54,6 +54,12 @@ def test_a_path_below_and_on_a_roof_has_two_plans(level):
     assert stages[1].contains(above[:, 1]).all()
 
 
+def test_a_fall_out_of_the_level_has_no_plan(level):
+    walk = line((0, 0, 4), (0, 0, -4))
+    falls = [line((20.0 + k, 0.0, 0.0), (20.0 + k, -20.0, 0.0)) for k in range(3)]
+    assert find_path_storeys(level, np.concatenate((walk, *falls))) == find_path_storeys(level, walk)
+
+
 def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     path = line((-4, 0, 4), (-4, 0, -4))
     image = drawn(level, path, size=(240, 180))

@@ -32,7 +32,7 @@ def is_pressed_once(action: PlayAction, held: HeldActions, settings: Settings) -
     if action is PlayAction.REWIND:
         return settings.rewind_key == "toggle"
     by_wheel = not held.uses_gamepad and held.bindings.is_on_wheel(action)
-    return by_wheel or action in settings.toggled_actions
+    return by_wheel or action in settings.toggled_actions or held.is_latched(action)
 
 
 def _hold(action: PlayAction, held: HeldActions, settings: Settings) -> str:

@@ -59,7 +59,7 @@ class HeldActions:
         self._settings = settings
         bound = settings.key_bindings
         self.latching_actions = settings.toggled_actions
-        self._latched &= self.latching_actions
+        self._latched &= self.latching_actions | {PlayAction.USE}
         if bound != self.bindings:
             self.bindings = bound
             self.clear()
@@ -77,6 +77,7 @@ class HeldActions:
         latching = actions if is_wheel(key) else actions & self.latching_actions
         self._latched -= {OPPOSITES[action] for action in latching if action in OPPOSITES}
         self._latched ^= latching
+        self._latched -= (actions - latching) & {PlayAction.USE}  # of `clear`: the key holds it now
         self._taps |= actions - latching
         if PlayAction.BACK in actions:
             self.auto_walk = False
@@ -93,13 +94,15 @@ class HeldActions:
         self._down.discard(key)
         self._default_keys.pop(key, None)
 
-    def clear(self) -> None:
+    def clear(self, keeps_use: bool = False) -> None:
         """Release all keys: after a pause or a loss of focus their releases do not arrive. A latched crouch or sprint
-        stays on."""
+        stays on, and with `keeps_use` a use that is held, until its key is pressed again."""
+        use = self.active & {PlayAction.USE} if keeps_use else frozenset()
         self._down.clear()
         self._default_keys.clear()
         self._taps.clear()
         self._latched -= OPPOSITES.keys() | {PlayAction.JUMP, PlayAction.USE}
+        self._latched |= use
         self.auto_walk = self._double_tap_sprint = False
         self._last_forward = -math.inf
         self.stick = (0.0, 0.0)
@@ -110,6 +113,10 @@ class HeldActions:
         actions = self.active | self._taps
         self._taps.clear()
         return actions
+
+    def is_latched(self, action: PlayAction) -> bool:
+        """Whether it is on until its key is pressed again."""
+        return action in self._latched
 
     @property
     def active(self) -> frozenset[PlayAction]:

@@ -64,6 +64,7 @@ class MouseNavigation:
             self._page = page
             self._selected = None
             self._target_scroll = 0.0
+            self._pointer_selected_row = False  # it selected a row of the page before
         shown = None if menu is None else menu.selected, layout.unit, hud.text
         if menu is not None and shown != self._selected and menu.selected < len(layout.row_spans):
             is_resized = self._selected is not None and self._selected[1:] != shown[1:]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
 from ...sim.events import RespawnReason
+from ...sim.golf import CHARGING
 from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.camera_set import CameraSet
 from ..guidance.guide import Guide
@@ -136,9 +137,14 @@ class GameContext(ABC):
 
     def stop_input(self) -> None:
         """Release all keys and stop the session's clock until its next tick."""
-        self.input.held.clear()
+        self.release_keys()
         if self.session is not None:
             self.session.pause()
+
+    def release_keys(self) -> None:
+        """Release all keys. A golf stroke that is prepared goes on until its key is pressed again."""
+        golf = None if self.session is None else self.session.world.golf
+        self.input.held.clear(keeps_use=golf is not None and golf.phase == CHARGING)
 
     def restart(self) -> None:
         """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""

@@ -36,6 +36,7 @@ PAUSE_SECONDS = 0.006  # s of rest for the frames after each second of a run
 REJECTED_SUFFIX = ".refused"  # appended to the name of a run that differs
 MAX_RUN_FILES = 1000
 DIVERGED_REASON = "this machine does not repeat it"
+_RECORDING = threading.Lock()  # a level that is loaded again has a verifier of its own for the same runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,12 @@ class RunVerifier:
         if is_friend:
             problem = run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes, seconds=run.seconds)
             return RunVerdict(file, run, track=track, problem=problem, is_friend=True)
-        previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
-        problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
+        with _RECORDING:
+            entry = run_library.read_library().get(file)
+            if entry is not None and entry.status == RunStatus.VERIFIED:  # by another verifier: it counts once
+                return RunVerdict(file, run, best, best, track=track)
+            previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
+            problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
         run_library.remove_old_runs()
         return RunVerdict(file, run, best, previous, challenges, track, "", problem)
 

@@ -114,15 +114,16 @@ class GolfHud:
             self._flight, self._trail = None, []
 
     def _miss_text(self) -> str:
-        """`, 9 m short` or `, 14 m long` of the ball in flight, along the line to the flag; empty for less."""
+        """`, 9 m short` or `, 14 m long, 5 m left` of the ball in flight, seen to the flag; empty for less than 1 m."""
         if self._flight is None or not self._trail:
             return ""
         _, (x, _, z), cup = self._flight
-        flag = math.hypot(cup[0] - x, cup[2] - z)
-        end = self._trail[-1]
-        along = ((end[0] - x) * (cup[0] - x) + (end[2] - z) * (cup[2] - z)) / max(flag, 1e-6)
-        miss = round(along - flag)
-        return "" if not miss else f", {abs(miss)} m {'long' if miss > 0 else 'short'}"
+        dx, dz, flag = self._trail[-1][0] - x, self._trail[-1][2] - z, (cup[0] - x, cup[2] - z)
+        length = max(math.hypot(*flag), 1e-6)
+        along = round((dx * flag[0] + dz * flag[1]) / length - length)
+        right = round((dz * flag[0] - dx * flag[1]) / length)
+        text = f", {abs(along)} m {'long' if along > 0 else 'short'}" if along else ""
+        return text + (f", {abs(right)} m {'right' if right > 0 else 'left'}" if right else "")
 
     def _layers(self, golf: GolfRound, world: World, at: Point) -> Overlay:
         """Shadow, the path of a stroke or the trail of the ball, and the ball where it is small."""

@@ -43,6 +43,7 @@ MIN_RISE = 1e-7  # m: smaller rises are ignored
 MAX_RECOVERY_WALL_NORMAL_Y = 0.3  # upward component of a wall's normal up to which it restores a lost gap sideways
 MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between horizontal move and height
 ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, so that few are enough
+MAX_FOLD_COSINE = 0.94  # between an edge and the ground beside it (20 degrees): with a larger one it is a fold, no step
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 
 
@@ -275,22 +276,28 @@ def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: flo
 
 @inner
 def _record_step_up(w: Scratch, dx: float, dy: float, dz: float) -> None:
-    """Record the event "stepped" if an edge lifts the body, and is steeper than the ground that touches it.
+    """Record the event "stepped" if an edge lifts the body, and leans away from the steepest ground that touches it.
 
-    Without such ground it is steeper than the slope limit: the crest of a ramp is no step.
+    Without such ground it is steeper than the slope limit: the crest of a ramp, or a fold of the ground, is no step.
     """
     planes = w.planes
-    slope_ny, is_alone = w.body[body.COS_MAX_SLOPE], True
+    ground = -1
     for p in range(w.counters[counter.PLANES]):
-        if planes[p, plane.CLASS] == surface_class.WALKABLE and planes[p, plane.FEATURE] == 0:
-            slope_ny, is_alone = planes[p, plane.NY] if is_alone else min(slope_ny, planes[p, plane.NY]), False
+        is_face = planes[p, plane.CLASS] == surface_class.WALKABLE and planes[p, plane.FEATURE] == 0
+        if is_face and (ground < 0 or planes[p, plane.NY] < planes[ground, plane.NY]):
+            ground = p
     for p in range(w.counters[counter.PLANES]):
-        if (
-            planes[p, plane.CLASS] == surface_class.WALKABLE
-            and planes[p, plane.FEATURE] != 0
-            and planes[p, plane.NY] < slope_ny - VERTICAL_WALL_TOLERANCE
-            and required_rise(w, p, dx, dz) >= dy - CONSTRAINT_TOLERANCE
-        ):
+        if planes[p, plane.CLASS] != surface_class.WALKABLE or planes[p, plane.FEATURE] == 0:
+            continue
+        is_step = planes[p, plane.NY] < w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+        if ground >= 0:
+            cosine = (
+                planes[p, plane.NX] * planes[ground, plane.NX]
+                + planes[p, plane.NY] * planes[ground, plane.NY]
+                + planes[p, plane.NZ] * planes[ground, plane.NZ]
+            )
+            is_step = planes[p, plane.NY] < planes[ground, plane.NY] and cosine < MAX_FOLD_COSINE
+        if is_step and required_rise(w, p, dx, dz) >= dy - CONSTRAINT_TOLERANCE:
             w.counters[counter.EVENTS] |= tick_event.STEPPED
 
 

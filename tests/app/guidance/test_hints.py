@@ -19,6 +19,7 @@ from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
 from game.sim import World
 from game.sim.events import Respawned, RespawnReason
+from game.sim.golf import CHARGING
 from game.text.key_symbols import plain_text
 from tests.support.player import Player
 
@@ -266,6 +267,33 @@ def test_strike_at_the_tee_and_not_elsewhere():
     shown = player.wait(0.5).hud
     assert shown.progress_label.startswith("Release to hit   ·   ")
     assert plain_text(shown.hint) == "Ctrl or C: slower"
+
+
+@pytest.mark.parametrize("pause", ["menu", "focus lost"])
+def test_a_pause_strikes_no_ball(pause):
+    """The key of a stroke that is prepared comes up in the menu: a press after it goes on."""
+    world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
+    player = playing(world)
+    player.hold("W", 0.5)
+    player.game.key_pressed("E")
+    player.wait(0.3)
+    if pause == "menu":
+        player.game.key_pressed("ESCAPE")
+    else:
+        player.game.release_keys()
+        player.game.pause()
+    player.wait(0.1)
+    player.game.key_released("E")
+    player.wait(0.1)
+    player.game.key_pressed("ESCAPE")
+    shown = player.wait(0.5).hud
+    assert (world.golf.strokes, world.golf.phase) == (0, CHARGING)
+    assert shown.progress_label.startswith("Press again to hit")
+    player.game.key_pressed("E")
+    assert player.wait(0.1).hud.progress_label.startswith("Release to hit")
+    player.game.key_released("E")
+    player.wait(0.1)
+    assert world.golf.strokes == 1
 
 
 @pytest.mark.full

@@ -29,6 +29,7 @@ from game.render import slider_x_range
 from game.render.hud.arrangement import arrange_hud
 from tests.support import gl
 from tests.support.child_processes import child_processes
+from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
 
@@ -250,6 +251,19 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     game.key_pressed("ESCAPE")
     player.wait(0.1)
     assert game.menus.mouse_navigation.scroll == 0.0
+
+
+def test_a_page_that_a_click_opens_shows_its_selected_row():
+    """The level that is played lies below the first rows of the list."""
+    player = Player(Game(load(SHIPPED_LEVELS / "museum" / "crouch.yaml"), Settings(), "low"))
+    player.game.pause()
+    player.wait(0.1)
+    row = [one.name for one in player.game.menu.rows].index("levels")
+    point(player, layout(player).row_rectangles[row], pressed=True, first=True)
+    player.wait(0.5)
+    assert layout(player).max_scroll > 500.0
+    assert player.game.menu.rows[player.game.menu.selected].name.endswith("crouch.yaml")
+    assert layout(player).row_rectangles[player.game.menu.selected][3] > 30.0
 
 
 def test_keys_are_bound_anew_and_esc_is_never_lost(player):

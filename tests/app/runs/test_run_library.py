@@ -172,6 +172,23 @@ def test_a_run_whose_file_is_damaged_does_not_count(level):
         assert (library[name].status, library[name].reason) == (RunStatus.PRACTICE, "its file is damaged"), name
 
 
+def test_a_run_that_two_verifiers_verify_counts_once(level):
+    """A level that is opened again has another verifier, which finds the run of before still pending."""
+    write(None, "run.replay", level)
+    hash_ = progress.cached_level_hash(level)
+    mine = entry(1, file="run.replay", level_hash=hash_, spawn=level.spawns[0].name, status=RunStatus.PENDING)
+    assert run_library.add_entry(mine) == ""
+    verifiers = [run_verifier.RunVerifier(level, level.spawns[0].name, 0.0) for _ in range(2)]
+    for verifier in verifiers:
+        verifier.submit_unverified()
+    for verifier in verifiers:
+        verifier.join(300.0)
+    verdicts = [verdict for verifier in verifiers for verdict in verifier.take_verdicts()]
+    assert [verdict.reason for verdict in verdicts] == ["", ""]
+    assert sum(verdict.is_new_best for verdict in verdicts) == 1
+    assert progress.level_record(level).finished == 1
+
+
 def test_two_games_that_finish_in_one_second_take_two_names(level, monkeypatch):
     name = run_verifier.run_file_name(level)
     assert run_library.OWN_NAME.fullmatch(name)

@@ -139,7 +139,8 @@ def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, adv
     (1, 0, 0, {"A weak hit: 0."}),
     (20, 3000, 0, {" m short"}),
     (55, 3000, 0, {"In the water, ", " m short"}),
-    (90, 9000, 16384, {"Out of bounds", "short"}),
+    (90, 9000, 16384, {"Out of bounds", "short", " m left"}),
+    (25, 6000, 63000, {" m short", " m right"}),
 ])  # fmt: skip
 def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks, pitch, heading, texts):
     world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()

@@ -130,6 +130,18 @@ def test_a_walk_over_a_ramp_is_no_step(degrees: int) -> None:
     assert not any("stepped" in of_tick for of_tick in events)
 
 
+def test_a_walk_over_a_warped_ramp_is_no_step() -> None:
+    rise = 0.3 * math.tan(math.radians(20))
+    ramp = floor(-9, 0, 9, 9)
+    for i in range(10):
+        low, high, near, far = rise * i, rise * (i + 1), -0.3 * i, -0.3 * (i + 1)
+        ramp += quad((-2.25, low, near), (2.25, 1.1 * low, near), (2.25, 1.1 * high, far), (-2.25, high, far))
+    for degrees in range(20, 61, 5):
+        ahead = Command(forward=1.0, heading=round(degrees * 65536 / 360))
+        events = events_of(Scene(ramp, (0, 0, 0.8), (ahead,), ticks=70))
+        assert not any("stepped" in of_tick for of_tick in events), degrees
+
+
 def test_a_step_takes_each_command_that_differs() -> None:
     """A walker keeps the row of the last Command: a held one is not packed again."""
     walker, level = Walker(WalkerSettings()), mesh(LEVEL)
