@@ -187,7 +187,11 @@ def test_a_piece_that_is_not_indented_is_explained(written: Written) -> None:
         "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor:\n    from: [0, 0]\n    to: [1, 1]\n  - floor: {from: [0, 0], to: [1, 1]}\n"
     )
     (finding,) = check(path)
-    assert (finding.line, finding.column, finding.cure) == (5, 5, "indent `from`, and all to line 6, two spaces further than `floor`")
+    assert (finding.line, finding.column, finding.cure) == (
+        5,
+        5,
+        "indent `from`, and all to line 6, two spaces further than `floor`",
+    )
 
 
 def test_what_can_be_kept_is_kept(written: Written) -> None:
