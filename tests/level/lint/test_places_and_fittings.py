@@ -81,7 +81,7 @@ SCENES: dict[str, str | None] = {
     f"{BLOCK} | light: {{at: [0, -1, 0]}}": "the light at (0, -1, 0) lights nothing",
     f"{BLOCK} | light: {{at: [0, -1, 0], intended: [void]}}": None,
     "floor: {from: [-4, -4], to: [4, 4], y: -5, intended: [buried]} | light: {at: [0, -1, 0]}": None,
-    "box: {from: [-4, -9, -4], to: [4, -8, 4]} | light: {at: [0, -9.5, 0]}": "the light at (0, -9.5, 0) is below all ground, 0.5 m under `box` (line 5)",
+    "box: {from: [-4, -9, -4], to: [4, -8, 4], intended: [buried]} | light: {at: [0, -9.5, 0]}": "the light at (0, -9.5, 0) is below all ground, 0.5 m under `box` (line 5)",
     "light: {at: [0, -9, 0]}": "the light at (0, -9, 0) lights nothing",
     "light: {at: [29, 1, 0]}": "the light at (29, 1, 0) lights nothing: no front of a face is within its 8 m",
     "light: {at: [29, 1, 0], reach: 20}": None,
