@@ -55,7 +55,7 @@ MUTANTS = (
     # Contacts and collision response
     Mutant(
         "snap down ignores the contact planes",
-        (Change("snap_to_ground", "d = min(d, max(-x, 0.0) / y)", "pass"),),
+        (Change("drop_to_contact", "d = min(d, max(-x, 0.0) / y)", "pass"),),
         ("test_a_landing_keeps_the_gap_to_touched_walls",),
     ),
     Mutant(
@@ -95,7 +95,7 @@ MUTANTS = (
     ),
     Mutant(
         "sweeps without skin",
-        (Change("slide.sweep_body", "1.0 + x * y", "1.0"),),
+        (Change("slide.sweep_body", "r = 1.0 + x * y", "r = 1.0", "c = r - z"),),
         ("test_the_head_stops_a_jump",),
     ),
     Mutant(

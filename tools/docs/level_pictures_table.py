@@ -1,6 +1,6 @@
 """Picture and cost of the shipped levels: the measures of views along their walks, bake, frames and memory, in a table.
 
-    python -m benchmarks.views [LEVEL...] [--quality high] [--views 6] [--size 1280x720] [--rounds 5]
+    python -m tools.docs.level_pictures_table [LEVEL...] [--quality high] [--views 6] [--size 1280x720] [--rounds 5]
 
 Each level has a process of its own. `triangles` are those of the level and of its leaf cards. `bake` is seconds until
 the renderer has the whole light, `MiB` the largest resident memory of the process. The measures are those of
@@ -72,7 +72,9 @@ def measure(name: str, quality: str, views: int, size: tuple[int, int], rounds: 
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.views", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.docs.level_pictures_table", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("levels", nargs="*", metavar="LEVEL", help="demo, museum/hall, ... (default: all with a walk)")
     parser.add_argument("--quality", default="high", help="low, medium or high (default: %(default)s)")
     parser.add_argument("--views", type=int, default=6, help="views of each level (default: %(default)s)")
@@ -87,7 +89,7 @@ def main() -> None:
         return
     print("| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS))
     for name in options.levels or LEVELS:
-        command = [sys.executable, "-m", "benchmarks.views", *sys.argv[1:], "--row"]
+        command = [sys.executable, "-m", "tools.docs.level_pictures_table", *sys.argv[1:], "--row"]
         command = [part for part in command if part not in options.levels] + [name]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         print("| " + " | ".join(json.loads(done.stdout.splitlines()[-1])) + " |", flush=True)
