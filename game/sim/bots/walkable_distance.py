@@ -251,7 +251,8 @@ class DistanceField:
     def _is_ledge(self, feet: Points, place: Indices) -> Flags:
         """(n,) whether a place to which nothing carries is higher than a step above the feet (n,3)."""
         rise = ((self.graph.points[place] - feet) * self.graph.ups[place]).sum(axis=1)
-        ledge: Flags = (rise > STRAIGHT_RISE) & (self.graph.kinds[self.edges[place]] != CARRIED)
+        kinds = np.append(self.graph.kinds, WALK)[self.edges[place]]  # -1: no edge leaves the place
+        ledge: Flags = (rise > STRAIGHT_RISE) & (kinds != CARRIED)
         return ledge
 
 

@@ -101,6 +101,14 @@ def test_a_recorded_walk_adds_the_lift(level, explored):
     assert field.next_waypoint(way.points[max(lift - 2, 0)])[1] < 0.5  # the marker waits at the lift
 
 
+def test_a_graph_of_one_place_leads_to_that_place(level):
+    """Bots that do not leave the spawn find one place and no edge."""
+    none = np.zeros(0, np.int64)
+    graph = WalkGraph(np.array([START]), np.array([[0.0, 1.0, 0.0]]), 4.0, none, none, np.zeros(0), none)
+    way = graph.field(level, START).way_from((0.0, 0.0, 2.3))
+    assert way is not None and way.points.tolist() == [list(START)] and len(way.kinds) == 0
+
+
 def test_a_jump_costs_more_than_its_time(explored):
     offset = explored.points[explored.target] - explored.points[explored.source]
     jumps = explored.kinds == JUMP
