@@ -236,10 +236,19 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
 
 
 def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
-    for name, record in values.record_map("surfaces").items():
-        if name not in used and name != DEFAULT_SURFACE:
+    """Warn about surfaces without a use. Where all that is missing may mean the only one, its own name is wrong."""
+    places = {name: record.place for name, record in values.record_map("surfaces").items()}
+    unused = [name for name in places if name not in used and name != DEFAULT_SURFACE]
+    for name in unused:
+        quoted, start = quote_text(name), "there is no surface "
+        missing, count = report.take_repeated(start, f"did you mean {quoted}?") if len(unused) == 1 else ("", 0)
+        if missing:
+            right = missing.removeprefix(start)
+            message = f"{quoted} is never used, and {right}, which is named {count} times, is not defined"
+            report.add("dropped", places[name], "surfaces", message, f"rename it to {right}")
+        else:
             cure = suggest_word(name, used) or "use it, or remove it"
-            report.warn_of_lack(record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+            report.warn_of_lack(places[name], "surfaces", f"{quoted} is never used", cure)
 
 
 def _build_faces(

@@ -180,6 +180,8 @@ def _number_text(value: object) -> str:
 
 def _pieces() -> list[str]:
     without = [f"`{name}`" for name, record in schema.PIECE_RECORDS.items() if record.field("collide") is None]
+    solid = tuple(field for field in schema.COMMON_FIELDS if field.name != "name")
+    of_all = tuple(field for field in schema.COMMON_FIELDS if field.name == "name")
     rows = [
         "## Pieces",
         "",
@@ -188,10 +190,10 @@ def _pieces() -> list[str]:
         "",
         f"All pieces except {findings.join_alternatives(without).replace(' or ', ' and ')} have these fields too:",
         "",
-        *_table(SchemaRecord("piece", "", schema.COMMON_FIELDS)),
-        "All pieces have:",
+        *_table(SchemaRecord("piece", "", solid)),
+        "All pieces have these (an `exhibit` has no `name`):",
         "",
-        *_table(SchemaRecord("piece", "", (schema.INTENDED_FIELD,))),
+        *_table(SchemaRecord("piece", "", (*of_all, schema.INTENDED_FIELD))),
     ]
     shared = {field.name for field in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)}
     for record in schema.PIECE_RECORDS.values():

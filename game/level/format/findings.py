@@ -176,6 +176,14 @@ class FindingCollector:
             )
         )
 
+    def take_repeated(self, message_start: str, cure: str) -> tuple[str, int]:
+        """Remove two or more findings with this start of one message and this cure; the message and their number."""
+        found = [one for one in self._findings if one.cure == cure and one.message.startswith(message_start)]
+        if len(found) < 2 or len({one.message for one in found}) > 1:
+            return "", 0
+        self._findings = [one for one in self._findings if one not in found]
+        return found[0].message, len(found)
+
     def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
         if not self.has_gaps:

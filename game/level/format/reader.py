@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from . import values
-from .findings import FindingCollector, InputError, Severity, SourceSpan, latin_letters, quote_text
+from .findings import FindingCollector, InputError, Severity, SourceSpan, join_alternatives, latin_letters, quote_text
 from .mistakes.value_cures import curly_quoted, joined_field_cure, with_fraction, writing_cure
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
@@ -207,6 +207,7 @@ class RecordReader:
         needed = {field.name for field in record.fields if field.required} - given
         needed |= {"spawn", "spawns"} if given.isdisjoint(("spawn", "spawns")) else set()
         bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
+        unknown: dict[tuple[str, bool, str], list[tuple[SourceSpan, str]]] = {}  # by cure
         last = ""
         before: YamlNode | None = None  # the value of the field before, whether that is known or not
         for key, value in pairs:
@@ -238,12 +239,15 @@ class RecordReader:
                     or ('put an expression with a comma in quotes: "min(1, 2)"' if name.endswith(")") else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
-                message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
                 if record.name == "level" and meant:
                     self.misnamed |= meant
                     self.report.has_gaps = True
-                is_fatal = record.name == "level" and self.is_level and meant & needed
-                self.report.add("fatal" if is_fatal else "dropped", key.place, where, message, cure)
+                is_fatal = record.name == "level" and self.is_level and bool(meant & needed)
+                unknown.setdefault((cure, is_fatal, name if meant else ""), []).append((key.place, name))
+        for (cure, is_fatal, _), found in unknown.items():
+            listed = join_alternatives(dict.fromkeys(quote_text(name) for _, name in found))
+            message = f"there is no field {listed}" if found[0][1] else "this is not a field name"
+            self.report.add("fatal" if is_fatal else "dropped", found[0][0], where, message, cure)
         return entries, suggested
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
@@ -287,7 +291,7 @@ class RecordReader:
                 return self.read_pieces(node, field, where)
             case ValueKind.RECORD:
                 assert field.record is not None
-                return self.read_record(field.record, node, key, where, lenient=_is_optional(field))
+                return self.read_record(field.record, node, key, where, lenient=field.name in ("sky", "sun"))
             case ValueKind.RECORDS:
                 return self._read_records(field, node, where)
             case ValueKind.NAMED:
@@ -426,7 +430,8 @@ class RecordReader:
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
-            cure = self.report.suggest_word_if_room(name, self.prefabs) or prefab_cure(name, PIECE_RECORDS)
+            near = self.report.suggest_word_if_room(name, self.prefabs)
+            cure = near or prefab_cure(name, PIECE_RECORDS, self.prefabs)
         self.report.add("dropped", node.place, where, message, cure)
         return None
 
@@ -439,12 +444,7 @@ class RecordReader:
             raise ValueFormatError(node, error.message, error.cure) from None
 
 
-def _is_optional(field: SchemaField) -> bool:
-    return field.name in ("sky", "sun")
-
-
 def _missing_field_cure(field: SchemaField) -> str:
     if field.name == "format":
         return "write `format: 1` as the first line"
-    kind = field.kind.value if not field.choices else " / ".join(field.choices)
-    return f"add `{field.name}`: {kind}. {field.doc}"
+    return f"add `{field.name}`: {' / '.join(field.choices) or field.kind.value}. {field.doc}"

@@ -407,7 +407,9 @@ def check_room_floors(context: LintContext) -> None:
         name = context.describe_face(face)
         (x0, _, z0), (x1, _, z1) = own.min(axis=(0, 1)), own.max(axis=(0, 1))
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
-        cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
+        hole = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}"
+        cure = hole if name.startswith(("`floor`", "`room`")) else f"give {name} that surface"
+        cure += ", or remove `floor_surface`"
         context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
 
 

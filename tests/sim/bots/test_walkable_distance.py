@@ -106,7 +106,9 @@ def test_a_graph_of_one_place_leads_to_that_place(level):
     none = np.zeros(0, np.int64)
     graph = WalkGraph(np.array([START]), np.array([[0.0, 1.0, 0.0]]), 4.0, none, none, np.zeros(0), none)
     way = graph.field(level, START).way_from((0.0, 0.0, 2.3))
-    assert way is not None and way.points.tolist() == [list(START)] and len(way.kinds) == 0
+    assert way is not None
+    assert way.points.tolist() == [list(START)]
+    assert len(way.kinds) == 0
 
 
 def test_a_jump_costs_more_than_its_time(explored):

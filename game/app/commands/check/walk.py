@@ -219,7 +219,8 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
     if answer.ticks is not None:
         line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
         if answer.wait is None:
-            line += ", but not while the movers move: no wait at the spawn lets this walk pass"
+            acts = "movers and zones act" if level.all_zones else "the movers move"
+            line += f", but not while {acts}: no wait at the spawn lets this walk pass"
         elif answer.wait:
             line += f", after a wait of {answer.wait / 60:.2g} s for the movers"
         if level.goal is not None and level.goal.after:

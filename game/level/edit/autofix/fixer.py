@@ -30,8 +30,6 @@ TEXT_KINDS = (
     "colour",
 )  # mistakes of writing: a warning after them was there before
 
-_UNUSED_SURFACE = re.compile("`(.+)` is never used")
-_MISSING_SURFACE = re.compile("there is no surface `(.+)`")
 _LINE_REFERENCE = re.compile(r"\bline \d+(, column \d+)?")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
@@ -234,10 +232,9 @@ class _AutofixRun:
     def fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
         """The distinct edits for the findings of the level's own file."""
         document = self._parse(text)
-        misnamed = _misspelt_surfaces(findings)
         by_key: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, document, misnamed) if finding.file == self.display_path else None
+            fix = fix_for(finding, document) if finding.file == self.display_path else None
             if fix is not None:
                 by_key.setdefault(fix.key, fix)
         return list(by_key.values())
@@ -265,14 +262,6 @@ def _is_better(run: _AutofixRun, attempt: _Attempt) -> bool:
         sum(finding.severity != "warning" for finding in findings) for findings in (run.findings, attempt.findings)
     )
     return after < before
-
-
-def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
-    """Unused surfaces, if two or more pieces use one missing name: the definition may be misspelt, not the uses."""
-    missing = Counter(match[1] for finding in findings if (match := _MISSING_SURFACE.match(finding.message)))
-    if max(missing.values(), default=0) < 2:
-        return frozenset()
-    return frozenset(match[1] for finding in findings if (match := _UNUSED_SURFACE.match(finding.message)))
 
 
 def _apply_edits(document: YamlDocument, fixes: Sequence[Fix]) -> list[Fix]:

@@ -28,6 +28,7 @@ _WRITTEN_POINT = re.compile(r"use (?:decimal points|square brackets): write (\[.
 _STRAIGHT_QUOTES = re.compile(r"use straight quotes: write (\".+\")")
 _EXPECTED_POINT = re.compile(r"expected a point (\[[a-z, ]+\])")
 _UNKNOWN_SURFACE = re.compile(r"there is no surface `([^`]+)`")
+_RENAMED = re.compile(r"rename it to `([^`]+)`")
 _COMMENTED_COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
 _SURFACES_BY_WORD = {
     "stone rock paving flag cobble ashlar granite slate": ("#8d8a83", "flagstone"),
@@ -63,16 +64,10 @@ class Fix:
     surface: tuple[str, str] = ("", "")
 
 
-def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] = frozenset()) -> Fix | None:
-    """The fix of a finding in its file's document; None if only the author can decide.
-
-    misnamed: surfaces whose own names may be misspelt.
-    """
-    for rule in (_fix_format, _fix_number, _fix_list, _fix_quotes, _fix_colour, _fix_surface, _fix_corners):
-        fix = rule(finding, document)
-        if fix is not None:
-            return fix
-    return _fix_word(finding, document, misnamed)
+def fix_for(finding: Finding, document: YamlDocument) -> Fix | None:
+    """The fix of a finding in its file's document; None if only the author can decide."""
+    rules = (_fix_format, _fix_number, _fix_list, _fix_quotes, _fix_colour, _fix_surface, _fix_corners, _fix_word)
+    return next((fix for rule in rules if (fix := rule(finding, document)) is not None), None)
 
 
 def _make_fix(finding: Finding, kind: str, description: str, edit: Callable[[YamlDocument], None]) -> Fix:
@@ -95,7 +90,7 @@ def _insert_first_field(document: YamlDocument, name: str, value: str) -> None:
     document.add_top_field(name, value, before=names[0])
 
 
-def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]) -> Fix | None:
+def _fix_word(finding: Finding, document: YamlDocument) -> Fix | None:
     """Replace a misspelt word by the only similar known word."""
     suggestion = _SUGGESTION.match(finding.cure)
     unknown = _UNKNOWN_WORD.match(finding.message)
@@ -113,10 +108,6 @@ def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]
     ):
         return None
     line, column = finding.line, finding.column
-    if unknown[0].startswith("there is no surface") and known in misnamed:
-        # All uses have the same spelling: the definition of the surface is misspelt.
-        description = f"surface `{known}` is now `{word}`"
-        return Fix(("surface", known), description, 0, 2, lambda document: _rename_edit(document, known, word))
 
     def edit(document: YamlDocument) -> None:
         if unknown[0].startswith(("there is no field", "there is no piece")):
@@ -221,9 +212,12 @@ def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
 
 
 def _fix_surface(finding: Finding, document: YamlDocument) -> Fix | None:
-    """Add a missing surface with colour and texture guessed from its name."""
+    """Rename a surface, or add a missing one with colour and texture guessed from its name."""
     match = _UNKNOWN_SURFACE.match(finding.message)
     written = document.scalar_at(finding.line, finding.column)
+    if written and (renamed := _RENAMED.fullmatch(finding.cure)):
+        description, old, new = f"surface `{written}` is now `{renamed[1]}`", written, renamed[1]
+        return Fix(("surface", old), description, 0, 2, lambda document: _rename_edit(document, old, new))
     if match is None or written is None or written != match[1] or finding.cure.startswith("did you mean"):
         return None
     surface = format_scalar(written), guess_surface(written)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..findings import quote_text
+from ..findings import join_alternatives, quote_text
 from .fields import SchemaRecord, ValueKind
+
+MAX_NAMES = 6  # of prefabs that a cure lists
 
 _LIFT = "a lift is a `mover` with a `path`: write `- mover: {path: [[0, 0, 0], [0, 4, 0]], of: [...]}`"
 _DOOR = "a doorway is in the `doors` of a `room` or `wall`; a door that moves is a `mover` with `swing: 90`"
@@ -69,11 +71,12 @@ def piece_cure(word: str, value: str, pieces: Collection[str]) -> str:
     return PIECE_CURES.get(word, "")
 
 
-def prefab_cure(name: str, pieces: Collection[str]) -> str:
-    """Cure for an unknown name of a prefab."""
+def prefab_cure(name: str, pieces: Collection[str], prefabs: Collection[str]) -> str:
+    """Cure for an unknown name of a prefab, where these are defined."""
     if name in pieces:
         return f"`{name}` is a piece: write `- {name}: {{...}}` in place of `place`"
-    return f"define {quote_text(name)} under `define:`"
+    known = f", or place {join_alternatives(list(map(quote_text, prefabs)))}" if 0 < len(prefabs) <= MAX_NAMES else ""
+    return f"define {quote_text(name)} under `define:`{known}"
 
 
 def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tuple[str, tuple[str, ...]]:
