@@ -10,9 +10,10 @@ from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .clearance import MAX_DECORATION
+from .clearance import MAX_DECORATION, TOUCHING, hangs
 from .doorways import PlacedOpening, describe_opening, placed_openings
 from .lint_context import LintContext
+from .places import is_cut_off
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
 SAMPLES_ACROSS = (13, 240)  # at least and at most
@@ -104,6 +105,26 @@ def _longest_free(column: Indices) -> int:
     """Length of the longest run of points that are in no piece."""
     ends = np.concatenate([[-1], np.nonzero(column >= 0)[0], [len(column)]])
     return int(np.diff(ends).max()) - 1
+
+
+def check_rooms_in_the_air(context: LintContext) -> None:
+    """Warn about rooms that hang in the air over ground, with no way up to them."""
+    for room in placed_rooms(context.level.faces):
+        own = (context.faces.origin == room.origin) & (context.faces.instance == room.instance)
+        low, high = np.array(room.shell.hollow)
+        middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
+        under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
+        if room.mover or not len(under) or not room.shell.has_floor:
+            continue
+        ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
+        drop = float(middle[1] - ground.height[0])
+        if not context.body.jump_height + context.body.step_height < drop < np.inf:
+            continue
+        if hangs(context, int(under[0])) and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0):
+            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(int(ground.face[0]))}: "
+            cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
+            context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)
+            context.misplaced.add(room.origin)
 
 
 def check_ways(context: LintContext) -> None:

@@ -174,11 +174,11 @@ def free_width(opening: PlacedOpening, low: Floats, high: Floats, needed: float)
     for first, last in zip(low, high, strict=True):
         across, up = ((first[a] < middles[a]) & (middles[a] < last[a]) for a in (0, 1))
         covered |= across[:, None] & up[None, :]
-    heights = [_longest_run(~column, np.diff(lines[1])) for column in covered]
-    return _longest_run(np.array(heights) >= needed, np.diff(lines[0]))
+    heights = [longest_run(~column, np.diff(lines[1])) for column in covered]
+    return longest_run(np.array(heights) >= needed, np.diff(lines[0]))
 
 
-def _longest_run(free: Flags, sizes: Floats) -> float:
+def longest_run(free: Flags, sizes: Floats) -> float:
     """Length (m) of the longest run of free cells of these sizes (m)."""
     longest = run = 0.0
     for is_free, size in zip(free.tolist(), sizes.tolist(), strict=True):

@@ -15,7 +15,7 @@ from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point, zone_bounds
-from .places import MAX_LEAP, destinations
+from .places import MAX_LEAP, destinations, is_carried
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
@@ -264,11 +264,14 @@ def check_stops(context: LintContext) -> None:
             _warn_of_early_end(context, path, edges + lost[0], *ends)
             if not is_ferry:
                 _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
+                _warn_of_empty_top(context, path, edges + lost[0], lost[0], reached[0])
         if is_ferry:
             if not reached:
                 _warn_of_other_height(context, path, edges, stops)
                 _set_misplaced(context, path, number, "step")
             continue
+        level = [stop for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
+        _warn_of_wall(context, path, edges, level)
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -335,6 +338,38 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     message = f"the lift stops at {describe_point(stop)}, level with no floor, and passes {floor} without a stop"
     cure = f"write {old + height[last] - edges[point[last], 1]:.4g} instead of {old:.4g} in its `path`"
     context.warn_origin("step", _origin_of(context, path), message, cure)
+
+
+def _warn_of_empty_top(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
+    """Warn about a lift up to a stop (3,) with nothing to stand on or to come to in a leap, if a floor is as high."""
+    low, high = edges.min(axis=0) - MAX_LEAP, edges.max(axis=0) + MAX_LEAP
+    low[1] = lowest + MIN_TRAVEL
+    own = context.paths.index(path) + 1
+    floors = (context.faces.mover_numbers != own) & (context.normals[:, 1] > 0.3)
+    near = floors & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
+    meant = np.nonzero(floors & (np.abs(context.high[:, 1] - edges[0, 1]) < INSET) & (context.breadth > MIN_TRAVEL))[0]
+    places = [*destinations(context), *(np.array(one.at) for one in context.level.faces.marks if one.mover != own)]
+    others = [one for one in context.paths if (one.world_low <= high).all() and (one.world_high >= low).all()]
+    is_served = others != [path] or is_carried(context, low, high)
+    is_served |= any((low <= at).all() and (at <= high).all() for at in places)
+    if stop[1] > low[1] and len(meant) and not (near.any() or is_served):
+        floor = context.describe_face(int(meant[0]))
+        message = f"the lift goes up to nothing at {describe_point(stop)}; {floor}, which is as high, is elsewhere"
+        context.warn_origin("step", _origin_of(context, path), message, "move it there with `at`")
+
+
+def _warn_of_wall(context: LintContext, path: MoverPath, edges: Floats, stops: list[Floats]) -> None:
+    """Warn about a lift that stops (3,) before a wall: a solid stands between its deck and all floors beside it."""
+    for stop in stops:
+        points = edges + stop
+        around = context.solids.pieces_around(points + np.array([0.0, context.body.clear_crouch_height, 0.0]))
+        closed = np.maximum.accumulate((around >= 0).reshape(-1, len(LANDING_REACH)), axis=1).reshape(-1)
+        floor = _floor_beside(context, points)[1]
+        if closed.any() and _floor_beside(context, points[~closed])[1] < 0:
+            wall = context.describe_solid(int(around.max()), stop)
+            message = f"the lift stops at {describe_point(stop)} before {wall}: it has no doorway to "
+            cure = "make a doorway there, or move the lift to one"
+            context.warn_origin("closed", _origin_of(context, path), message + context.describe_face(floor), cure)
 
 
 def _warn_of_early_end(

@@ -22,7 +22,7 @@ from ..format.schema.pieces import CLOSED_KINDS, TERRAIN_KINDS
 from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
-from ..geometry.instance_transform import PlacedMarker
+from ..geometry.instance_transform import ParentLink, PlacedMarker
 from ..geometry.quads import split_into_triangles
 from ..geometry.unique_rows import number_unique_rows
 from ..level import Level
@@ -92,6 +92,7 @@ class LintContext:
         self.plan = ColumnGrid(self.triangles)
         # pieces with a finding that explains all others about their place
         self.misplaced = {k for k, origin in enumerate(level.origins) if "misplaced" in origin.reported_kinds}
+        self.enclosed: set[tuple[ParentLink, ...]] = set()  # copies with a part that is inside a solid
         self._warned: set[tuple[str, int | SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
@@ -113,6 +114,14 @@ class LintContext:
         collide = np.array([origin.collide for origin in self.level.origins], dtype=np.bool_)
         hidden = hidden.select(collide[hidden.origin])
         return Solids(self.faces, hidden, self.plan, self.face_of, self.level.origins)
+
+    @cached_property
+    def opaque_origins(self) -> Flags:
+        """Which pieces of `level.origins` hide what is behind them."""
+        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in self.level.surfaces])
+        shows = np.array([origin.visible for origin in self.level.origins], np.bool_)
+        shows[self.level.faces.origin[~opaque[self.level.faces.surface]]] = False
+        return shows
 
     def sight_solids(self, mover: int) -> Solids | None:
         """The opaque solids that hide what is behind them and that `solids` does not have; None where there are none.
