@@ -139,9 +139,7 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
         marks = np.zeros(len(places) * len(TREAD_PARTS), np.bool_)
         marks[place[is_low]] = True
         closed: Flags = marks.reshape(len(places), -1)
-        wide = (
-            np.array([longest_run(~row, np.full(len(TREAD_PARTS), 1.0 / len(TREAD_PARTS))) for row in closed]) * across
-        )
+        wide = np.array([longest_run(~row, 1.0 / row.size) for row in closed]) * across
         least = np.where(across < WIDE_TREAD, np.minimum(context.body.clear_width, 0.9 * across), 0.9 * across)
         covered = np.nonzero(closed.any(axis=1) & (wide < least))[0]
         if not len(covered):

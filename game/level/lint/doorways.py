@@ -14,7 +14,7 @@ from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, measure_gap, placed_rooms
 from ..format.schema.pieces import WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .lint_context import LintContext
+from .lint_context import LintContext, describe_point
 
 MIN_CLOSED_WIDTH = 0.01  # m of an opening: less is rounding
 MIN_WINDOW_HEIGHT = 0.05  # m: a lower rest of a window counts as closed
@@ -178,10 +178,10 @@ def free_width(opening: PlacedOpening, low: Floats, high: Floats, needed: float)
     return longest_run(np.array(heights) >= needed, np.diff(lines[0]))
 
 
-def longest_run(free: Flags, sizes: Floats) -> float:
-    """Length (m) of the longest run of free cells of these sizes (m)."""
+def longest_run(free: Flags, sizes: Floats | float = 1.0) -> float:
+    """Length (m) of the longest run of free cells of one size or these sizes (m)."""
     longest = run = 0.0
-    for is_free, size in zip(free.tolist(), sizes.tolist(), strict=True):
+    for is_free, size in zip(free.tolist(), np.broadcast_to(sizes, len(free)).tolist(), strict=True):
         run = run + size if is_free else 0.0
         longest = max(longest, run)
     return longest
@@ -282,5 +282,4 @@ def _cure_of_shared(context: LintContext, opening: PlacedOpening) -> str:
 
 def describe_opening(opening: PlacedOpening) -> str:
     """Its kind, number, wall and place, for messages."""
-    x, y, z = opening.centre.round(2) + 0.0
-    return f"{opening.opening.describe()} at ({x:g}, {y:g}, {z:g})"
+    return f"{opening.opening.describe()} at {describe_point(opening.centre)}"

@@ -312,9 +312,8 @@ def check_swapped_walls(context: LintContext) -> None:
     rows = np.nonzero(np.isin(context.kinds, OPENING_KINDS) & (context.faces.mover_numbers == 0))[0]
     for face in rows[np.unique(number[rows], return_index=True)[1]].tolist():
         start, end = low[number[face]], high[number[face]] * [1.0, 0.0, 1.0] + low[number[face]] * [0.0, 1.0, 0.0]
-        if (end - start)[::2].min() > MAX_LEG or context.level.faces.instances[
-            int(context.faces.instance[face])
-        ].within:
+        within = context.level.faces.instances[int(context.faces.instance[face])].within
+        if within or (end - start)[::2].min() > MAX_LEG:
             continue
         line = start + WALL_PARTS[:, None] * (end - start) + [0.0, TOUCH, 0.0]
         ground = context.ground_below(line[:, ::2], np.full(len(line), -np.inf), line[:, 1])

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Flags, Floats, Indices, Ints
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.entities.mover_paths import MoverPath
@@ -92,6 +92,9 @@ class LintContext:
         self.plan = ColumnGrid(self.triangles)
         # pieces with a finding that explains all others about their place
         self.misplaced = {k for k, origin in enumerate(level.origins) if "misplaced" in origin.reported_kinds}
+        self.opaque: Flags = np.array(
+            [one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in level.surfaces]
+        )
         self.enclosed: set[tuple[ParentLink, ...]] = set()  # copies with a part that is inside a solid
         self._warned: set[tuple[str, int | SourceSpan]] = set()
 
@@ -115,14 +118,6 @@ class LintContext:
         hidden = hidden.select(collide[hidden.origin])
         return Solids(self.faces, hidden, self.plan, self.face_of, self.level.origins)
 
-    @cached_property
-    def opaque_origins(self) -> Flags:
-        """Which pieces of `level.origins` hide what is behind them."""
-        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in self.level.surfaces])
-        shows = np.array([origin.visible for origin in self.level.origins], np.bool_)
-        shows[self.level.faces.origin[~opaque[self.level.faces.surface]]] = False
-        return shows
-
     def sight_solids(self, mover: int) -> Solids | None:
         """The opaque solids that hide what is behind them and that `solids` does not have; None where there are none.
 
@@ -131,10 +126,9 @@ class LintContext:
         """
         level = self.level
         shows = np.array([origin.visible and (mover > 0 or not origin.collide) for origin in level.origins], np.bool_)
-        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in level.surfaces])
 
         def seen(faces: FaceArrays) -> FaceArrays:
-            rows = shows[faces.origin] & opaque[faces.surface] & (faces.mover_numbers == mover)
+            rows = shows[faces.origin] & self.opaque[faces.surface] & (faces.mover_numbers == mover)
             return replace(faces.select(rows), mover=None)
 
         faces = seen(level.faces)
@@ -293,12 +287,7 @@ class LintContext:
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
         fits &= (self.faces.mover_numbers[face] == 0) | (not static)
-        best_height = np.full(len(points), -np.inf)
-        best_face = np.full(len(points), -1, np.int64)
-        order = np.argsort(height[fits], kind="stable")
-        best_height[point[fits][order]] = height[fits][order]
-        best_face[point[fits][order]] = face[fits][order]
-        return _GroundHeights(best_height, best_face)
+        return _GroundHeights(*self._last(len(points), (point[fits], face[fits], height[fits]), -np.inf))
 
     def ceiling_above(
         self, points: Floats, heights: Floats, margin: float, static: bool = False
@@ -307,12 +296,16 @@ class LintContext:
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
         fits &= (self.faces.mover_numbers[self.face_of[triangle]] == 0) | (not static)
-        best_height = np.full(len(points), np.inf)
-        best_face = np.full(len(points), -1, np.int64)
-        order = np.argsort(-height[fits], kind="stable")
-        best_height[point[fits][order]] = height[fits][order]
-        best_face[point[fits][order]] = self.face_of[triangle[fits][order]]
-        return best_height, best_face
+        return self._last(len(points), (point[fits], self.face_of[triangle[fits]], height[fits]), np.inf)
+
+    @staticmethod
+    def _last(count: int, found: tuple[Indices, Ints, Floats], none: float) -> tuple[Floats, Indices]:
+        """Height and face (P,) furthest from `none` of those found at P points; `none` and -1 where there are none."""
+        point, face, height = found
+        heights, faces = np.full(count, none), np.full(count, -1, np.int64)
+        order = np.argsort(-height if none > 0.0 else height, kind="stable")
+        heights[point[order]], faces[point[order]] = height[order], face[order]
+        return heights, faces
 
 
 def subject_of(origin: PieceOrigin) -> Subject:

@@ -1,36 +1,18 @@
-"""Checks of spawns, the goal and exits, rooms without a way in, and boxes that nobody comes to."""
+"""Checks of spawns, the goal and exits."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 
 from ...core.vectors import Floats
 from ..build.entities.player import has_room
-from ..build.level_assembly import describe_origin
-from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
-from ..geometry.faces import TargetSpec
 from ..level import Spawn
-from .doorways import placed_openings
-from .lint_context import LintContext, Subject, describe_point, subject_of, zone_bounds
-from .places import (
-    destinations,
-    has_own_gravity,
-    intersecting_face,
-    is_carried,
-    mover_comes_to,
-    subject_of_zone,
-    warn_buried,
-    warn_void,
-)
+from .lint_context import LintContext, Subject
+from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
 
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
-BEYOND_WALL = (0.1, 0.6)  # m from a wall to places on both sides of an opening
-FLOOR_PARTS = np.linspace(0.05, 0.95, 6)  # of the sides of a room, at which it is to have a floor
-AROUND_PARTS = np.linspace(-0.2, 1.2, 8)  # of the sides of a `kill` box, at which one would fall to it
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
@@ -148,57 +130,3 @@ def check_exits(context: LintContext) -> None:
                 message = f"the spawn {quote_text(spawn.name)} is inside this exit"
                 cure = "move one of them, or make the exit smaller"
                 context.report.add("warning", exit_.place, "exits", message, cure)
-
-
-def check_closed_rooms(context: LintContext) -> None:
-    """Warn about goals and targets in a room without any opening, and about a spawn in one that they are outside of."""
-    level, openings = context.level, list(placed_openings(context))
-    ways = [one.centre + (one.depth / 2.0 + far) * one.out for one in openings for far in BEYOND_WALL]
-    ways += [one.centre - (one.depth / 2.0 + far) * one.out for one in openings for far in BEYOND_WALL]
-    ways += [np.array(place) for zone in level.all_zones if zone.arrive for place in (zone.arrive, zone.centre)]
-    targets = [one for one in level.faces.marks if isinstance(one.payload, TargetSpec) and not one.mover]
-    found = [("the target", one.at, subject_of(level.origins[one.origin])) for one in targets]
-    found += [("the goal", one.at, Subject(one.place, "goal", one.intended)) for one in [level.goal] if one]
-    ground = context.corners[context.walkable & (context.kinds != "room")].mean(axis=1)
-    places = destinations(context) if len(destinations(context)) else ground
-    for room in placed_rooms(level.faces):
-        spawns = [spawn for spawn in level.spawns if room.holds(np.array(spawn.feet))]
-        inside = [one for one in found if room.holds(np.array(one[1])) and not spawns]
-        is_left = bool(spawns) and not room.holds(places).all()
-        if not (is_left or inside) or room.holds(np.array(ways).reshape(-1, 3)).any() or _is_entered(context, room):
-            continue
-        name = f"is in {describe_origin(level.origins[room.origin])}, which has no doorway"
-        cure = "add `doors: [{wall: south}]` to the room"
-        for noun, at, subject in inside:
-            context.warn("void", subject, f"{noun} at {describe_point(at)} {name}: nobody comes in", cure)
-        for spawn in spawns[:1]:
-            message = f"the spawn {name}: the player cannot leave it"
-            context.report.add("warning", spawn.place, f"spawn ({spawn.name})", message, cure)
-
-
-def _is_entered(context: LintContext, room: PlacedRoom) -> bool:
-    """Whether one may come into a room through its ceiling or floor, or by something that moves."""
-    low, high = np.array(room.shell.hollow)
-    box = room.to_world(np.array(list(product(*zip(low, high, strict=True)))))
-    plan = room.to_world(np.array([low + (high - low) * [x, 0.0, z] for x in FLOOR_PARTS for z in FLOOR_PARTS]))
-    floor = context.ground_below(plan[:, ::2], plan[:, 1] - 0.1, plan[:, 1] + 0.1)
-    is_open = not room.shell.has_ceiling or bool(room.shell.holes) or room.mover > 0 or bool((floor.face < 0).any())
-    return is_open or is_carried(context, box.min(axis=0), box.max(axis=0)) or mover_comes_to(context, box)
-
-
-def check_kill_boxes(context: LintContext) -> None:
-    """Warn about `kill` boxes below the kill height, and those under a floor with nothing below it."""
-    for zone in context.level.all_zones:
-        if zone.facts.role is not RunRole.KILL or zone.mover >= 0:
-            continue
-        (low, high), subject = zone_bounds(zone), subject_of_zone(context, zone)
-        plan = np.array([low + (high - low) * [x, 0.0, z] for x in AROUND_PARTS for z in AROUND_PARTS])[:, ::2]
-        top = np.full(len(plan), high[1])
-        over = context.ground_below(plan, top, top + np.inf, static=True).face
-        if high[1] <= context.kill_height:
-            message = f"it is below `kill_height`, {context.kill_height:g} m: players respawn before they come to it"
-            context.warn("void", subject, message, "raise it, or lower `kill_height`")
-        under = context.ground_below(plan, top - np.inf, top).face
-        if over.min() >= 0 > under.max() and high[1] > context.kill_height and not context.has_carrier(low, high):
-            message = f"it lies under {context.describe_face(int(over[0]))}: nobody falls into it"
-            context.warn("void", subject, message, "make a hole above it, or move it")

@@ -16,7 +16,7 @@ from ..geometry.overlapping_pairs import convex_separation, find_boxes_near, fin
 from ..geometry.unique_rows import number_unique_rows
 from .clearance import TOUCHING, touching_copies
 from .fittings import MAX_LEGS, TOUCH
-from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject
+from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject, describe_point
 from .water import swapped_corners
 
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
@@ -52,21 +52,20 @@ def check_enclosed(context: LintContext) -> None:
     low, high, number = context.piece_bounds
     copies = np.unique(number[(context.faces.mover_numbers == 0) & np.isin(context.kinds, CLOSED_KINDS)])
     inner, outer = find_boxes_near(low[copies], high[copies], low, high)
-    fits = ((low[copies[inner]] >= low[outer]) & (high[copies[inner]] <= high[outer] - [0.0, MIN_INSIDE, 0.0])).all(
-        axis=1
-    )
-    copies = np.unique(copies[inner[fits]])
+    lower = high[copies[inner]] <= high[outer] - [0.0, MIN_INSIDE, 0.0]
+    copies = np.unique(copies[inner[(lower & (low[copies[inner]] >= low[outer])).all(axis=1)]])
     around = context.solids.pieces_around((low + high)[copies] / 2.0 * [1.0, 0.0, 1.0] + high[copies] * [0.0, 1.0, 0.0])
     for copy, solid in zip(copies[around >= 0].tolist(), around[around >= 0].tolist(), strict=True):
         rows = np.nonzero((number == copy) & (context.normals[:, 1] > -0.5))[0]
         middles = context.corners[rows].mean(axis=1, keepdims=True)
         points = np.concatenate([middles, 0.98 * context.corners[rows] + 0.02 * middles], axis=1)
         points += MIN_INSIDE * context.normals[rows][:, None]
-        pair = [int(context.faces.origin[rows[0]]), solid]
-        if (context.solids.pieces_around(points.reshape(-1, 3)) == solid).all() and context.opaque_origins[pair].all():
+        shows = context.opaque[context.faces.surface[context.faces.origin == solid]].all()
+        shows &= context.level.origins[solid].visible and context.origin_of_face(int(rows[0])).visible
+        if shows and (context.solids.pieces_around(points.reshape(-1, 3)) == solid).all():
             message = f"it is wholly inside {context.describe_solid(solid, middles[0, 0])}: nobody sees it"
             context.warn_face("buried", int(rows[0]), message, "move it into the open, or remove it")
-            context.misplaced.add(pair[0])
+            context.misplaced.add(int(context.faces.origin[rows[0]]))
             context.enclosed.add(context.level.faces.instances[int(context.faces.instance[rows[0]])].within)
 
 
@@ -249,8 +248,7 @@ def _report_pair(
     for face in pair:
         number = int(faces.mover_numbers[face])
         if number and context.paths[number - 1].period:
-            x, y, z = context.paths[number - 1].stops()[1][stop[face]].round(2) + 0.0
-            message += f" where the mover stops at ({x:g}, {y:g}, {z:g})"
+            message += f" where the mover stops at {describe_point(context.paths[number - 1].stops()[1][stop[face]])}"
             break
     message += (
         f": both face {_side_name(unit_normals(faces.corners[list(pair[:1])])[0])}, around {_middle(faces, pair)}"
@@ -267,8 +265,7 @@ def _side_name(normal: Floats) -> str:
 def _middle(faces: FaceArrays, pair: tuple[int, int]) -> str:
     """Middle of the part that two faces share, m."""
     corners = faces.corners[list(pair)]
-    x, y, z = ((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0).round(2) + 0.0
-    return f"({x:g}, {y:g}, {z:g})"
+    return describe_point((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0)
 
 
 def _face_corner_keys(corners: Floats) -> Indices:
