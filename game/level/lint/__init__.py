@@ -49,7 +49,6 @@ GEOMETRY_CHECKS = {
     clearance.check_passages: "narrow passages",
     blocked_doorways.check_blocked_doorways: "what stands in doorways",
     clearance.check_missing_holes: "missing holes",
-    fittings.check_swapped_walls: "walls over nothing",
     fittings.check_furniture: "what hangs in the air",
     z_fighting.check_buried: "what lies under terrain",
     clearance.check_head_room: "head room",

@@ -79,8 +79,8 @@ def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indice
     is_bank &= min(MAX_LACK, float(np.linalg.norm(way)) / 2.0) > AHEAD
     is_flight = np.isin(context.faces.origin[ground.face], flight_origins)
     begins = np.nonzero((is_bank | is_flight) & (ground.face >= 0))[0]
-    gap = points[: int(begins[0]) + 1] if len(begins) else points
-    if len(begins) and not context.has_carrier(gap.min(axis=0) - NEAR_HEAD, gap.max(axis=0) + NEAR_HEAD):
+    gap, side = points[: int(begins[0]) + 1] if len(begins) else points, np.array([NEAR_HEAD, 0.0, NEAR_HEAD])
+    if len(begins) and not context.has_carrier(gap.min(axis=0) - side, gap.max(axis=0) + side):
         far, flight = AHEAD[begins[0]], context.describe_face(int(ground.face[begins[0]]))
         message = f"the deck ends at {describe_point(edge)}, {far:.3g} m before {flight}, which is as high"
         context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way")

@@ -61,9 +61,8 @@ def check_passages(context: LintContext) -> None:
     nearest = np.full(len(context.corners), np.inf)
     np.minimum.at(nearest, i, gap)
     np.minimum.at(nearest, j, gap)
-    narrowest = (
-        (gap >= MIN_PASSAGE_WIDTH * context.width_scale) & (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
-    )
+    narrowest = (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
+    narrowest &= gap >= MIN_PASSAGE_WIDTH * context.width_scale
     i, j, low, gap, start, unit = (values[narrowest] for values in (i, j, low, gap, start, unit))
     middle = start + unit * (gap / 2)[:, None]
     along = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
@@ -288,9 +287,6 @@ def check_head_room(context: LintContext) -> None:
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
         cure = f"leave at least {context.body.clear_height:.2f} m"
-        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and hangs(context, over):
-            message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
-            cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
         context.warn_face("low", over, message, cure, under)
 
 
@@ -319,10 +315,8 @@ def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
         return False
     box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
     parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
-    one = np.ones(RING_POINTS)
-    ring = np.concatenate(
-        [np.column_stack(side) for side in ((parts, -one), (one, parts), (-parts, one), (-one, -parts))]
-    )
+    side = np.column_stack([parts, -np.ones(RING_POINTS)])
+    ring = np.concatenate([side, side[:, ::-1] * [-1.0, 1.0], -side, side[:, ::-1] * [1.0, -1.0]])
     half = (box_high - box_low)[::2] / 2.0 + context.body.clear_width / 2.0
     places = (box_low + box_high)[::2] / 2.0 + ring * half
     foot = np.full(len(places), min(float(box_low[1]), ground))

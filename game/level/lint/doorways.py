@@ -215,10 +215,8 @@ def _report_sideways(
     context: LintContext, opening: PlacedOpening, facing: PlacedOpening, free: float, shift: float
 ) -> None:
     other = describe_origin(context.level.origins[facing.origin])
-    message = (
-        f"{describe_opening(opening)} and {facing.opening.describe()} of {other} do not line up: "
-        f"{free:.3g} m of {opening.width:.3g} m stay open"
-    )
+    message = f"{describe_opening(opening)} and {facing.opening.describe()} of {other} do not line up: "
+    message += f"{free:.3g} m of {opening.width:.3g} m stay open"
     cure = f"move one of them by {shift:.3g} m along the wall with `at`, or add `intended: [closed]`"
     label = context.level.origins[opening.origin].label
     context.report.add("warning", opening.opening.place, label, message, cure)

@@ -8,10 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Indices
 from ..build.entities.landmarks import RoomShell
 from ..build.level_assembly import describe_origin
-from ..format.schema.pieces import OPENING_KINDS
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
@@ -27,7 +26,6 @@ MAX_READING = 40.0  # heights of a line of a sign, from which it is read at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
-WALL_PARTS = np.linspace(0.02, 0.98, 9)  # of a wall, at which it stands on something
 MAX_LEGS = 100  # that are judged
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
@@ -88,7 +86,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
     mover: number of the mover that carries them, and with them what hides them; 0 for none.
     """
     origins = context.level.origins
-    forward = -np.array([_unit(context.directions(sign)[2]) for sign in signs])
+    back = np.array([context.directions(sign)[2] for sign in signs])
+    forward = -back / np.linalg.norm(back, axis=1, keepdims=True)
     steps = np.concatenate([[FRONT_OFFSET], READING_STEPS])
     points = np.array([sign.at for sign in signs])[:, None] + steps[:, None] * forward[:, None]
     hiding = np.full(len(signs) * len(steps), -1)
@@ -150,25 +149,17 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
         near = (low <= at + reach).all(axis=1) & (high >= at - reach).all(axis=1)
         near[near] &= ((at - triangles[near, 0]) * normals[near]).sum(axis=1) > 0.0
         lit = distance_from_origin(triangles[near] - at).min(initial=np.inf) < reach
-        carried = any(
-            (path.world_low <= at + reach).all() and (path.world_high >= at - reach).all() for path in context.paths
-        )
-        if carried:
+        if any((one.world_low <= at + reach).all() and (one.world_high >= at - reach).all() for one in context.paths):
             continue
-        part = context.describe_part(marker.instance)
-        message = (
-            f"the light{part} at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
-        )
+        place = f"the light{context.describe_part(marker.instance)} at {describe_point(at)}"
+        message = f"{place} lights nothing: no front of a face is within its {reach:g} m"
         if lit:
             over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
             if at[1] >= lowest or not np.isfinite(over[0]):
                 continue
             ceiling = context.describe_face(int(above[0]))
-            message = (
-                f"the light{part} at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
-            )
-        cure = "move it into the level"
-        yield "void", subject_of(level.origins[marker.origin]), message, cure
+            message = f"{place} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+        yield "void", subject_of(level.origins[marker.origin]), message, "move it into the level"
 
 
 def check_ladders(context: LintContext) -> None:
@@ -231,7 +222,7 @@ def _walls_behind(context: LintContext, ladders: Sequence[PlacedLadder]) -> tupl
         for one in ladders
     ]
     corners = np.array([one.foot + np.array(end) @ one.axes for one, end in zip(ladders, ends, strict=True)])
-    climb = np.array([-_unit(one.axes[2]) for one in ladders])
+    climb = np.array([-one.axes[2] / np.linalg.norm(one.axes[2]) for one in ladders])
     behind, face = find_boxes_near(corners.min(axis=1), corners.max(axis=1), context.low, context.high)
     leans = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
     leans &= np.array([one.origin for one in ladders])[behind] != context.faces.origin[face]
@@ -266,9 +257,8 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     height = math.ceil((last - ladder.foot[1]) / float(ladder.axes[1, 1]) * 100.0 - 1e-6) / 100.0
     if top - last <= LADDER_EXCESS or height <= 0.0:
         return
-    message = (
-        f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
-    )
+    message = f"the ladder goes on {top - last:.3g} m above all that it leads to: "
+    message += f"nothing near it is higher than {last:.4g} m"
     context.warn("floating", subject, message, f"write `height: {height:g}`")
 
 
@@ -304,25 +294,6 @@ def check_copies(context: LintContext) -> None:
             own = np.unique(context.faces.origin[owner == k]).tolist()
             if not any("floating" in context.level.origins[index].intended for index in own):
                 context.warn("floating", subject, message + "its other copies stand", cure)
-
-
-def check_swapped_walls(context: LintContext) -> None:
-    """Warn about walls with both ends in the void that would stand on a floor with x and z swapped."""
-    low, high, number = context.piece_bounds
-    rows = np.nonzero(np.isin(context.kinds, OPENING_KINDS) & (context.faces.mover_numbers == 0))[0]
-    for face in rows[np.unique(number[rows], return_index=True)[1]].tolist():
-        start, end = low[number[face]], high[number[face]] * [1.0, 0.0, 1.0] + low[number[face]] * [0.0, 1.0, 0.0]
-        within = context.level.faces.instances[int(context.faces.instance[face])].within
-        if within or (end - start)[::2].min() > MAX_LEG:
-            continue
-        line = start + WALL_PARTS[:, None] * (end - start) + [0.0, TOUCH, 0.0]
-        ground = context.ground_below(line[:, ::2], np.full(len(line), -np.inf), line[:, 1])
-        if (ground.face[[0, 1, -2, -1]] < 0).all() and (ground.face >= 0).any():
-            swapped = context.ground_below(line[:, ::-2], line[:, 1] - 3.0 * TOUCH, line[:, 1])
-            message = "both of its ends stand over nothing; with x and z swapped it would stand on "
-            cure = "swap the numbers of `from`, and those of `to`: a point on the plan is [x, z]"
-            if (swapped.face >= 0).all():
-                context.warn_face("void", face, message + context.describe_face(int(swapped.face[0])), cure)
 
 
 def check_furniture(context: LintContext) -> None:
@@ -380,8 +351,3 @@ def check_room_floors(context: LintContext) -> None:
         message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
         cure = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}, or remove `floor_surface`"
         context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
-
-
-def _unit(vector: Floats) -> Floats:
-    unit: Floats = vector / np.linalg.norm(vector)
-    return unit

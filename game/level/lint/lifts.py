@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,15 +34,6 @@ INSET = 0.02  # m below its own faces: it may slide along a wall
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
 
 
-@dataclass(frozen=True, slots=True)
-class _Crush:
-    """The place (3,) of a deck's point where the room above is least, that room (m), and the face above."""
-
-    place: Floats
-    room: float
-    face: int
-
-
 def sliding(context: LintContext) -> Iterator[tuple[int, MoverPath, Floats, int]]:
     """Movers that do not turn, but those with a finding about their place: number, path, stops (n,3) and origin."""
     for number, path in enumerate(context.paths, start=1):
@@ -60,12 +50,10 @@ def check_lifts(context: LintContext) -> None:
     """
     for number, path, _, origin in sliding(context):
         crush = _find_crush(context, path, _deck_points(context, path, number))
-        if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
-            above = context.describe_face(crush.face)
-            message = (
-                f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
-                f"{crush.room:.2f} m above its deck"
-            )
+        if crush is not None and "low" not in context.origin_of_face(crush[1]).reported_kinds:
+            room, face, place = crush
+            message = f"the lift presses the player against {context.describe_face(face)}: "
+            message += f"at {describe_point(place)} it leaves {room:.2f} m above its deck"
             cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
             context.warn_origin("low", origin, message, cure)
             set_misplaced(context, path, number, "low")
@@ -82,8 +70,8 @@ def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
     return deck
 
 
-def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush | None:
-    """The pose with the least room above a deck, among those in which no part of it has room; None if there is none.
+def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> tuple[float, int, Floats] | None:
+    """The least room (m) above a deck where no part of it has room, the face above, and the point (3,) of the deck.
 
     Each upright keyframe is judged by itself. A deck that comes down through a floor is no crush: the player stays on
     the floor. So the same ceiling must leave room for the player at another pose of the keyframe.
@@ -106,8 +94,8 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             k = int(used[np.argmax(room[pose, used])])
             same = (ceiling[:, k] < ceiling[pose, k] + SAME_CEILING) & (ceiling[:, k] > ceiling[pose, k] - SAME_CEILING)
             if room[same, k].max() >= context.body.clear_height:
-                found.append(_Crush(points[pose, k], float(room[pose, k]), int(face[pose, k])))
-    return min(found, key=lambda crush: crush.room, default=None)
+                found.append((float(room[pose, k]), int(face[pose, k]), points[pose, k]))
+    return min(found, key=lambda crush: crush[0], default=None)
 
 
 def check_lift_places(context: LintContext) -> None:
@@ -236,11 +224,8 @@ def check_stops(context: LintContext) -> None:
         apart = not reached and len(gaps) > 1 and np.ptp(gaps) > SAME_CEILING
         if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or (apart and len(found) > len(gaps) == 2))):
             continue
-        rest = (
-            f", and {'raise' if gaps[-1] > gaps[0] else 'lower'} its other stop in `path` by {np.ptp(gaps):.3g} m"
-            if apart
-            else ""
-        )
+        turn = "raise" if gaps[-1] > gaps[0] else "lower"
+        rest = f", and {turn} its other stop in `path` by {np.ptp(gaps):.3g} m" if apart else ""
         _warn_of_gap(context, path, missed[0], "the lift", "the stop in `path`" if reached else "`at`", rest)
 
 

@@ -151,12 +151,12 @@ class LintContext:
     def carriers(self) -> tuple[Floats, Floats]:
         """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
         level = self.level
-        boxes = [(*zone_bounds(zone), zone.acts_by("down")) for zone in level.all_zones if zone.facts.carries]
-        boxes += [(path.world_low, path.world_high, False) for path in self.paths]
+        boxes, zones = self.ways
+        lifts = np.array([zone is not None and zone.acts_by("down") for zone in zones], np.float64)
         springs = np.array([surface.bounce > 0.0 for surface in level.surfaces])[self.faces.surface]
-        boxes += [(low, high, True) for low, high in zip(self.low[springs], self.high[springs], strict=True)]
-        low = np.array([box[0] for box in boxes]).reshape(-1, 3)
-        high = np.array([box[1] + [0.0, BOUNCE_HEIGHT * box[2], 0.0] for box in boxes]).reshape(-1, 3)
+        low = np.concatenate([boxes[:, 0], self.low[springs]])
+        high = np.concatenate([boxes[:, 1], self.high[springs]])
+        high[:, 1] += BOUNCE_HEIGHT * np.append(lifts, np.ones(springs.sum()))
         arrivals = [zone.arrive for zone in level.all_zones if zone.arrive]
         falls = [np.array([spawn.feet for spawn in level.spawns] + arrivals)]
         times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]

@@ -175,13 +175,13 @@ def _is_cut_by_wall(context: LintContext, flight: PlacedFlight, shape: StairsFoo
     rims = np.column_stack([-radius * np.sin(angle), shape.rise * (treads + 1.0), -radius * np.cos(angle)])
     points = flight.at + np.array([rims + np.array([0.0, up, 0.0]) for up in (0.1, 0.7)]) @ flight.axes
     low, high = context.solids.pieces_around(points.reshape(-1, 3)).reshape(2, -1)
-    cut = np.nonzero((low >= 0) & (low == high) & (low != flight.origin))[0]
-    if len(cut):
-        solid, at = context.describe_solid(int(low[cut[0]]), points[0, cut[0]]), describe_point(points[0, cut[0]])
-        message = f"{len(cut)} of its {len(treads)} treads are in {solid}, one at {at}: nobody can walk there"
+    for cut in np.nonzero((low >= 0) & (low == high) & (low != flight.origin))[0].tolist():
+        solid, at = context.describe_solid(int(low[cut]), points[0, cut]), describe_point(points[0, cut])
+        message = f"its tread {cut + 1} of {len(treads)} is in {solid}, at {at}: nobody can walk there"
         context.warn_origin("overlap", flight.origin, message, "move it away from there, or write a smaller `radius`")
         context.misplaced.add(flight.origin)
-    return len(cut) > 0
+        return True
+    return False
 
 
 def _check_spiral(context: LintContext, flight: PlacedFlight, shape: StairsFoot, facing: float) -> None:

@@ -96,8 +96,7 @@ def check_buried(context: LintContext) -> None:
     buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
     seen = -np.inf if covered.all() else low[~covered, 1].min()
     deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
-    natural = np.zeros(len(low), np.bool_)
-    natural[number[context.terrain]] = True
+    natural = np.isin(np.arange(len(low)), number[context.terrain])
     places = [one.at for one in context.level.faces.marks] + [zone.centre for zone in context.level.all_zones]
     for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
         group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
@@ -237,9 +236,8 @@ def _report_pair(
     if {first, second} & context.misplaced or "flicker" in level.origins[first].reported_kinds:
         return
     subject = "a copy of itself" if first == second else describe_origin(level.origins[first])
-    message = (
-        f"a face coincides with {subject}" if alike else f"a face overlaps {subject} in the same plane and flickers"
-    )
+    overlaps = f"a face overlaps {subject} in the same plane and flickers"
+    message = f"a face coincides with {subject}" if alike else overlaps
     cure = "move one of them"
     if upright and level.origins[first].kind == level.origins[second].kind == "room":
         cure = "rooms that share a wall need `shared: true` in one of them: one wall with the openings of both"
@@ -250,9 +248,8 @@ def _report_pair(
         if number and context.paths[number - 1].period:
             message += f" where the mover stops at {describe_point(context.paths[number - 1].stops()[1][stop[face]])}"
             break
-    message += (
-        f": both face {_side_name(unit_normals(faces.corners[list(pair[:1])])[0])}, around {_middle(faces, pair)}"
-    )
+    side = _side_name(unit_normals(faces.corners[list(pair[:1])])[0])
+    message += f": both face {side}, around {_middle(faces, pair)}"
     context.warn_origin("flicker", second, message, cure)
 
 
