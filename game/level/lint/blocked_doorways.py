@@ -13,7 +13,7 @@ from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import find_boxes_near
-from .clearance import MAX_DECORATION, MIN_PASSAGE_HEIGHT, TOUCHING, hangs
+from .clearance import MAX_DECORATION, TOUCHING, hangs
 from .doorways import PlacedOpening, describe_opening, free_width, longest_run, placed_openings
 from .lifts import MIN_UPRIGHT, set_misplaced, sliding
 from .lint_context import LintContext, Subject, describe_point, subject_of
@@ -116,23 +116,16 @@ def check_rooms_in_the_air(context: LintContext) -> None:
         low, high = np.array(room.shell.hollow)
         middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
         under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
-        if room.mover or not len(under):
+        if room.mover or not len(under) or not room.shell.has_floor:
             continue
         ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
         drop = float(middle[1] - ground.height[0])
-        is_low = drop < context.body.clear_height
-        is_cut = room.shell.has_floor and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0)
-        if (
-            np.isfinite(drop)
-            and (is_low or is_cut)
-            and drop > MIN_PASSAGE_HEIGHT - 1e-6
-            and hangs(context, int(under[0]))
-        ):
-            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(int(ground.face[0]))}"
+        if not context.body.jump_height + context.body.step_height < drop < np.inf:
+            continue
+        if hangs(context, int(under[0])) and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0):
+            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(int(ground.face[0]))}: "
             cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
-            context.warn_origin(
-                "floating" if is_cut else "low", room.origin, message + ": nothing leads up to it" * is_cut, cure
-            )
+            context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)
             context.misplaced.add(room.origin)
 
 

@@ -287,6 +287,9 @@ def check_head_room(context: LintContext) -> None:
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
         cure = f"leave at least {context.body.clear_height:.2f} m"
+        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and hangs(context, over):
+            message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
+            cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
         context.warn_face("low", over, message, cure, under)
 
 
