@@ -52,6 +52,12 @@ class PlacedRoom:
         placed: Floats = (points - np.array(self.shell.low)) @ self.axes.T + self.at
         return placed
 
+    def holds(self, points: Floats) -> Flags:
+        """Mask (...) of points (..., 3) of the world that are in its hollow, or on its floor."""
+        local = (points - self.at) @ np.linalg.inv(self.axes).T
+        size = np.subtract(self.shell.high, self.shell.low)
+        return np.asarray(((local > -GAP_TOLERANCE) & (local < size)).all(axis=-1))
+
     def bounds(self) -> tuple[Floats, Floats]:
         """Box of its walls in the world."""
         (x, y, z), (u, v, w) = self.shell.outside

@@ -1,18 +1,23 @@
-"""Checks of doorways: what closes them or stands before them, and steps and drops behind them."""
+"""Checks of doorways and doors: what closes them, steps and drops behind them, and rooms without a way in."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Floats
 from ..build.entities.landmarks import WallOpening
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
+from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import find_boxes_near
-from .clearance import MAX_DECORATION
-from .doorways import PlacedOpening, describe_opening, placed_openings
-from .lint_context import LintContext
+from .clearance import MAX_DECORATION, TOUCHING, hangs
+from .doorways import PlacedOpening, describe_opening, free_width, longest_run, placed_openings
+from .lifts import MIN_UPRIGHT, set_misplaced, sliding
+from .lint_context import LintContext, Subject, describe_point, subject_of
+from .places import destinations, is_carried, is_cut_off, mover_comes_to
 
 EDGE = 0.02  # m from the edge of a doorway to the first of its points, and from its wall to those in front of it
 SAMPLES_ACROSS = (13, 240)  # at least and at most
@@ -23,6 +28,10 @@ SAMPLE_HEIGHT = 0.1  # m between two points of a column
 BESIDE_WALL = 0.3  # m from a shared wall at which the floors of its rooms are compared
 MAX_STEP = 1.5  # m: a higher one looks like a ledge, and not like a step that was forgotten
 BEFORE = np.arange(0.1, 0.6, 0.15)  # m before a doorway: what is small and further away is passed sideways
+FLOOR_PARTS = np.linspace(0.05, 0.95, 6)  # of the sides of a room, at which it is to have a floor
+DOOR_GAP = 0.2  # m between a door and its doorway
+MIN_OUTWARDS = 0.9  # cosine between the path of a door and the normal of its wall
+MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
 MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
 BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
@@ -87,23 +96,37 @@ def _closing_piece(context: LintContext, opening: PlacedOpening) -> tuple[int, f
         kind = context.level.origins[blocker].kind
         if (around < 0).all() or kind in WALL_KINDS:
             continue
-        runs = np.array([_longest_free(column) for column in around])
+        runs = np.array([longest_run(column < 0) for column in around])
         least = min(body.clear_crouch_height, opening.height) / SAMPLE_HEIGHT - 1.0
-        wide = _longest_free(np.where(runs >= least, -1, 0))  # open columns
+        wide = longest_run(runs >= least)  # open columns
         if not wide or (wide + 1) * (across[1] - across[0]) < body.clear_depth:
             return blocker, -1.0
         is_open = (around[:, upright] < 0).all(axis=1) | (runs >= body.clear_height / SAMPLE_HEIGHT - 1.0)
-        free = _longest_free(np.where(is_open, -1, 0)) * float(across[1] - across[0])
+        free = longest_run(is_open) * float(across[1] - across[0])
         is_counter = not free and 0.0 < through < opening.depth  # in the wall alone
         if free + SAMPLE_WIDTH < body.clear_width <= opening.width and kind in STANDING_KINDS and not is_counter:
             found = blocker, free
     return found
 
 
-def _longest_free(column: Indices) -> int:
-    """Length of the longest run of points that are in no piece."""
-    ends = np.concatenate([[-1], np.nonzero(column >= 0)[0], [len(column)]])
-    return int(np.diff(ends).max()) - 1
+def check_rooms_in_the_air(context: LintContext) -> None:
+    """Warn about rooms that hang in the air over ground, with no way up to them."""
+    for room in placed_rooms(context.level.faces):
+        own = (context.faces.origin == room.origin) & (context.faces.instance == room.instance)
+        low, high = np.array(room.shell.hollow)
+        middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
+        under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
+        if room.mover or not len(under) or not room.shell.has_floor:
+            continue
+        ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
+        drop = float(middle[1] - ground.height[0])
+        if not context.body.jump_height + context.body.step_height < drop < np.inf:
+            continue
+        if hangs(context, int(under[0])) and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0):
+            message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(int(ground.face[0]))}: "
+            cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
+            context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)
+            context.misplaced.add(room.origin)
 
 
 def check_ways(context: LintContext) -> None:
@@ -143,7 +166,7 @@ def _in_the_way(context: LintContext, opening: PlacedOpening) -> tuple[int, floa
             start = opening.base + through * opening.out
             points = start + across[:, None, None] * opening.along + up[:, None] * np.array([0.0, 1.0, 0.0])
             around = context.solids.pieces_around(points.reshape(-1, 3)).reshape(len(across), len(up)).max(axis=1)
-            if (around < 0).all() or _longest_free(around) * float(across[1] - across[0]) >= body.clear_width:
+            if (around < 0).all() or longest_run(around < 0) * float(across[1] - across[0]) >= body.clear_width:
                 continue
             middle = points[len(across) // 2, 0]
             rows = np.nonzero(context.faces.origin == around.max())[0]
@@ -170,6 +193,83 @@ def _drop_behind(context: LintContext, opening: PlacedOpening) -> float:
     low[1] -= drops.max() if np.isfinite(drops.max()) else 0.0
     is_drop = drops.min() <= step and drops.max() > MIN_DROP and drops.max() < opening.base[1] - context.kill_height
     return float(drops.max()) if is_drop and not context.has_carrier(low, high) else np.inf
+
+
+def check_closed_rooms(context: LintContext) -> None:
+    """Warn about goals and targets in a room without any opening, and about a spawn in one that they are outside of."""
+    level, rooms, openings = context.level, placed_rooms(context.level.faces), list(placed_openings(context))
+    ways = [one.centre + side * (one.depth / 2.0 + EDGE) * one.out for one in openings for side in (-1, 1)]
+    ways += [one.centre + side * (one.depth * 1.5 + EDGE) * one.out for one in openings for side in (-1, 1)]  # shared
+    ways += [np.array(place) for zone in level.all_zones if zone.arrive for place in (zone.arrive, zone.centre)]
+    targets = [one for one in level.faces.marks if isinstance(one.payload, TargetSpec) and not one.mover]
+    found = [("the target", one.at, subject_of(level.origins[one.origin])) for one in targets]
+    found += [("the goal", one.at, Subject(one.place, "goal", one.intended)) for one in [level.goal] if one]
+    ground = context.walkable & ~np.isin(context.faces.origin, [room.origin for room in rooms])
+    places = destinations(context) if len(destinations(context)) else context.corners[ground].mean(axis=1)
+    for room in rooms:
+        spawns = [spawn for spawn in level.spawns if room.holds(np.array(spawn.feet))]
+        inside = [one for one in found if room.holds(np.array(one[1])) and not spawns]
+        is_left = bool(spawns) and not room.holds(places).all()
+        if not (is_left or inside) or room.holds(np.array(ways).reshape(-1, 3)).any() or _is_entered(context, room):
+            continue
+        name = f"is in {describe_origin(level.origins[room.origin])}, which has no doorway"
+        cure = "add `doors: [{wall: south}]` to the room"
+        for noun, at, subject in inside:
+            context.warn("void", subject, f"{noun} at {describe_point(at)} {name}: nobody comes in", cure)
+        for spawn in spawns[:1]:
+            message = f"the spawn {name}: the player cannot leave it"
+            context.report.add("warning", spawn.place, f"spawn ({spawn.name})", message, cure)
+
+
+def _is_entered(context: LintContext, room: PlacedRoom) -> bool:
+    """Whether one may come into a room through its ceiling or floor, or by something that moves."""
+    low, high = np.array(room.shell.hollow)
+    plan = room.to_world(np.array([low + (high - low) * [x, 0.0, z] for x in FLOOR_PARTS for z in FLOOR_PARTS]))
+    floor = context.ground_below(plan[:, ::2], plan[:, 1] - 0.1, plan[:, 1] + 0.1)
+    is_open = not room.shell.has_ceiling or bool(room.shell.holes) or room.mover > 0 or bool((floor.face < 0).any())
+    return is_open or is_carried(context, *room.bounds()) or mover_comes_to(context, np.array(room.bounds()))
+
+
+def check_doors(context: LintContext) -> None:
+    """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
+    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    for number, path, stops, origin in sliding(context):
+        own = context.faces.mover_numbers == number
+        if not own.any():
+            continue
+        low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
+        far = float(np.linalg.norm(stops - stops[0], axis=1).max())
+        for doorway in doorways:
+            middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
+            size = max(doorway.width, doorway.height)
+            reach = np.abs(doorway.out) * doorway.depth / 2.0  # from the middle of the wall to its faces
+            if (high - low).max() >= 2.0 * size or (low > middle + reach).any() or (middle - reach > high).any():
+                continue
+            if far > MAX_SLIDE * size:
+                message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
+                meant = next((far / k for k in (10.0, 100.0) if far / k <= MAX_SLIDE * size), far / 1000.0)
+                cure = f"end its `path` nearer: did you mean {meant:.3g} m? Or add `intended: [overlap]`"
+                context.warn_origin("overlap", origin, message, cure)
+                break
+            offsets = stops - stops[0]
+            flat = doorway.flatten(context.corners[own].reshape(-1, 3) + offsets[:, None])
+            tall = min(context.body.clear_height, doorway.height) - 1e-3
+            free = [free_width(doorway, stop.min(axis=0)[None], stop.max(axis=0)[None], tall) for stop in flat]
+            outwards = np.abs(offsets @ doorway.out)
+            is_thin = np.ptp(flat[0, :, 2]) < doorway.depth + DOOR_GAP
+            if free[0] < DOOR_GAP and is_thin and outwards.max() > max(MIN_OUTWARDS * far, doorway.depth + DOOR_GAP):
+                message = f"the door moves {outwards.max():.3g} m out of its wall, not along it"
+                cure = "swap the first and the last number of each point of `path`"
+                context.warn_origin("overlap", origin, message, cure)
+                set_misplaced(context, path, number, "overlap")
+                break
+            if min(free) < DOOR_GAP and max(free) < context.body.clear_width <= doorway.width:
+                upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
+                needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
+                message = f"the door opens {max(free):.3g} m of {doorway.width:.3g} m: {context.player} cannot pass"
+                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
+                context.warn_origin("narrow", origin, message, cure)
+                break
 
 
 def check_shared_floors(context: LintContext) -> None:

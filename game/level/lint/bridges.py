@@ -17,6 +17,7 @@ MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and fr
 MAX_BRIDGES = 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
+MAX_LACK, MIN_BANK, MAX_BANK_STEP = 2.2, 2.0, 0.1  # m from the end of a deck to a bank; its breadth; the step to it
 MAX_RAIL = 1.6  # m from a deck up to the top of a rail
 MIN_ACROSS = 0.9  # cosine between the deck and the normal of a rail across it
 
@@ -64,18 +65,22 @@ def check_bridges(context: LintContext) -> None:
 
 
 def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:
-    """Warn about the end of a deck, the number of its edge, from which stairs or a ramp begin further ahead."""
+    """Warn about the end of a deck, the number of its edge, before stairs, a ramp or the other bank."""
     corners = np.roll(context.corners[deck], -end, axis=0)
     edge = corners[:2].mean(axis=0)
     way = edge - corners[2:].mean(axis=0)
     points = edge + AHEAD[:, None] * way / np.linalg.norm(way)
     near = (context.low <= points.max(axis=0)).all(axis=1) & (context.high >= points.min(axis=0)).all(axis=1)
-    if not np.isin(context.faces.origin[near], flight_origins).any():
+    if not (np.isin(context.faces.origin, flight_origins) | (context.breadth > MIN_BANK))[near].any():
         return
     step = np.full(len(points), context.body.step_height)
     ground = context.ground_below(points[:, ::2], edge[1] - step, edge[1] + step)
-    begins = np.nonzero(np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0))[0]
-    if len(begins):
+    is_bank = (context.breadth[ground.face] > MIN_BANK) & (np.abs(ground.height - edge[1]) < MAX_BANK_STEP)
+    is_bank &= min(MAX_LACK, float(np.linalg.norm(way)) / 2.0) > AHEAD
+    is_flight = np.isin(context.faces.origin[ground.face], flight_origins)
+    begins = np.nonzero((is_bank | is_flight) & (ground.face >= 0))[0]
+    gap, side = points[: int(begins[0]) + 1] if len(begins) else points, np.array([NEAR_HEAD, 0.0, NEAR_HEAD])
+    if len(begins) and not context.has_carrier(gap.min(axis=0) - side, gap.max(axis=0) + side):
         far, flight = AHEAD[begins[0]], context.describe_face(int(ground.face[begins[0]]))
         message = f"the deck ends at {describe_point(edge)}, {far:.3g} m before {flight}, which is as high"
         context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way")

@@ -16,6 +16,7 @@ from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
+from .doorways import longest_run
 from .lint_context import LintContext, describe_point
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
@@ -23,6 +24,8 @@ MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look lik
 GAP_PARTS = np.linspace(0.05, 0.95, 10)[:, None]  # of the way across a gap, at which it is to be empty
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
+WIDE_TREAD = 1.6  # m: on a narrower one the player needs no more than the width of the body
+TREAD_PARTS = np.linspace(0.1, 0.9, 5)  # of the width of a tread, at which a floor closes it
 MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, and not under it
 TOUCHING = 0.02  # metres between two pieces of one thing
 RING_POINTS = 16  # on each side of a thing that one walks around
@@ -58,9 +61,8 @@ def check_passages(context: LintContext) -> None:
     nearest = np.full(len(context.corners), np.inf)
     np.minimum.at(nearest, i, gap)
     np.minimum.at(nearest, j, gap)
-    narrowest = (
-        (gap >= MIN_PASSAGE_WIDTH * context.width_scale) & (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
-    )
+    narrowest = (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
+    narrowest &= gap >= MIN_PASSAGE_WIDTH * context.width_scale
     i, j, low, gap, start, unit = (values[narrowest] for values in (i, j, low, gap, start, unit))
     middle = start + unit * (gap / 2)[:, None]
     along = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
@@ -117,14 +119,28 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
     middles = context.corners[treads].mean(axis=1)
     top = middles[:, 1].max()
     step = context.body.step_height
-    point, triangle, height = context.plan.faces_at(middles[:, ::2])
+    near = context.walkable & (np.abs(context.high[:, 1] - top) < step) & (context.faces.origin != stairs)
+    near &= (context.low < context.high[treads].max(axis=0))[:, ::2].all(axis=1)
+    if not near[(context.high > context.low[treads].min(axis=0) + 1e-3)[:, ::2].all(axis=1)].any():
+        return
+    a, b, c, d = (context.corners[treads, k] for k in range(4))
+    ends = (a + d) / 2.0, (b + c) / 2.0
+    across = np.linalg.norm(ends[1] - ends[0], axis=1)
+    places = ends[0][:, None] + TREAD_PARTS[:, None] * (ends[1] - ends[0])[:, None]
+    place, triangle, height = context.plan.faces_at(places.reshape(-1, 3)[:, ::2])
+    point = place // len(TREAD_PARTS)
     face = context.face_of[triangle]
     over = (context.faces.origin[face] != stairs) & (height > middles[point, 1] + 0.05) & (height < top + step)
     tops = over & context.walkable[face] & (height > top - step)
     for origin in np.unique(context.faces.origin[face[tops]]):
         own = over & (context.faces.origin[face] == origin)
         is_low = own & (height - middles[point, 1] < context.body.clear_height - 1e-6)
-        covered = np.unique(point[is_low])
+        marks = np.zeros(len(places) * len(TREAD_PARTS), np.bool_)
+        marks[place[is_low]] = True
+        closed: Flags = marks.reshape(len(places), -1)
+        wide = np.array([longest_run(~row, 1.0 / row.size) for row in closed]) * across
+        least = np.where(across < WIDE_TREAD, np.minimum(context.body.clear_width, 0.9 * across), 0.9 * across)
+        covered = np.nonzero(closed.any(axis=1) & (wide < least))[0]
         if not len(covered):
             continue
         floor = height[own & tops].max()
@@ -136,7 +152,10 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
         is_open = (apart < 2.0 * context.body.radii[0]) & (middles[:, 1] < floor + 0.05)
         plan = context.corners[treads[is_open]][..., ::2].reshape(-1, 2)
         what = describe_origin(context.level.origins[stairs])
-        _warn_of_missing_hole(context, int(origin), f"it closes the way up {what}: it has no hole there", plan)
+        message = f"it closes the way up {what}: it has no hole there"
+        if not closed[covered].all(axis=1).any():
+            message = f"it closes a part of the way up {what}: its hole is too narrow"
+        _warn_of_missing_hole(context, int(origin), message, plan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,13 +287,13 @@ def check_head_room(context: LintContext) -> None:
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
         cure = f"leave at least {context.body.clear_height:.2f} m"
-        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and _hangs(context, over):
+        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and hangs(context, over):
             message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
             cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
         context.warn_face("low", over, message, cure, under)
 
 
-def _hangs(context: LintContext, face: int) -> bool:
+def hangs(context: LintContext, face: int) -> bool:
     """Whether a face is of the underside of a piece, and nothing holds the most of that from below."""
     low, _, number = context.piece_bounds
     own = (number == number[face]) & (context.high[:, 1] < low[number[face], 1] + TOUCHING)
@@ -299,10 +318,8 @@ def _is_walked_around(context: LintContext, face: int, ground: float) -> bool:
         return False
     box_low, box_high = low[group].min(axis=0), high[group].max(axis=0)
     parts = np.linspace(-1.0, 1.0, RING_POINTS, endpoint=False)
-    one = np.ones(RING_POINTS)
-    ring = np.concatenate(
-        [np.column_stack(side) for side in ((parts, -one), (one, parts), (-parts, one), (-one, -parts))]
-    )
+    side = np.column_stack([parts, -np.ones(RING_POINTS)])
+    ring = np.concatenate([side, side[:, ::-1] * [-1.0, 1.0], -side, side[:, ::-1] * [1.0, -1.0]])
     half = (box_high - box_low)[::2] / 2.0 + context.body.clear_width / 2.0
     places = (box_low + box_high)[::2] / 2.0 + ring * half
     foot = np.full(len(places), min(float(box_low[1]), ground))

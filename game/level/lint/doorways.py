@@ -14,7 +14,7 @@ from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, measure_gap, placed_rooms
 from ..format.schema.pieces import WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .lint_context import LintContext
+from .lint_context import LintContext, describe_point
 
 MIN_CLOSED_WIDTH = 0.01  # m of an opening: less is rounding
 MIN_WINDOW_HEIGHT = 0.05  # m: a lower rest of a window counts as closed
@@ -174,14 +174,14 @@ def free_width(opening: PlacedOpening, low: Floats, high: Floats, needed: float)
     for first, last in zip(low, high, strict=True):
         across, up = ((first[a] < middles[a]) & (middles[a] < last[a]) for a in (0, 1))
         covered |= across[:, None] & up[None, :]
-    heights = [_longest_run(~column, np.diff(lines[1])) for column in covered]
-    return _longest_run(np.array(heights) >= needed, np.diff(lines[0]))
+    heights = [longest_run(~column, np.diff(lines[1])) for column in covered]
+    return longest_run(np.array(heights) >= needed, np.diff(lines[0]))
 
 
-def _longest_run(free: Flags, sizes: Floats) -> float:
-    """Length (m) of the longest run of free cells of these sizes (m)."""
+def longest_run(free: Flags, sizes: Floats | float = 1.0) -> float:
+    """Length (m) of the longest run of free cells of one size or these sizes (m)."""
     longest = run = 0.0
-    for is_free, size in zip(free.tolist(), sizes.tolist(), strict=True):
+    for is_free, size in zip(free.tolist(), np.broadcast_to(sizes, len(free)).tolist(), strict=True):
         run = run + size if is_free else 0.0
         longest = max(longest, run)
     return longest
@@ -215,10 +215,8 @@ def _report_sideways(
     context: LintContext, opening: PlacedOpening, facing: PlacedOpening, free: float, shift: float
 ) -> None:
     other = describe_origin(context.level.origins[facing.origin])
-    message = (
-        f"{describe_opening(opening)} and {facing.opening.describe()} of {other} do not line up: "
-        f"{free:.3g} m of {opening.width:.3g} m stay open"
-    )
+    message = f"{describe_opening(opening)} and {facing.opening.describe()} of {other} do not line up: "
+    message += f"{free:.3g} m of {opening.width:.3g} m stay open"
     cure = f"move one of them by {shift:.3g} m along the wall with `at`, or add `intended: [closed]`"
     label = context.level.origins[opening.origin].label
     context.report.add("warning", opening.opening.place, label, message, cure)
@@ -282,5 +280,4 @@ def _cure_of_shared(context: LintContext, opening: PlacedOpening) -> str:
 
 def describe_opening(opening: PlacedOpening) -> str:
     """Its kind, number, wall and place, for messages."""
-    x, y, z = opening.centre.round(2) + 0.0
-    return f"{opening.opening.describe()} at ({x:g}, {y:g}, {z:g})"
+    return f"{opening.opening.describe()} at {describe_point(opening.centre)}"

@@ -1,4 +1,4 @@
-"""Checks of what is fitted to something else: lights, signs, ladders, and things that hang or are buried."""
+"""Checks of what is fitted to something else: lights, signs, ladders, and things that hang in the air."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Indices
 from ..build.entities.landmarks import RoomShell
 from ..build.level_assembly import describe_origin
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
@@ -18,17 +18,15 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
-from .water import swapped_corners
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
+MAX_READING = 40.0  # heights of a line of a sign, from which it is read at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
 MAX_LEGS = 100  # that are judged
-MAX_BURIED = 0.05  # m of terrain over a piece
-MIN_BELOW_ALL, MAX_FLOOR = 1.0, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
@@ -60,6 +58,8 @@ def _check_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
     outside = []
     points = np.array([light.at for light in lights])
     for light, point, piece in zip(lights, points, context.solids.pieces_around(points).tolist(), strict=True):
+        if context.level.faces.instances[light.instance].within in context.enclosed - {()}:
+            continue
         if piece < 0 or piece == light.origin or not origins[piece].visible:
             outside.append(light)
             continue
@@ -86,7 +86,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
     mover: number of the mover that carries them, and with them what hides them; 0 for none.
     """
     origins = context.level.origins
-    forward = -np.array([_unit(context.directions(sign)[2]) for sign in signs])
+    back = np.array([context.directions(sign)[2] for sign in signs])
+    forward = -back / np.linalg.norm(back, axis=1, keepdims=True)
     steps = np.concatenate([[FRONT_OFFSET], READING_STEPS])
     points = np.array([sign.at for sign in signs])[:, None] + steps[:, None] * forward[:, None]
     hiding = np.full(len(signs) * len(steps), -1)
@@ -99,6 +100,8 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
     for sign, pieces in zip(signs, hiding.reshape(len(signs), -1).tolist(), strict=True):
         nearest = next((piece for piece in pieces if piece >= 0), None)
         if nearest is None:
+            if isinstance(sign.payload, SignBoard):
+                _warn_of_far_sign(context, sign, sign.payload)
             continue
         solid = context.describe_solid(nearest, np.array(sign.at))
         place = describe_point(sign.at)
@@ -109,6 +112,19 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
             message = f"the front of the sign{part} at {place} is inside {solid}: nobody can read it"
             cure = "move it into the open"
         context.warn("buried", subject_of(origins[sign.origin]), message, cure)
+
+
+def _warn_of_far_sign(context: LintContext, sign: PlacedMarker, board: SignBoard) -> None:
+    """Warn about a sign that is too far from all ground to be read."""
+    at, walked = np.array(sign.at), context.walkable
+    line = board.height * context.level.faces.instances[sign.instance].scale[1] / (board.text.count("\n") + 1)
+    reach = MAX_READING * line + 2.0 * context.body.radii[1]
+    far = np.linalg.norm(np.clip(at, context.low[walked], context.high[walked]) - at, axis=1).min(initial=np.inf)
+    carried = is_carried(context, at - reach, at + reach) or mover_comes_to(context, np.array([at - reach, at + reach]))
+    if not sign.mover and not carried and reach < far < np.inf:
+        message = f"the sign at {describe_point(at)} is {far:.3g} m from all that one stands on: nobody can read it"
+        cure = "bring it nearer, or write larger `letters`"
+        context.warn("buried", subject_of(context.level.origins[sign.origin]), message, cure)
 
 
 def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iterator[DarkLight]:
@@ -133,25 +149,17 @@ def _lights_of_nothing(context: LintContext, lights: list[PlacedMarker]) -> Iter
         near = (low <= at + reach).all(axis=1) & (high >= at - reach).all(axis=1)
         near[near] &= ((at - triangles[near, 0]) * normals[near]).sum(axis=1) > 0.0
         lit = distance_from_origin(triangles[near] - at).min(initial=np.inf) < reach
-        carried = any(
-            (path.world_low <= at + reach).all() and (path.world_high >= at - reach).all() for path in context.paths
-        )
-        if carried:
+        if any((one.world_low <= at + reach).all() and (one.world_high >= at - reach).all() for one in context.paths):
             continue
-        part = context.describe_part(marker.instance)
-        message = (
-            f"the light{part} at {describe_point(at)} lights nothing: no front of a face is within its {reach:g} m"
-        )
+        place = f"the light{context.describe_part(marker.instance)} at {describe_point(at)}"
+        message = f"{place} lights nothing: no front of a face is within its {reach:g} m"
         if lit:
             over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
             if at[1] >= lowest or not np.isfinite(over[0]):
                 continue
             ceiling = context.describe_face(int(above[0]))
-            message = (
-                f"the light{part} at {describe_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
-            )
-        cure = "move it into the level"
-        yield "void", subject_of(level.origins[marker.origin]), message, cure
+            message = f"{place} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+        yield "void", subject_of(level.origins[marker.origin]), message, "move it into the level"
 
 
 def check_ladders(context: LintContext) -> None:
@@ -214,7 +222,7 @@ def _walls_behind(context: LintContext, ladders: Sequence[PlacedLadder]) -> tupl
         for one in ladders
     ]
     corners = np.array([one.foot + np.array(end) @ one.axes for one, end in zip(ladders, ends, strict=True)])
-    climb = np.array([-_unit(one.axes[2]) for one in ladders])
+    climb = np.array([-one.axes[2] / np.linalg.norm(one.axes[2]) for one in ladders])
     behind, face = find_boxes_near(corners.min(axis=1), corners.max(axis=1), context.low, context.high)
     leans = np.einsum("pd,pd->p", context.normals[face], climb[behind]) < MAX_LEANING
     leans &= np.array([one.origin for one in ladders])[behind] != context.faces.origin[face]
@@ -249,9 +257,8 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     height = math.ceil((last - ladder.foot[1]) / float(ladder.axes[1, 1]) * 100.0 - 1e-6) / 100.0
     if top - last <= LADDER_EXCESS or height <= 0.0:
         return
-    message = (
-        f"the ladder goes on {top - last:.3g} m above all that it leads to: nothing near it is higher than {last:.4g} m"
-    )
+    message = f"the ladder goes on {top - last:.3g} m above all that it leads to: "
+    message += f"nothing near it is higher than {last:.4g} m"
     context.warn("floating", subject, message, f"write `height: {height:g}`")
 
 
@@ -323,71 +330,6 @@ def check_furniture(context: LintContext) -> None:
         context.misplaced.update(context.faces.origin[own].tolist())
 
 
-def check_buried(context: LintContext) -> None:
-    """Warn about pieces that nobody sees: nothing touches them, and their tops lie under terrain, or below all else."""
-    low, high, number = context.piece_bounds
-    order = np.argsort(low[:, 1], kind="stable")
-    below = np.maximum.accumulate(high[order, 1])[:-1] + MIN_BELOW_ALL < low[order, 1][1:]
-    far_down = np.zeros(len(low), np.bool_)  # below an empty layer
-    far_down[order[: int(np.nonzero(below)[0].max(initial=-1)) + 1]] = True
-    chosen = context.terrain.any() | far_down[number]
-    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain & chosen)[0]
-    if not len(tops):
-        return
-    corners = context.corners[tops]
-    middles = corners.mean(axis=1, keepdims=True)
-    points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
-    roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
-    under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
-
-    def whole(under: Flags) -> Flags:
-        """The copies (K,) whose tops are all under something."""
-        copies = np.zeros(len(low), np.bool_)
-        copies[number[tops]] = True
-        copies[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
-        return copies
-
-    buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
-    seen = -np.inf if covered.all() else low[~covered, 1].min()
-    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
-    natural = np.zeros(len(low), np.bool_)
-    natural[number[context.terrain]] = True
-    places = [one.at for one in context.level.faces.marks] + [zone.centre for zone in context.level.all_zones]
-    for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
-        group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
-        box = low[group].min(axis=0), high[group].max(axis=0)
-        top = int(np.argmax(number[tops] == copy))
-        space = np.array(box)
-        space[:, 1] = high[copy, 1] + TOUCH, roof[top * 5 : top * 5 + 5].max()
-        between = ((space[0] < at).all() and (at < space[1]).all() for at in places)  # it may be the ground of these
-        if deep[group].all() and not context.has_carrier(*box) and not any(between):
-            _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
-    for copy in np.nonzero(buried & ~deep)[0].tolist():
-        group = touching_copies(context, copy, ~natural, np.inf)
-        face = int(tops[number[tops] == copy][0])
-        if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
-            own = under & (np.repeat(number[tops], 5) == copy)
-            depth = float((roof - points[:, 1])[own].max())
-            message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
-            context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
-
-
-def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, roof: float, over: int) -> None:
-    """Warn about a piece, in a box low, high (3,), that is below all else, under a face at the height `roof`."""
-    middle = (low + high)[None] / 2.0
-    floor = context.ground_below(middle[:, ::2], np.array([roof - 0.01]), np.array([roof + MAX_FLOOR]))
-    top = float(floor.height[0]) if floor.face[0] >= 0 else roof
-    cure = f"raise it by {top - low[1]:.4g} m"
-    for words, first, last in swapped_corners(low, high):
-        plan = (first + last)[None, ::2] / 2.0
-        rests = context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0
-        if rests and "one of" not in words:
-            cure = f"swap the last two numbers of {words}: a point is [x, y, z], and y is the height"
-            break
-    message = f"it lies below all else, {roof - high[1]:.3g} m under {context.describe_face(over)}: nobody sees it"
-    context.warn_face("buried", face, message, cure)
-
-
 def check_room_floors(context: LintContext) -> None:
     """Warn about rooms whose `floor_surface` nobody sees: another piece lies at the height of the whole floor."""
     level = context.level
@@ -411,8 +353,3 @@ def check_room_floors(context: LintContext) -> None:
         cure = hole if name.startswith(("`floor`", "`room`")) else f"give {name} that surface"
         cure += ", or remove `floor_surface`"
         context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)
-
-
-def _unit(vector: Floats) -> Floats:
-    unit: Floats = vector / np.linalg.norm(vector)
-    return unit

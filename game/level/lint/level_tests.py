@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,15 +34,6 @@ REACH_WITH_MOVERS = 300.0  # m: the same where movers, pads or currents carry pl
 FALL_STEP = 1.0  # m: fall of one tick at the fall limit, after which a player below `kill_height` respawns
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    """Box of everything in a level, and the reach (m) of players beyond it."""
-
-    low: Point
-    high: Point
-    reach: float
-
-
 def check_tests(context: LintContext) -> None:
     """Check the walks and the places of all tests."""
     level = context.level
@@ -55,7 +45,7 @@ def check_tests(context: LintContext) -> None:
         reach = float(np.linalg.norm(zone.half))
         low, high = np.minimum(low, np.array(zone.centre) - reach), np.maximum(high, np.array(zone.centre) + reach)
     carried = any(zone.physics for zone in level.all_zones) or bool(level.movers)
-    bounds = _Bounds(to_point(low), to_point(high), REACH_WITH_MOVERS if carried else REACH)
+    bounds = (to_point(low), to_point(high), REACH_WITH_MOVERS if carried else REACH)
     for test in level.tests:
         length = test.length(DEFAULT_SETTINGS.ticks_per_second)
         if isinstance(test.player, WalkPlayer):
@@ -114,9 +104,9 @@ def _check_length(context: LintContext, expectation: Expectation, length: int) -
         context.report.add("warning", expectation.place, "tests.expect", message, cure)
 
 
-def _check_place(context: LintContext, expectation: ConditionExpectation, bounds: _Bounds) -> None:
+def _check_place(context: LintContext, expectation: ConditionExpectation, bounds: tuple[Point, Point, float]) -> None:
     """Warn about a place where the feet of no player can be."""
-    condition = expectation.condition
+    condition, (first, last, reach) = expectation.condition, bounds
     if isinstance(condition, AtCondition):
         noun = "the point"
         low = to_point(np.array(condition.point) - condition.radius)
@@ -135,12 +125,9 @@ def _check_place(context: LintContext, expectation: ConditionExpectation, bounds
     if high[1] < kill_height - FALL_STEP:
         message = f"{noun} is below `kill_height`, {kill_height:g} m, where players respawn"
         cure = "raise it; a fall out of the level is counted by `deaths`"
-    elif any(
-        a > c + bounds.reach or b < d - bounds.reach
-        for a, b, c, d in zip(low, high, bounds.high, bounds.low, strict=True)
-    ):
-        message = f"{noun} is more than {bounds.reach:g} m outside the level"
-        listed = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in zip(bounds.low, bounds.high, strict=True))
+    elif any(a > c + reach or b < d - reach for a, b, c, d in zip(low, high, last, first, strict=True)):
+        message = f"{noun} is more than {reach:g} m outside the level"
+        listed = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in zip(first, last, strict=True))
         cure = f"correct it: in x, y and z the level extends from {listed}"
     else:
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
-from .doorways import free_width, placed_openings
 from .lint_context import LintContext, describe_point, zone_bounds
-from .places import MAX_LEAP, destinations
+from .places import MAX_LEAP, destinations, is_carried
 
 POSE_SPACING = 0.3  # m between two poses of a lift that are compared with what is above it
 MAX_POSES = 400  # of one keyframe
@@ -29,9 +27,6 @@ MAX_FERRY_MISS = 3.0  # m from a ferry to floors that it misses alike at both of
 MIN_EARLY, MAX_EARLY = 1.5, 10.0  # m from the last stop of a lift to the floor that its path was made for
 MAX_DECKS = 40  # faces of one lift
 DECK_POINTS = 25  # along each side of a deck, at which a wall cuts into it
-DOOR_GAP = 0.2  # m between a door and its doorway
-MIN_OUTWARDS = 0.9  # cosine between the path of a door and the normal of its wall
-MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
@@ -39,16 +34,7 @@ INSET = 0.02  # m below its own faces: it may slide along a wall
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
 
 
-@dataclass(frozen=True, slots=True)
-class _Crush:
-    """The place (3,) of a deck's point where the room above is least, that room (m), and the face above."""
-
-    place: Floats
-    room: float
-    face: int
-
-
-def _sliding(context: LintContext) -> Iterator[tuple[int, MoverPath, Floats, int]]:
+def sliding(context: LintContext) -> Iterator[tuple[int, MoverPath, Floats, int]]:
     """Movers that do not turn, but those with a finding about their place: number, path, stops (n,3) and origin."""
     for number, path in enumerate(context.paths, start=1):
         origin = _origin_of(context, path)
@@ -62,17 +48,15 @@ def check_lifts(context: LintContext) -> None:
     Only movers that neither turn nor swing are judged, and only those parts of the deck on which a player can stand
     somewhere else on the way.
     """
-    for number, path, _, origin in _sliding(context):
+    for number, path, _, origin in sliding(context):
         crush = _find_crush(context, path, _deck_points(context, path, number))
-        if crush is not None and "low" not in context.origin_of_face(crush.face).reported_kinds:
-            above = context.describe_face(crush.face)
-            message = (
-                f"the lift presses the player against {above}: at {describe_point(crush.place)} it leaves "
-                f"{crush.room:.2f} m above its deck"
-            )
+        if crush is not None and "low" not in context.origin_of_face(crush[1]).reported_kinds:
+            room, face, place = crush
+            message = f"the lift presses the player against {context.describe_face(face)}: "
+            message += f"at {describe_point(place)} it leaves {room:.2f} m above its deck"
             cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
             context.warn_origin("low", origin, message, cure)
-            _set_misplaced(context, path, number, "low")
+            set_misplaced(context, path, number, "low")
 
 
 def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
@@ -86,8 +70,8 @@ def _deck_points(context: LintContext, path: MoverPath, number: int) -> Floats:
     return deck
 
 
-def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush | None:
-    """The pose with the least room above a deck, among those in which no part of it has room; None if there is none.
+def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> tuple[float, int, Floats] | None:
+    """The least room (m) above a deck where no part of it has room, the face above, and the point (3,) of the deck.
 
     Each upright keyframe is judged by itself. A deck that comes down through a floor is no crush: the player stays on
     the floor. So the same ceiling must leave room for the player at another pose of the keyframe.
@@ -110,8 +94,8 @@ def _find_crush(context: LintContext, path: MoverPath, deck: Floats) -> _Crush |
             k = int(used[np.argmax(room[pose, used])])
             same = (ceiling[:, k] < ceiling[pose, k] + SAME_CEILING) & (ceiling[:, k] > ceiling[pose, k] - SAME_CEILING)
             if room[same, k].max() >= context.body.clear_height:
-                found.append(_Crush(points[pose, k], float(room[pose, k]), int(face[pose, k])))
-    return min(found, key=lambda crush: crush.room, default=None)
+                found.append((float(room[pose, k]), int(face[pose, k]), points[pose, k]))
+    return min(found, key=lambda crush: crush[0], default=None)
 
 
 def check_lift_places(context: LintContext) -> None:
@@ -121,7 +105,7 @@ def check_lift_places(context: LintContext) -> None:
     path with y and z swapped would bring it to another floor.
     """
     zones = context.level.all_zones
-    for number, path, stops, origin in _sliding(context):
+    for number, path, stops, origin in sliding(context):
         edges = _deck_edges(context, number) - stops[0]
         gap, face = _floor_beside(context, edges + stops[0])
         rises = np.ptp(stops[:, 1]) >= MIN_TRAVEL and len(edges) > 0
@@ -139,7 +123,7 @@ def check_lift_places(context: LintContext) -> None:
             message = f"{now}: with y and z of its `path` swapped it would come to {context.describe_face(floor)}"
             cure = "swap the last two numbers of each point of `path`: a point is [x, y, z], and y is the height"
             context.warn_origin("step", origin, message, f"{cure}; or add `intended: [step]`")
-            _set_misplaced(context, path, number, "step")
+            set_misplaced(context, path, number, "step")
         elif rises:
             deck = _whole_deck(context, number) - stops[0]
             for stop, into in zip([*stops, *stops], np.repeat([INSET, -INSET], len(stops)), strict=True):
@@ -160,7 +144,7 @@ def check_lift_places(context: LintContext) -> None:
                 end = next(outside, 0.0)
                 cure = f"end its `path` {end:.1f} m nearer" if end else "move it into the open with `at`"
                 context.warn_origin("overlap", origin, message, cure)
-                _set_misplaced(context, path, number, "overlap")
+                set_misplaced(context, path, number, "overlap")
                 break
 
 
@@ -196,49 +180,7 @@ def check_frames(context: LintContext) -> None:
         else:
             continue
         context.warn_origin("void", _origin_of(context, path), message, cure)
-        _set_misplaced(context, path, number, "void")
-
-
-def check_doors(context: LintContext) -> None:
-    """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
-    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
-    for number, path, stops, origin in _sliding(context):
-        own = context.faces.mover_numbers == number
-        if not own.any():
-            continue
-        low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
-        far = float(np.linalg.norm(stops - stops[0], axis=1).max())
-        for doorway in doorways:
-            middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
-            size = max(doorway.width, doorway.height)
-            reach = np.abs(doorway.out) * doorway.depth / 2.0  # from the middle of the wall to its faces
-            if (high - low).max() >= 2.0 * size or (low > middle + reach).any() or (middle - reach > high).any():
-                continue
-            if far > MAX_SLIDE * size:
-                message = f"the door slides {far:.3g} m; its doorway is {doorway.width:.3g} m wide"
-                meant = next((far / k for k in (10.0, 100.0) if far / k <= MAX_SLIDE * size), far / 1000.0)
-                cure = f"end its `path` nearer: did you mean {meant:.3g} m? Or add `intended: [overlap]`"
-                context.warn_origin("overlap", origin, message, cure)
-                break
-            offsets = stops - stops[0]
-            flat = doorway.flatten(context.corners[own].reshape(-1, 3) + offsets[:, None])
-            tall = min(context.body.clear_height, doorway.height) - 1e-3
-            free = [free_width(doorway, stop.min(axis=0)[None], stop.max(axis=0)[None], tall) for stop in flat]
-            outwards = np.abs(offsets @ doorway.out)
-            is_thin = np.ptp(flat[0, :, 2]) < doorway.depth + DOOR_GAP
-            if free[0] < DOOR_GAP and is_thin and outwards.max() > max(MIN_OUTWARDS * far, doorway.depth + DOOR_GAP):
-                message = f"the door moves {outwards.max():.3g} m out of its wall, not along it"
-                cure = "swap the first and the last number of each point of `path`"
-                context.warn_origin("overlap", origin, message, cure)
-                _set_misplaced(context, path, number, "overlap")
-                break
-            if min(free) < DOOR_GAP and max(free) < context.body.clear_width <= doorway.width:
-                upright = np.ptp(stops[:, 1]) > MIN_UPRIGHT * far
-                needed = math.ceil((doorway.height if upright else doorway.width) * 100.0 + 5.0 - 1e-6) / 100.0
-                message = f"the door opens {max(free):.3g} m of {doorway.width:.3g} m: {context.player} cannot pass"
-                cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
-                context.warn_origin("narrow", origin, message, cure)
-                break
+        set_misplaced(context, path, number, "void")
 
 
 def check_stops(context: LintContext) -> None:
@@ -247,7 +189,7 @@ def check_stops(context: LintContext) -> None:
     A lift is a mover that does not turn, and whose deck is level with a floor at another stop, or misses the floors of
     two stops in the same way. A floor that it has at another stop is not missed: a platform may rise from it.
     """
-    for number, path, stops, _ in _sliding(context):
+    for number, path, stops, _ in sliding(context):
         is_ferry = np.ptp(stops[:, 1]) < SAME_CEILING
         if not is_ferry and np.ptp(stops[:, 1]) < MIN_TRAVEL:
             continue
@@ -264,11 +206,14 @@ def check_stops(context: LintContext) -> None:
             _warn_of_early_end(context, path, edges + lost[0], *ends)
             if not is_ferry:
                 _warn_of_passed_floor(context, path, edges + lost[0], lost[0], reached[0])
+                _warn_of_empty_top(context, path, edges + lost[0], lost[0], reached[0])
         if is_ferry:
             if not reached:
                 _warn_of_other_height(context, path, edges, stops)
-                _set_misplaced(context, path, number, "step")
+                set_misplaced(context, path, number, "step")
             continue
+        level = [stop for stop, (gap, face) in zip(stops, found, strict=True) if face >= 0 and not gap]
+        _warn_of_wall(context, path, edges, level)
         missed = [
             (stop, gap, face)
             for stop, (gap, face) in zip(stops, found, strict=True)
@@ -279,11 +224,8 @@ def check_stops(context: LintContext) -> None:
         apart = not reached and len(gaps) > 1 and np.ptp(gaps) > SAME_CEILING
         if not missed or (not reached and (np.ptp(heights) < MIN_TRAVEL or (apart and len(found) > len(gaps) == 2))):
             continue
-        rest = (
-            f", and {'raise' if gaps[-1] > gaps[0] else 'lower'} its other stop in `path` by {np.ptp(gaps):.3g} m"
-            if apart
-            else ""
-        )
+        turn = "raise" if gaps[-1] > gaps[0] else "lower"
+        rest = f", and {turn} its other stop in `path` by {np.ptp(gaps):.3g} m" if apart else ""
         _warn_of_gap(context, path, missed[0], "the lift", "the stop in `path`" if reached else "`at`", rest)
 
 
@@ -337,16 +279,49 @@ def _warn_of_passed_floor(context: LintContext, path: MoverPath, edges: Floats, 
     context.warn_origin("step", _origin_of(context, path), message, cure)
 
 
+def _warn_of_empty_top(context: LintContext, path: MoverPath, edges: Floats, stop: Floats, lowest: float) -> None:
+    """Warn about a lift up to a stop (3,) with nothing to stand on or to come to in a leap, if a floor is as high."""
+    low, high = edges.min(axis=0) - MAX_LEAP, edges.max(axis=0) + MAX_LEAP
+    low[1] = lowest + MIN_TRAVEL
+    floors = (context.faces.mover_numbers == 0) & (context.normals[:, 1] > 0.3)
+    near = floors & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
+    meant = np.nonzero(floors & (np.abs(context.high[:, 1] - edges[0, 1]) < INSET) & (context.breadth > MIN_TRAVEL))[0]
+    is_served = _is_served(context, path, stop) or is_carried(context, low, high)
+    if stop[1] > low[1] and len(meant) and not (near.any() or is_served):
+        floor = context.describe_face(int(meant[0]))
+        message = f"the lift goes up to nothing at {describe_point(stop)}; {floor}, which is as high, is elsewhere"
+        context.warn_origin("step", _origin_of(context, path), message, "move it there with `at`")
+
+
+def _is_served(context: LintContext, path: MoverPath, stop: Floats) -> bool:
+    """Whether another mover or a destination is within a leap of a stop (3,)."""
+    others = any(
+        one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
+        for one in context.paths
+    )
+    return others or bool((np.abs(destinations(context) - stop).max(axis=1) < MAX_LEAP).any())
+
+
+def _warn_of_wall(context: LintContext, path: MoverPath, edges: Floats, stops: list[Floats]) -> None:
+    """Warn about a lift that stops (3,) before a wall: a solid stands between its deck and all floors beside it."""
+    for stop in stops:
+        points = edges + stop
+        around = context.solids.pieces_around(points + np.array([0.0, context.body.clear_crouch_height, 0.0]))
+        closed = np.maximum.accumulate((around >= 0).reshape(-1, len(LANDING_REACH)), axis=1).reshape(-1)
+        floor = _floor_beside(context, points)[1]
+        if closed.any() and _floor_beside(context, points[~closed])[1] < 0:
+            wall = context.describe_solid(int(around.max()), stop)
+            message = f"the lift stops at {describe_point(stop)} before {wall}: it has no doorway to "
+            cure = "make a doorway there, or move the lift to one"
+            context.warn_origin("closed", _origin_of(context, path), message + context.describe_face(floor), cure)
+
+
 def _warn_of_early_end(
     context: LintContext, path: MoverPath, edges: Floats, start: Floats, stop: Floats, least: float = MAX_LEAP
 ) -> None:
     """Warn about a lift from a start (3,) whose stop (3,) is more than `least` (m) before a floor at its height."""
     way = (stop - start) * [1.0, 0.0, 1.0]
-    others = any(
-        one is not path and (np.abs(np.clip(stop, one.world_low, one.world_high) - stop) < MAX_LEAP).all()
-        for one in context.paths
-    )
-    if others or not way.any() or (np.abs(destinations(context) - stop).max(axis=1) < MAX_LEAP).any():
+    if not way.any() or _is_served(context, path, stop):
         return
     ahead = way / np.linalg.norm(way)
     way_on = np.arange(0.0, MAX_EARLY, 0.2).tolist()
@@ -363,7 +338,7 @@ def _origin_of(context: LintContext, path: MoverPath) -> int:
     return next(index for index, origin in enumerate(context.level.origins) if origin.place == path.mover.place)
 
 
-def _set_misplaced(context: LintContext, path: MoverPath, number: int, kind: str) -> None:
+def set_misplaced(context: LintContext, path: MoverPath, number: int, kind: str) -> None:
     """After a warning of a kind about a mover, give no other about its place and that of what it carries."""
     if not context.has_warned(kind, _origin_of(context, path)):
         return
@@ -416,7 +391,7 @@ def check_paths(context: LintContext) -> None:
 
     What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
     """
-    for number, path, stops, origin in _sliding(context):
+    for number, path, stops, origin in sliding(context):
         if "low" in context.level.origins[origin].intended or context.has_warned("low", origin):
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Flags, Floats, Indices, Ints
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.entities.mover_paths import MoverPath
@@ -22,7 +22,7 @@ from ..format.schema.pieces import CLOSED_KINDS, TERRAIN_KINDS
 from ..format.values import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
-from ..geometry.instance_transform import PlacedMarker
+from ..geometry.instance_transform import ParentLink, PlacedMarker
 from ..geometry.quads import split_into_triangles
 from ..geometry.unique_rows import number_unique_rows
 from ..level import Level
@@ -92,6 +92,10 @@ class LintContext:
         self.plan = ColumnGrid(self.triangles)
         # pieces with a finding that explains all others about their place
         self.misplaced = {k for k, origin in enumerate(level.origins) if "misplaced" in origin.reported_kinds}
+        self.opaque: Flags = np.array(
+            [one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in level.surfaces]
+        )
+        self.enclosed: set[tuple[ParentLink, ...]] = set()  # copies with a part that is inside a solid
         self._warned: set[tuple[str, int | SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
@@ -122,10 +126,9 @@ class LintContext:
         """
         level = self.level
         shows = np.array([origin.visible and (mover > 0 or not origin.collide) for origin in level.origins], np.bool_)
-        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in level.surfaces])
 
         def seen(faces: FaceArrays) -> FaceArrays:
-            rows = shows[faces.origin] & opaque[faces.surface] & (faces.mover_numbers == mover)
+            rows = shows[faces.origin] & self.opaque[faces.surface] & (faces.mover_numbers == mover)
             return replace(faces.select(rows), mover=None)
 
         faces = seen(level.faces)
@@ -148,12 +151,12 @@ class LintContext:
     def carriers(self) -> tuple[Floats, Floats]:
         """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
         level = self.level
-        boxes = [(*zone_bounds(zone), zone.acts_by("down")) for zone in level.all_zones if zone.facts.carries]
-        boxes += [(path.world_low, path.world_high, False) for path in self.paths]
+        boxes, zones = self.ways
+        lifts = np.array([zone is not None and zone.acts_by("down") for zone in zones], np.float64)
         springs = np.array([surface.bounce > 0.0 for surface in level.surfaces])[self.faces.surface]
-        boxes += [(low, high, True) for low, high in zip(self.low[springs], self.high[springs], strict=True)]
-        low = np.array([box[0] for box in boxes]).reshape(-1, 3)
-        high = np.array([box[1] + [0.0, BOUNCE_HEIGHT * box[2], 0.0] for box in boxes]).reshape(-1, 3)
+        low = np.concatenate([boxes[:, 0], self.low[springs]])
+        high = np.concatenate([boxes[:, 1], self.high[springs]])
+        high[:, 1] += BOUNCE_HEIGHT * np.append(lifts, np.ones(springs.sum()))
         arrivals = [zone.arrive for zone in level.all_zones if zone.arrive]
         falls = [np.array([spawn.feet for spawn in level.spawns] + arrivals)]
         times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
@@ -284,12 +287,7 @@ class LintContext:
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
         fits &= (self.faces.mover_numbers[face] == 0) | (not static)
-        best_height = np.full(len(points), -np.inf)
-        best_face = np.full(len(points), -1, np.int64)
-        order = np.argsort(height[fits], kind="stable")
-        best_height[point[fits][order]] = height[fits][order]
-        best_face[point[fits][order]] = face[fits][order]
-        return _GroundHeights(best_height, best_face)
+        return _GroundHeights(*self._last(len(points), (point[fits], face[fits], height[fits]), -np.inf))
 
     def ceiling_above(
         self, points: Floats, heights: Floats, margin: float, static: bool = False
@@ -298,12 +296,16 @@ class LintContext:
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
         fits &= (self.faces.mover_numbers[self.face_of[triangle]] == 0) | (not static)
-        best_height = np.full(len(points), np.inf)
-        best_face = np.full(len(points), -1, np.int64)
-        order = np.argsort(-height[fits], kind="stable")
-        best_height[point[fits][order]] = height[fits][order]
-        best_face[point[fits][order]] = self.face_of[triangle[fits][order]]
-        return best_height, best_face
+        return self._last(len(points), (point[fits], self.face_of[triangle[fits]], height[fits]), np.inf)
+
+    @staticmethod
+    def _last(count: int, found: tuple[Indices, Ints, Floats], none: float) -> tuple[Floats, Indices]:
+        """Height and face (P,) furthest from `none` of those found at P points; `none` and -1 where there are none."""
+        point, face, height = found
+        heights, faces = np.full(count, none), np.full(count, -1, np.int64)
+        order = np.argsort(-height if none > 0.0 else height, kind="stable")
+        heights[point[order]], faces[point[order]] = height[order], face[order]
+        return heights, faces
 
 
 def subject_of(origin: PieceOrigin) -> Subject:

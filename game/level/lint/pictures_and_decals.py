@@ -11,7 +11,6 @@ from ...core.vectors import Floats
 from ..format.surfaces import Surface
 from ..geometry.faces import unit_normals
 from ..geometry.quads import split_into_triangles
-from ..level import Level
 from ..materials import PictureError, PictureSource
 from ..materials.picture_header import read_picture_header
 from ..materials.texture_memory import estimate_texture_bytes
@@ -67,17 +66,12 @@ def check_decals(context: LintContext) -> None:
     decals = np.flatnonzero(is_decal[level.faces.origin])
     if not len(decals):
         return
-    triangles, normals = _visible_triangles(level, is_decal)
-    for face in decals[: max(1, min(MAX_DECALS, MAX_TESTS // max(1, len(triangles))))].tolist():
-        _check_decal(context, face, triangles, normals)
-
-
-def _visible_triangles(level: Level, is_decal: np.ndarray) -> tuple[Floats, Floats]:
-    """Visible triangles (N,3,3) of all pieces but decals, movers included, and their unit normals."""
     shows = np.array([origin.visible for origin in level.origins], np.bool_) & ~is_decal
     faces = level.faces.select(shows[level.faces.origin])
     triangles, owner = split_into_triangles(faces.corners, faces.is_triangle)
-    return triangles, unit_normals(faces.corners)[owner]
+    normals = unit_normals(faces.corners)[owner]
+    for face in decals[: max(1, min(MAX_DECALS, MAX_TESTS // max(1, len(triangles))))].tolist():
+        _check_decal(context, face, triangles, normals)
 
 
 def _check_decal(context: LintContext, face: int, triangles: Floats, normals: Floats) -> None:

@@ -32,6 +32,7 @@ MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared b
 LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
 COVER_DEPTH, MAX_SLAB = 3.0, 1.0  # m from a place under a floor up to that, and of the thickness of the floor
 AROUND = 0.2 * np.array([(k * np.sin(2.4 * k), k * np.cos(2.4 * k)) for k in range(33)])  # m on the plan: places there
+KILL_PARTS = np.linspace(-0.2, 1.2, 8)  # of the sides of a `kill` box, at which one would fall to it
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 
 
@@ -75,6 +76,24 @@ def check_checkpoints(context: LintContext) -> None:
                 context.warn("void", subject, message, "lower it onto ground")
         elif is_cut_off(context, np.array(zone.centre), (high - low) / 2.0, context.body.radii[1]):
             _warn_cut_off(context, subject, np.array(zone.centre), "the checkpoint", int(np.argmax(ground)))
+
+
+def check_kill_boxes(context: LintContext) -> None:
+    """Warn about `kill` boxes below the kill height, and those under a floor with nothing below it."""
+    for zone in context.level.all_zones:
+        low, high = zone_bounds(zone)
+        if zone.facts.role is not RunRole.KILL or zone.mover >= 0:
+            continue
+        plan = np.array([low + (high - low) * [x, 0.0, z] for x in KILL_PARTS for z in KILL_PARTS])[:, ::2]
+        top = np.full(len(plan), high[1])
+        over = context.ground_below(plan, top, top + np.inf, static=True).face
+        closed = over.min() >= 0 > context.ground_below(plan, top - np.inf, top).face.max()
+        if high[1] <= context.kill_height:
+            message = f"it is below `kill_height`, {context.kill_height:g} m: players respawn before they come to it"
+            context.warn("void", subject_of_zone(context, zone), message, "raise it, or lower `kill_height`")
+        elif closed and not context.has_carrier(low, high):
+            message = f"it lies under {context.describe_face(int(over[0]))}: nobody falls into it"
+            context.warn("void", subject_of_zone(context, zone), message, "make a hole above it, or move it")
 
 
 def check_teleports(context: LintContext) -> None:

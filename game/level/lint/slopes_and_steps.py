@@ -131,7 +131,7 @@ def check_flights(context: LintContext) -> None:
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
             spirals.add(marker.origin)
-            if len(spirals) <= MAX_SPIRALS:
+            if len(spirals) <= MAX_SPIRALS and not _is_cut_by_wall(context, flight, shape):
                 _check_spiral(context, flight, shape, marker.facing)
             continue
         rise = shape.height * float(np.linalg.norm(flight.axes[1]))
@@ -166,6 +166,22 @@ def check_flights(context: LintContext) -> None:
             message = f"a ramp of {slope:.3g} degrees to {context.describe_face(int(floors[0]))} cannot be walked up: "
             message += f"{context.player} walks up at most {limit:g} degrees"
             context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
+
+
+def _is_cut_by_wall(context: LintContext, flight: PlacedFlight, shape: StairsFoot) -> bool:
+    """Warn about spiral stairs with treads in a wall. True if there are any."""
+    treads = np.arange(round(shape.height / shape.rise))
+    angle, radius = np.radians(shape.turn * (treads + 0.5)), 0.45 * shape.width
+    rims = np.column_stack([-radius * np.sin(angle), shape.rise * (treads + 1.0), -radius * np.cos(angle)])
+    points = flight.at + np.array([rims + np.array([0.0, up, 0.0]) for up in (0.1, 0.7)]) @ flight.axes
+    low, high = context.solids.pieces_around(points.reshape(-1, 3)).reshape(2, -1)
+    for cut in np.nonzero((low >= 0) & (low == high) & (low != flight.origin))[0].tolist():
+        solid, at = context.describe_solid(int(low[cut]), points[0, cut]), describe_point(points[0, cut])
+        message = f"its tread {cut + 1} of {len(treads)} is in {solid}, at {at}: nobody can walk there"
+        context.warn_origin("overlap", flight.origin, message, "move it away from there, or write a smaller `radius`")
+        context.misplaced.add(flight.origin)
+        return True
+    return False
 
 
 def _check_spiral(context: LintContext, flight: PlacedFlight, shape: StairsFoot, facing: float) -> None:
@@ -269,7 +285,7 @@ def check_stairs_heads(context: LintContext) -> None:
             around = np.array([(flight.width / 2.0 + far) * turn for far in HEAD_REACH for turn in RING])
             points = placed.at + np.insert(around, 1, flight.height, axis=1) @ axes
         top = np.full(len(points), head[1])
-        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK)
+        beyond = context.ground_below(points[:, ::2], top - step, top + step + FOOT_SLACK, MIN_LEDGE_WIDTH)
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
         nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
         missing = float(above.height[nearest]) - head[1]
@@ -328,12 +344,15 @@ def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
 
 
 def check_stairs(context: LintContext) -> None:
-    """Warn about stairs whose foot hangs in the air. A floor as high as their head is no ground for it."""
+    """Warn about stairs whose foot hangs in the air, or that are too narrow.
+
+    A floor as high as their head is no ground for the foot.
+    """
     level = context.level
     for marker, foot in context.markers(StairsFoot):
         at = np.array(marker.at)
         axes = context.directions(marker)
-        if is_carried(context, at - 0.5, at + 0.5):
+        if is_carried(context, at - 0.5, at + 0.5) or marker.origin in context.misplaced:
             continue
         points, beside = _approaches(foot)
         points = at + points @ axes
@@ -344,6 +363,11 @@ def check_stairs(context: LintContext) -> None:
         drop = at[1] - float(ground.height[highest])
         step = max(rise, context.body.step_height)  # a higher rise has a finding of its own
         if drop + rise <= step + FOOT_SLACK or mover_comes_to(context, points):
+            width, body = foot.width * float(np.linalg.norm(axes[0])), context.body
+            if width < body.clear_width / 2.0 and context.breadth[ground.face[highest]] > body.clear_width:
+                message = f"the stairs are {width:.3g} m wide: too narrow for {context.player}"
+                cure = f"make them at least {body.clear_width:.2f} m wide"
+                context.warn("narrow", subject_of(level.origins[marker.origin]), message, cure)
             continue
         message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"
         cure = f"put a floor below it, at a height of {at[1] + 0.0:.4g}"

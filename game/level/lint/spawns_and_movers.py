@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Flags, Floats
+from ...core.vectors import Floats
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.movers import LevelMover
 from ..build.level_assembly import describe_origin
-from ..geometry.column_grid import TooManyCandidates
+from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.overlapping_pairs import distance_from_origin
 from ..level import Level, Spawn
 from .lint_context import LintContext
@@ -87,32 +87,14 @@ def _carrier(context: LintContext, paths: Sequence[MoverPath], body: _Body) -> M
         rotation, position = path.poses(np.zeros(1))
         posed.append(path.triangles @ rotation[0].T + position[0])
     reach = body.radii[1] + context.body.step_height
-    for right, back in SUPPORT_RAYS:
-        start = body.centre + right * body.radii[0] * body.axes[0] + back * body.radii[2] * body.axes[2]
-        distances = [_ray_distance(start, -body.axes[1], triangles) for triangles in (static, *posed)]
+    grids = [ColumnGrid((triangles - body.centre) @ body.axes.T) for triangles in (static, *posed)]
+    for support in SUPPORT_RAYS * body.radii[::2]:
+        heights = [grid.faces_at(support[None])[2] for grid in grids]
+        distances = [-height[height <= 0.0].max(initial=-np.inf) for height in heights]
         nearest = int(np.argmin(distances))
         if nearest > 0 and distances[nearest] < reach:
             return paths[nearest - 1]
     return None
-
-
-def _ray_distance(start: Floats, direction: Floats, triangles: Floats) -> float:
-    """Distance from a point to the first of the triangles (n,3,3) along a unit vector; inf if there is none.
-
-    Source: Moeller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997).
-    """
-    a = triangles[:, 0]
-    first, second = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    across = np.cross(direction, second)
-    determinant = np.einsum("nd,nd->n", first, across)
-    scale = np.where(np.abs(determinant) > 1e-12, determinant, np.inf)
-    offset = start - a
-    u = np.einsum("nd,nd->n", offset, across) / scale
-    along = np.cross(offset, first)
-    v = along @ direction / scale
-    distance = np.einsum("nd,nd->n", second, along) / scale
-    hits: Flags = np.isfinite(scale) & (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (distance >= 0.0)
-    return float(distance[hits].min(initial=np.inf))
 
 
 def _earliest_contact(

@@ -138,8 +138,7 @@ def _banks(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> 
         places[k, :, axis] = (low, high)[side][axis]
     places = places.reshape(-1, 3)
     places[:, 1] = high[1] - 0.05
-    others = _others(context, zone)
-    all_low, all_high = np.concatenate([context.low, others[:, 0]]), np.concatenate([context.high, others[:, 1]])
+    all_low, all_high = _around(context, zone)
     down, up = np.array([(RIM_REACH, high[1] - low[1] - 0.1, RIM_REACH), (RIM_REACH, 0.05, RIM_REACH)])
     which, beside = find_boxes_near(places - down, places + up, all_low, all_high)
     heights = np.full(len(places), -np.inf)
@@ -186,14 +185,12 @@ def _has_rim(context: LintContext, zone: LevelZone, low: Floats, high: Floats, d
 def _is_beside(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
     """Whether a box has a face that collides in it, or touches the way of a mover or another zone that carries."""
     inset = np.minimum(1e-3, (high - low) / 4.0)
-    low, high = low + inset, high - inset
-    others = _others(context, zone)
-    if ((others[:, 0] <= high) & (others[:, 1] >= low)).all(axis=1).any():
-        return True
-    return bool(((context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)).any())
+    all_low, all_high = _around(context, zone)
+    return bool(((all_low <= high - inset) & (all_high >= low + inset)).all(axis=1).any())
 
 
-def _others(context: LintContext, zone: LevelZone) -> Floats:
-    """Boxes (n,2,3) of the other zones that carry, and of the ways of movers."""
+def _around(context: LintContext, zone: LevelZone) -> tuple[Floats, Floats]:
+    """Lowest and highest corners (n,3) of all faces, the other zones that carry, and the ways of movers."""
     boxes, zones = context.ways
-    return boxes[[one is not zone for one in zones]]
+    others = boxes[[one is not zone for one in zones]]
+    return np.concatenate([context.low, others[:, 0]]), np.concatenate([context.high, others[:, 1]])

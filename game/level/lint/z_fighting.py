@@ -1,20 +1,28 @@
-"""Checks of what overlaps: rooms, coplanar faces that flicker, and quads that face the wrong way."""
+"""Checks of what overlaps: rooms, pieces that nobody sees, faces that flicker, and quads that face the wrong way."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import measure_gap, placed_rooms
-from ..format.schema.pieces import POLYGON_KINDS
+from ..format.schema.pieces import CLOSED_KINDS, POLYGON_KINDS
 from ..geometry.faces import FaceArrays, join_columns, unit_normals
 from ..geometry.instance_transform import PieceInstance
-from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
+from ..geometry.overlapping_pairs import convex_separation, find_boxes_near, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
-from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject
+from .clearance import TOUCHING, touching_copies
+from .fittings import MAX_LEGS, TOUCH
+from .lint_context import COPY_KINDS, WALL_MAX_NORMAL_Y, LintContext, Subject, describe_point
+from .water import swapped_corners
 
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
+MAX_BURIED = 0.05  # m of terrain over a piece
+MIN_BELOW_ALL, MAX_FLOOR = 0.3, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
+MIN_INSIDE = 5e-3  # m from the faces of a piece to the outside of a solid that it is inside of
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
 
 
@@ -37,6 +45,93 @@ def check_overlapping_rooms(context: LintContext) -> None:
             message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
             cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
             context.warn_origin("overlap", pair[1], message, cure)
+
+
+def check_enclosed(context: LintContext) -> None:
+    """Warn about closed pieces that are wholly inside another solid: nobody sees them."""
+    low, high, number = context.piece_bounds
+    copies = np.unique(number[(context.faces.mover_numbers == 0) & np.isin(context.kinds, CLOSED_KINDS)])
+    inner, outer = find_boxes_near(low[copies], high[copies], low, high)
+    lower = high[copies[inner]] <= high[outer] - [0.0, MIN_INSIDE, 0.0]
+    copies = np.unique(copies[inner[(lower & (low[copies[inner]] >= low[outer])).all(axis=1)]])
+    around = context.solids.pieces_around((low + high)[copies] / 2.0 * [1.0, 0.0, 1.0] + high[copies] * [0.0, 1.0, 0.0])
+    for copy, solid in zip(copies[around >= 0].tolist(), around[around >= 0].tolist(), strict=True):
+        rows = np.nonzero((number == copy) & (context.normals[:, 1] > -0.5))[0]
+        middles = context.corners[rows].mean(axis=1, keepdims=True)
+        points = np.concatenate([middles, 0.98 * context.corners[rows] + 0.02 * middles], axis=1)
+        points += MIN_INSIDE * context.normals[rows][:, None]
+        shows = context.opaque[context.faces.surface[context.faces.origin == solid]].all()
+        shows &= context.level.origins[solid].visible and context.origin_of_face(int(rows[0])).visible
+        if shows and (context.solids.pieces_around(points.reshape(-1, 3)) == solid).all():
+            message = f"it is wholly inside {context.describe_solid(solid, middles[0, 0])}: nobody sees it"
+            context.warn_face("buried", int(rows[0]), message, "move it into the open, or remove it")
+            context.misplaced.add(int(context.faces.origin[rows[0]]))
+            context.enclosed.add(context.level.faces.instances[int(context.faces.instance[rows[0]])].within)
+
+
+def check_buried(context: LintContext) -> None:
+    """Warn about pieces that nobody sees: nothing touches them, and their tops lie under terrain, or below all else."""
+    low, high, number = context.piece_bounds
+    order = np.argsort(low[:, 1], kind="stable")
+    below = np.maximum.accumulate(high[order, 1])[:-1] + MIN_BELOW_ALL < low[order, 1][1:]
+    far_down = np.zeros(len(low), np.bool_)  # below an empty layer
+    far_down[order[: int(np.nonzero(below)[0].max(initial=-1)) + 1]] = True
+    chosen = context.terrain.any() | far_down[number]
+    tops = np.nonzero(context.walkable & (context.faces.mover_numbers == 0) & ~context.terrain & chosen)[0]
+    if not len(tops):
+        return
+    corners = context.corners[tops]
+    middles = corners.mean(axis=1, keepdims=True)
+    points = np.concatenate([middles, 0.9 * corners + 0.1 * middles], axis=1).reshape(-1, 3)
+    roof, over = context.ceiling_above(points[:, ::2], points[:, 1], TOUCHING)
+    under = (over >= 0) & context.terrain[over] & (roof > points[:, 1] + MAX_BURIED)
+
+    def whole(under: Flags) -> Flags:
+        """The copies (K,) whose tops are all under something."""
+        copies = np.zeros(len(low), np.bool_)
+        copies[number[tops]] = True
+        copies[number[tops][~under.reshape(-1, 5).all(axis=1)]] = False
+        return copies
+
+    buried, covered = whole(under), whole((over >= 0) & ~context.terrain[over])
+    seen = -np.inf if covered.all() else low[~covered, 1].min()
+    deep = covered & far_down & (high[:, 1] + MIN_BELOW_ALL < seen)
+    natural = np.isin(np.arange(len(low)), number[context.terrain])
+    places = [one.at for one in context.level.faces.marks] + [zone.centre for zone in context.level.all_zones]
+    for copy in np.nonzero(deep)[0][:MAX_LEGS].tolist():
+        group = touching_copies(context, copy, np.ones(len(low), np.bool_), np.inf)
+        box = low[group].min(axis=0), high[group].max(axis=0)
+        top = int(np.argmax(number[tops] == copy))
+        space = np.array(box)
+        space[:, 1] = high[copy, 1] + TOUCH, roof[top * 5 : top * 5 + 5].max()
+        between = ((space[0] < at).all() and (at < space[1]).all() for at in places)  # it may be the ground of these
+        if deep[group].all() and not context.has_carrier(*box) and not any(between):
+            _warn_of_deep(context, int(tops[top]), low[copy], high[copy], float(roof[top * 5]), int(over[top * 5]))
+            context.misplaced.add(int(context.faces.origin[tops[top]]))
+    for copy in np.nonzero(buried & ~deep)[0].tolist():
+        group = touching_copies(context, copy, ~natural, np.inf)
+        face = int(tops[number[tops] == copy][0])
+        if buried[group].all() and np.ptp([low[group, 1].min(), high[group, 1].max()]) < context.body.clear_height:
+            own = under & (np.repeat(number[tops], 5) == copy)
+            depth = float((roof - points[:, 1])[own].max())
+            message = f"it lies under {context.describe_face(int(over[own][0]))}: nobody sees it"
+            context.warn_face("buried", face, message, f"raise it by {math.ceil(depth * 100.0 + 5.0) / 100.0:g} m")
+
+
+def _warn_of_deep(context: LintContext, face: int, low: Floats, high: Floats, roof: float, over: int) -> None:
+    """Warn about a piece, in a box low, high (3,), that is below all else, under a face at the height `roof`."""
+    middle = (low + high)[None] / 2.0
+    floor = context.ground_below(middle[:, ::2], np.array([roof - 0.01]), np.array([roof + MAX_FLOOR]))
+    top = float(floor.height[0]) if floor.face[0] >= 0 else roof
+    cure = f"raise it by {top - low[1]:.4g} m"
+    for words, first, last in swapped_corners(low, high):
+        plan = (first + last)[None, ::2] / 2.0
+        rests = context.ground_below(plan, first[None, 1] - TOUCH, first[None, 1] + TOUCH).face[0] >= 0
+        if rests and "one of" not in words:
+            cure = f"swap the last two numbers of {words}: a point is [x, y, z], and y is the height"
+            break
+    message = f"it lies below all else, {roof - high[1]:.3g} m under {context.describe_face(over)}: nobody sees it"
+    context.warn_face("buried", face, message, cure)
 
 
 def check_coplanar_faces(context: LintContext) -> None:
@@ -141,9 +236,8 @@ def _report_pair(
     if {first, second} & context.misplaced or "flicker" in level.origins[first].reported_kinds:
         return
     subject = "a copy of itself" if first == second else describe_origin(level.origins[first])
-    message = (
-        f"a face coincides with {subject}" if alike else f"a face overlaps {subject} in the same plane and flickers"
-    )
+    overlaps = f"a face overlaps {subject} in the same plane and flickers"
+    message = f"a face coincides with {subject}" if alike else overlaps
     cure = "move one of them"
     if upright and level.origins[first].kind == level.origins[second].kind == "room":
         cure = "rooms that share a wall need `shared: true` in one of them: one wall with the openings of both"
@@ -152,12 +246,10 @@ def _report_pair(
     for face in pair:
         number = int(faces.mover_numbers[face])
         if number and context.paths[number - 1].period:
-            x, y, z = context.paths[number - 1].stops()[1][stop[face]].round(2) + 0.0
-            message += f" where the mover stops at ({x:g}, {y:g}, {z:g})"
+            message += f" where the mover stops at {describe_point(context.paths[number - 1].stops()[1][stop[face]])}"
             break
-    message += (
-        f": both face {_side_name(unit_normals(faces.corners[list(pair[:1])])[0])}, around {_middle(faces, pair)}"
-    )
+    side = _side_name(unit_normals(faces.corners[list(pair[:1])])[0])
+    message += f": both face {side}, around {_middle(faces, pair)}"
     context.warn_origin("flicker", second, message, cure)
 
 
@@ -170,8 +262,7 @@ def _side_name(normal: Floats) -> str:
 def _middle(faces: FaceArrays, pair: tuple[int, int]) -> str:
     """Middle of the part that two faces share, m."""
     corners = faces.corners[list(pair)]
-    x, y, z = ((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0).round(2) + 0.0
-    return f"({x:g}, {y:g}, {z:g})"
+    return describe_point((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0)
 
 
 def _face_corner_keys(corners: Floats) -> Indices:

@@ -151,7 +151,7 @@ FINE = (
     "spawns: [{name: high, at: [0, 9, 0]}] | water: {from: [-1, 0, -1], to: [1, 1, 1]}",
     "spawns: [{name: high, at: [0, 9, 0]}] | mover: {path: [[0, 0, 0], [0, 8.8, 0]], of: [box: {from: [-1, 0.01, -1], to: [1, 0.2, 1]}]}",
     "spawns: [{name: step, at: [0, 1.5, 0]}]",
-    "room: {from: [0, 3, 0], to: [4, 6, 4], floor_surface: oak, doors: [{wall: south}]} | surfaces: {oak: {colour: red}} | floor: {from: [0, 0], to: [2, 4], y: 3}",  # half of it shows
+    "room: {from: [0, 3, 0], to: [4, 6, 4], floor_surface: oak, doors: [{wall: south}], intended: [floating]} | surfaces: {oak: {colour: red}} | floor: {from: [0, 0], to: [2, 4], y: 3}",  # half of it shows
     "stairs: {at: [0, 0, 0], facing: south, steps: 10} | box: {from: [-4, 0, -9], to: [4, 2.6, -3]}",  # another height
     "stairs: {at: [0, 0, 0], steps: 10} | box: {from: [-4, 0, -9], to: [4, 1.8, -3]} | ramp: {at: [2, 0, -1.2], length: 1.8, rise: 1.8}",
     "ramp: {at: [0, 0, 0], length: 1, rise: 3}",  # a roof

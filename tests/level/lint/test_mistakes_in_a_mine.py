@@ -34,7 +34,7 @@ MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
     "a ladder that is too short": (("height: 5", "height: 3"), 'ladder "way out": the ladder ends 2 m below `floor "yard"` (line 6): nobody can step up there', "write `height: 5`", ("height: 3", "height: 5")),
     "a spawn in a kill box": (("at: [0, 0, 12]", "at: [-12, 0, 13]"), "the spawn is in the `kill` box (line 14), which sends players back to it", "move one of them", ("at: [-12, 0, 13]", "at: [-9, 0, 13]")),
     "a crate in a doorway": (("at: [3, 0, -2]", "at: [-8, 0, 4]"), "wall \"gate\": doorway 1 at (-8, 0, 4) is closed by `box` (line 4) of the `place` at line 13", "move one of them", ("at: [-8, 0, 4]", "at: [-8, 0, 8]")),
-    "a tower without its lift": (("mover: {name: tower lift, at: [8, 0, -2]", "mover: {name: tower lift, at: [-8, 0, -2]"), 'target "bell": nobody comes to the target at (11, 7, -2): no stairs, ladder, lift or pad lead up to `box "tower"` (line 15)', "put stairs, a ladder or a lift there", ("at: [-8, 0, -2]", "at: [8, 0, -2]")),
+    "a tower without its lift": (("mover: {name: tower lift, at: [8, 0, -2]", "mover: {name: tower lift, at: [-8, 0, -2]"), 'mover "tower lift": the lift goes up to nothing at (-8, 6, -2); `box "tower"` (line 15), which is as high, is elsewhere', "move it there with `at`", ("at: [-8, 0, -2]", "at: [8, 0, -2]")),
     "a pad into a tower": (("to: [0, 6, -8]", "to: [0, 1, -8]"), 'pad "spring": the player lands at (11, 1.05, -2) in `box "tower"` (line 15)', "move `to` into the open", ("to: [0, 1, -8]", "to: [0, 6, -8]")),
 }  # fmt: skip
 # The tower and the pad: without one of the lift and the pad the other still leads up.

@@ -92,7 +92,7 @@ SCENES: dict[str, str | None] = {
     "box: {from: [-4, 0, -4], to: [4, 5, 4], visible: false} | light: {at: [0, 1, 0]}": None,
     "room: {from: [-2, 0, -2], to: [2, 3, 2]} | light: {at: [0, 2.9, 0]}": None,
     "room: {from: [-2, 0, -2], to: [2, 3, 2], thickness: 0.4} | light: {at: [0, 3.2, 0]}": "the light at (0, 3.2, 0) is inside `room` (line 5)",
-    "room: {from: [-2, 3, -2], to: [2, 6, 2]} | light: {at: [0, 1, 0]}": None,
+    "room: {from: [-2, 3, -2], to: [2, 6, 2], intended: [floating]} | light: {at: [0, 1, 0]}": None,
     "pillar: {at: [0, 0, 0], radius: 0.05} | light: {at: [0, 2, 0]}": None,
     "pillar: {at: [0, 0, 0], radius: 0.4} | light: {at: [0, 2, 0]}": "is inside `pillar`",
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0], facing: south}}": "the front of the sign at (0, 1.5, 0) is inside `wall` (line 5): nobody can read it",

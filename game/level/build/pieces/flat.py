@@ -59,6 +59,7 @@ def build_floor(builder: PieceBuilder) -> Placement:
 def build_box(builder: PieceBuilder) -> Placement:
     """Box, rotated about its centre."""
     values = builder.values
+    builder.check_corners()
     spans = [ordered_span(builder, axis) for axis in range(3)]
     centre = tuple((low + high) / 2 for low, high in spans)
     facing, tile = values.numbers("facing", "tile")

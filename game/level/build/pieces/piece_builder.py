@@ -152,6 +152,18 @@ class PieceBuilder(FaceBuilder):
         cure = f"make it at least {self.body.clear_width:.2f} m wide, or add `intended: [narrow]`"
         self.report_warning("narrow", field, message, cure, of)
 
+    def check_corners(self) -> None:
+        """Warn about a box whose `to` looks like its size: as a corner it makes the box cross the origin."""
+        start, end = self.values.point("from"), self.values.point("to")
+        spans = list(zip(start, end, strict=True))
+        if min(end) > 0.0 and any(a > b for a, b in spans) and any(a < 0.0 for a, _ in spans[::2]):
+            size = " x ".join(f"{abs(b - a):.4g}" for a, b in spans)
+            corner = ", ".join(f"{a + b:.6g}" for a, b in spans)
+            message = f"`to` is the opposite corner, not the size: the piece is {size} m large"
+            cure = f"write `to: [{corner}]`, or lower numbers in `from` than in `to`, or add `intended: [overlap]`"
+            self.reported_kinds |= set() if "overlap" in self.intended else {"misplaced"}
+            self.report_warning("overlap", "to", message, cure)
+
 
 def centimetres_cure(length: float, low: float, high: float) -> str:
     """Cure for a length in centimetres that was meant in metres; '' unless it is between `low` and `high` m then."""

@@ -34,6 +34,7 @@ def build_room(builder: PieceBuilder) -> Placement:
 
 def _read_shell(builder: PieceBuilder) -> RoomShell:
     values = builder.values
+    builder.check_corners()
     low = [min(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     for axis, name in enumerate("xyz"):
