@@ -55,7 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--junit", type=parse_output, metavar="FILE", help="write a report as JUnit XML, for CI systems"
     )
-    parser.add_argument("--json", action="store_true", help=json_output.JSON_HELP)
+    json_output.add_json_option(parser)
     parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
     parser.add_argument(
         "-o",

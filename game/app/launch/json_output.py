@@ -7,12 +7,11 @@ import contextlib
 import sys
 from collections.abc import Mapping
 
-JSON_HELP = "print one JSON document, and nothing else, on standard output"
-
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """The option `--json`."""
-    parser.add_argument("--json", action="store_true", help=JSON_HELP)
+    text = "print one JSON document, and nothing else, on standard output"
+    parser.add_argument("--json", action="store_true", help=text)
 
 
 def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ...core.errors import WalkerError
+from ...core.time_format import format_count
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
@@ -86,7 +87,7 @@ def describe_missing_parts(name: str, level: Level) -> str:
     missing = missing_parts(level)
     if not missing:
         return ""
-    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
+    count = format_count(len(missing), "error")
     return f"parts of {name} are left out ({count}); see `{COMMAND} check {name}`; the first: {missing[0]}"
 
 
@@ -100,10 +101,12 @@ def missing_parts_message(level: Level) -> tuple[str, str] | None:
     name = Path(first.file).name
     text = f"{first.where}: {first.message}" if first.where else first.message
     text = text if len(text) <= MAX_FINDING_LENGTH else f"{text[:MAX_FINDING_LENGTH]}..."
-    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
     place = f"{name}:{first.line}" if first.line else name
     command = f"See all: walker check {printable_name(level.path.name)}"
-    return f"Parts of this level are left out ({count})", f"{place}: {text}   ·   {command}"
+    return (
+        f"Parts of this level are left out ({format_count(len(missing), 'error')})",
+        f"{place}: {text}   ·   {command}",
+    )
 
 
 def level_files(level: Level) -> tuple[Path, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name, printable_text
 from ...launch.world_setup import ensure_compiled, print_status
-from ..argument_types import parse_output
+from ..argument_types import add_output_option
 from .worker_options import ShardProgress, open_executor
 
 if TYPE_CHECKING:
@@ -31,12 +31,10 @@ _MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file:
 
 def add_folder_options(parser: argparse.ArgumentParser) -> None:
     """Add -o, --format and --json."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=parse_output,
+    add_output_option(
+        parser,
+        "folder for the results, which is created; the same command goes on with an interrupted run there",
         metavar="FOLDER",
-        help="folder for the results, which is created; the same command goes on with an interrupted run there",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help="format of the files in the folder (default: npz)"

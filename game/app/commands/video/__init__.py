@@ -20,7 +20,14 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..argument_types import QUALITIES, parse_between, parse_fov, parse_number, parse_output, parse_size
+from ..argument_types import (
+    QUALITIES,
+    add_output_option,
+    parse_between,
+    parse_fov,
+    parse_number,
+    parse_size,
+)
 
 if TYPE_CHECKING:
     from ....sim import Replay
@@ -49,9 +56,7 @@ exit status: 0 the movie is written
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
     parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
-    parser.add_argument(
-        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="movie to write: .mp4, .webp or .gif"
-    )
+    add_output_option(parser, "movie to write: .mp4, .webp or .gif", required=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
         "--orbit",
