@@ -132,8 +132,10 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
             return
         processes = process_count(options)
         if processes > 1 and len(tasks) > 1:
-            for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
-                report.add(task, records)
+            from ...core.process_pool import run_in_processes
+
+            for number, found in run_in_processes(pool.run_task, tasks, processes, time.perf_counter):
+                report.add(tasks[number], found)  # None: its process was killed
             return
         loaded = {tested.name: tested.level for tested in levels}
         for task in tasks:

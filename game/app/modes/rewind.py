@@ -383,12 +383,9 @@ class RewindMode(Mode):
         session = self._session
         k = self._wanted_index
         until = time.perf_counter() + SIMULATION_SECONDS
-
-        def has_time() -> bool:
-            return time.perf_counter() < until
-
         if self._waits:
-            if self.shown_tick is not None and not at_once and not buffer.prepare(k, has_time):
+            is_ready = self.shown_tick is None or at_once or buffer.prepare(k, lambda: time.perf_counter() < until)
+            if self.shown_tick is not None and not is_ready:
                 buffer.seek(self.shown_tick.index)
                 return
             before, events = buffer.seek(k)

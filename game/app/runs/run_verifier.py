@@ -122,7 +122,7 @@ class RunVerifier:
         is_friend = entry is not None and entry.origin == RunOrigin.FRIEND
         try:
             record = replay_file.decode_replay(path.read_bytes() if data is None else data, path)
-            run = verify_run(record, self.level, self._yield_processor)
+            run = verify_run(record, self.level, lambda _: time.sleep(self.pause_seconds))
             track = read_track(record)
         except ReplayError as error:
             if is_friend:
@@ -156,9 +156,6 @@ class RunVerifier:
         with contextlib.suppress(ReplayError):
             track = None if record is None else read_track(record)
         return RunVerdict(file, track=track, reason=reason, is_friend=True)
-
-    def _yield_processor(self, ticks: int) -> None:
-        time.sleep(self.pause_seconds)
 
 
 def run_file_name(level: Level) -> str:

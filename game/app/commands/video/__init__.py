@@ -111,9 +111,10 @@ def run(options: argparse.Namespace) -> int:
     began = time.monotonic()
     result = make_movie(options, bar.update)
     bar.line.clear()
+    size = f"{max(1, round(result.bytes / 1e3))} kB" if result.bytes < 1e6 else f"{result.bytes / 1e6:.1f} MB"
     print(
         f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
-        f"{describe_bytes(result.bytes)}, made in {time.monotonic() - began:.0f} s"
+        f"{size}, made in {time.monotonic() - began:.0f} s"
     )
     return 0
 
@@ -234,8 +235,3 @@ def progress_text(done: int, total: int, elapsed: float) -> str:
     if 0 < done < total and elapsed > 1.0:
         text += f"  {format_duration(elapsed * (total - done) / done)} left"
     return text
-
-
-def describe_bytes(size: int) -> str:
-    """A size of a file: `830 kB`, `2.4 MB`."""
-    return f"{max(1, round(size / 1e3))} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"

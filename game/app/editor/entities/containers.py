@@ -10,7 +10,7 @@ from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import SourceSpan
 from ....level.geometry.instance_transform import PieceInstance
 from ..document.field_access import PieceFields
-from ..pieces.transforms import child_pieces, rotate_point
+from ..pieces.transforms import rotate_point
 from ..selection import Selection, entry_location
 
 CONTAINERS = frozenset(("group", "mover"))
@@ -25,16 +25,6 @@ def find_container(picked: Selection | None) -> Selection | None:
     if depth < 0 or any(kind not in CONTAINERS for kind, _ in picked.links[: depth + 1]):
         return None
     return replace(picked, depth=depth, part=None)
-
-
-def describe_container(container: Selection) -> str:
-    """Kind and line, for a person."""
-    return f"{container.kind} at line {container.source_place.line}"
-
-
-def last_piece(document: YamlDocument, container: Selection) -> DocumentEntry:
-    """The last piece of a container. EditRefused if its pieces are written elsewhere."""
-    return child_pieces(document, container.find_entry(document))[-1]
 
 
 def to_container(document: YamlDocument, container: Selection, point: Vector, facing: float) -> tuple[Vector, float]:

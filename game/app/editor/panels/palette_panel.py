@@ -14,6 +14,7 @@ from ..edit_tools import EditTools
 from ..entities import containers
 from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
+from ..pieces.transforms import child_pieces
 from ..selection import Selection
 from ..tools.placement import Placement
 from .side_panel import Keys, SidePanel, SidePanelRow, matches
@@ -131,7 +132,7 @@ class PalettePanel(SidePanel):
         typed = super().subtitle()
         if container is None:
             return typed
-        name = containers.describe_container(container)
+        name = f"{container.kind} at line {container.source_place.line}"
         return f"{typed}   ·   into: {name}" if self._is_into else f"{typed}   ·   Tab: into the {name}"
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
@@ -157,7 +158,7 @@ class PalettePanel(SidePanel):
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
             if container is not None:
                 at, turn = containers.to_container(document, container, position, facing)
-                last = containers.last_piece(document, container)
+                last = child_pieces(document, container.find_entry(document))[-1]
                 new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
                 return (containers.select_inside(document, container, new),)
             new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)

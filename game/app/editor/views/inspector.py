@@ -57,11 +57,6 @@ def source_location(level: Level, picked: PickHit) -> SourceLocation:
     return SourceLocation(picked.handle.label, place.file or str(level.path), place.line, place.column)
 
 
-def source_file(level: Level, spot: SourceLocation) -> Path:
-    """File of a source location."""
-    return level.path if spot.file == str(level.path) else Path(spot.file)
-
-
 def walk_class(upwards: float, max_slope: float = DEFAULT_SETTINGS.max_slope) -> str:
     """Class of a face for the walker, by the upward part of its unit normal."""
     if upwards < -MIN_UPWARD_PART:
