@@ -26,7 +26,6 @@ def has_level_suffix(path: object) -> bool:
 
 
 def config_folder() -> Path:
-    """The folder of the settings."""
     other = os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)

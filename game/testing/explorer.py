@@ -197,13 +197,11 @@ class Explorer:
         return wait_for_movers(self.level, self.spawn or None, walk) if self.level.movers else None
 
     def nearest_place(self, point: Sequence[float]) -> int:
-        """The place of the search that is nearest to a point."""
         numbers = sorted(self.search.places.place_by_cell.values())
         offset = self.search.places.feet()[numbers] - np.array(point)
         return numbers[int(np.argmin((offset * offset).sum(axis=1)))]
 
     def extreme_place(self, highest: bool) -> int:
-        """The highest or the lowest place of the search."""
         numbers = sorted(self.search.places.place_by_cell.values())
         heights = self.search.places.feet()[numbers, 1]
         return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
@@ -313,5 +311,4 @@ def is_watched(expectation: Expectation) -> TypeGuard[ConditionExpectation | Mea
 
 
 def is_about_deaths(expectation: Expectation) -> bool:
-    """Whether an expectation counts deaths."""
     return isinstance(expectation, CountExpectation) and expectation.kind == CountKind.DEATHS

@@ -89,5 +89,4 @@ def run_task(
 
 
 def _named_progress(progress: Progress, level: Level, number: int, fraction: float, what: str) -> None:
-    """Progress with the name of the test."""
     progress(fraction, f"{level.tests[number].name}: {what}")

@@ -170,7 +170,6 @@ def _is_about_touches(expectation: Expectation) -> bool:
 
 
 def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: ExploredProgress) -> WalkPlan:
-    """The walk of a test by its player."""
     player = test.player
     if isinstance(player, WalkPlayer):
         if not player.file:

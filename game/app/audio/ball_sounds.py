@@ -86,7 +86,6 @@ class BallSounds:
 
 
 def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
-    """Sounds of the events of golf."""
     cues = []
     for event in events:
         if isinstance(event, BallStruck):

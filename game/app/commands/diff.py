@@ -56,7 +56,6 @@ class _Inputs:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `diff`."""
     parser.add_argument("a", metavar="A", help="a replay file or a level")
     parser.add_argument(
         "b", nargs="?", metavar="B", help="another replay or level; default: a fresh walk of the replay"

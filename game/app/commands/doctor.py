@@ -62,7 +62,6 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `doctor`."""
     json_output.add_json_option(parser)
 
 
@@ -194,7 +193,6 @@ def check_kernel_compiler() -> Iterator[DoctorLine]:
 
 
 def check_config_folder() -> Iterator[DoctorLine]:
-    """The folder of the settings."""
     folder = user_folders.config_folder()
     if kernel_compilation.is_writable(folder):
         yield DoctorLine("settings", str(folder))
@@ -245,7 +243,6 @@ def check_sound() -> Iterator[DoctorLine]:
 
 
 def check_sound_files() -> Iterator[DoctorLine]:
-    """Whether each sound file can be played."""
     from ..audio.sound_bank import SoundBank
     from ..audio.sound_player import SOUND_FOLDER
 

@@ -51,7 +51,6 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `plot`."""
     words = ", ".join(WALK_SUFFIXES)
     parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
     add_output_option(parser, "picture: .png, .svg or .html", required=True)

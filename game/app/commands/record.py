@@ -18,7 +18,6 @@ replay file (format: docs/replays.md). An existing file is never overwritten. In
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `record`."""
     add_script_arguments(parser)
     add_output_option(parser, "replay file to write", required=True)
 

@@ -36,7 +36,6 @@ Take a picture of a level: from its spawn, from a position (--at), or from a tic
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `shot`."""
     parser.add_argument("level", type=parse_level, metavar="LEVEL", help=LEVEL_HELP)
     add_output_option(parser, "picture to write, a .png", required=True)
     parser.add_argument(

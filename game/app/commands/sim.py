@@ -40,7 +40,6 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sim`."""
     add_script_arguments(parser)
     add_output_option(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet")
     json_output.add_json_option(parser)

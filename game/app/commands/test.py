@@ -48,7 +48,6 @@ again, for its replay and its picture."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `test`."""
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
     add_worker_options(parser, 1)

@@ -131,7 +131,6 @@ class LevelRenderer:
         return () if self.renderer is None else self.renderer.unreadable_pictures
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
-        """Reload the shaders; the errors."""
         return () if self.renderer is None else self.renderer.rebuild()
 
     def shader_folder(self) -> Any:

@@ -205,7 +205,6 @@ class EditTools:
     # Edits
 
     def show_error(self, refused: EditError | EditRefused) -> None:
-        """Show why an edit was refused."""
         if isinstance(refused, ExternalChange):
             self.selected = ()
         self.view.show_message(str(refused), urgent=True)

@@ -194,7 +194,6 @@ class GamepadManager:
                 self._open_controller(controller)
 
     def connected(self, controller: Any) -> None:
-        """A gamepad was connected."""
         if self._open_controller(controller):
             self.pad.game.feedback.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
@@ -256,7 +255,6 @@ class GamepadManager:
             self.pad.trigger(BUTTON_KEYS[trigger], float(value))
 
     def close(self) -> None:
-        """Close the devices."""
         for controller in self._open:
             with contextlib.suppress(Exception):
                 controller.close()

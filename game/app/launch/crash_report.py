@@ -31,7 +31,6 @@ PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
 
 
 def crash_folder() -> Path:
-    """The folder of the crash reports."""
     return user_folders.data_folder() / "crashes"
 
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """The option `--json`."""
     text = "print one JSON document, and nothing else, on standard output"
     parser.add_argument("--json", action="store_true", help=text)
 
@@ -20,7 +19,6 @@ def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
 
 
 def print_document(kind: str, fields: Mapping[str, object]) -> None:
-    """Print the document of a command."""
     from ...reports.json_documents import format_document
 
     sys.stdout.write(format_document(kind, fields))

@@ -268,7 +268,6 @@ class ReplayMode(Mode):
 
     @property
     def camera(self) -> str:
-        """Name of the chosen camera."""
         return EYE if self.cameras is None else self.cameras.chosen
 
     def set_camera(self, camera: str) -> None:

@@ -68,7 +68,6 @@ def session_file() -> Path:
 
 
 def encode_session(context: PlayedGame) -> bytes:
-    """The file of the session that is played."""
     world = context.world
     run, recorded = encode_kept_run(context.runs.time_trial.keep_run())
     state = world.state()

@@ -365,7 +365,6 @@ class TimeTrial:
             self.run_verifier.submit(result.file, data)
 
     def receive_verdicts(self) -> None:
-        """Receive the verdicts of the run verifier."""
         for verdict in [] if self.run_verifier is None else self.run_verifier.take_verdicts():
             if verdict.problem:
                 self.pending_messages.append(verdict.problem)

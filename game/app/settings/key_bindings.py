@@ -185,7 +185,6 @@ class KeyBindings:
         return " ".join(self._first_labels(TURN_ACTIONS))
 
     def _first_labels(self, actions: tuple[PlayAction, ...]) -> list[str]:
-        """The first key of each action that has one."""
         return [
             key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
         ]

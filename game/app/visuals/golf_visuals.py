@@ -205,7 +205,6 @@ def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:
 
 
 def drawn_ball(world: World, alpha: float = 1.0) -> tuple[EllipsoidInstance, ...]:
-    """The golf ball of a world, if it has one."""
     return () if world.golf is None else ball_ellipsoids(ball_position(world.golf, alpha), world.golf.course.radius)
 
 

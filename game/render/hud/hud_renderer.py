@@ -97,7 +97,6 @@ class HudPass:
         self._count = len(rows)
 
     def _build_instances(self, layout: HudItems) -> list[PlacedQuad]:
-        """Instance rows of a layout."""
         rows: list[PlacedQuad] = []
         glyph = self.atlas.glyph
         for item in layout.items:

@@ -133,7 +133,6 @@ def walk_command_rows(walk: Sequence[HeldKeys]) -> Rows:
 
 
 def walk_commands(walk: Iterable[HeldKeys]) -> Iterator[Command]:
-    """The command of each tick of a walk."""
     for step in walk:
         command = Command(
             forward=step.forward,

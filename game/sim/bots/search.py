@@ -279,7 +279,6 @@ class BotSearch:
                 progress(self)
 
     def walk_to(self, place: int) -> BotWalk:
-        """The walk from the start to a place."""
         segments: list[list[moves.HeldKeys]] = []
         attempt = self.places.attempts[place]
         while attempt is not None:

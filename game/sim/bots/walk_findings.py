@@ -214,7 +214,6 @@ class _WalkFindings:
         )
 
     def _report_fall(self, edge: FallEdge) -> None:
-        """Report a fall out of the level."""
         level = self.level
         search = self.search
         kill = level.kill_height

@@ -107,7 +107,6 @@ class TickLog:
         return row
 
     def command(self, number: int) -> Command:
-        """The command of a tick."""
         forward, strafe, _, heading, _, _, pitch, buttons, _ = self._row(number).item()
         return Command(forward, strafe, heading, pitch, *(bool(buttons >> bit & 1) for bit in range(len(BUTTONS))))
 

@@ -21,7 +21,6 @@ _RESET_COLOUR = "\033[0m"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check --fix`."""
     parser.add_argument("--fix", action="store_true", help="correct clear mistakes; asks before it writes")
     parser.add_argument("--yes", action="store_true", help="with --fix: write without asking")
 

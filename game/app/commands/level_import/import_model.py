@@ -19,7 +19,6 @@ exit status: 0 the level is written and can be played; 2 it cannot be played, an
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `import`."""
     parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
     add_output_option(parser, "level file to write, a .yaml", metavar="LEVEL", required=True)
     parser.add_argument(

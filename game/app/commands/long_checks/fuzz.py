@@ -45,7 +45,6 @@ exit status: {HELD_STATUS} all checks held
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fuzz`."""
     parser.add_argument(
         "levels",
         nargs="+",

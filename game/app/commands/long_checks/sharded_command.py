@@ -30,7 +30,6 @@ _MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file:
 
 
 def add_folder_options(parser: argparse.ArgumentParser) -> None:
-    """Add -o, --format and --json."""
     add_output_option(
         parser,
         "folder for the results, which is created; the same command goes on with an interrupted run there",
@@ -200,5 +199,4 @@ def level_inputs(levels: Sequence[LevelFiles]) -> list[dict[str, str]]:
 
 
 def level_bodies(levels: Sequence[tuple[LevelFiles, Level]]) -> list[tuple[LevelFiles, WalkerSettings]]:
-    """The levels with the body of each."""
     return [(files, level.player) for files, level in levels]

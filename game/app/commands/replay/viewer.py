@@ -70,7 +70,6 @@ class ReplayViewer(Game):
 
     @property
     def playback(self) -> ReplayMode:
-        """The mode that shows the replay."""
         mode = self.modes[REPLAYING]
         assert isinstance(mode, ReplayMode)
         return mode

@@ -159,7 +159,6 @@ def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
 
 
 def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
-    """Value of a field of a nested record."""
     found = record.find(name)
     return found[0][1] if found else None
 
@@ -170,7 +169,6 @@ def scalar_text(node: TreeNode | None) -> str:
 
 
 def scalar_number(node: TreeNode, name: str) -> float:
-    """Number of a scalar."""
     return parse_number(_as_scalar(node, name))
 
 

@@ -49,7 +49,6 @@ def _scale(fields: PieceFields) -> list[float]:
 
 
 def select_inside(document: YamlDocument, container: Selection, new: DocumentEntry) -> Selection:
-    """Selection of a new piece in a container."""
     line, column = entry_location(document, new)
     links = container.links[: container.depth + 1]
     place = SourceSpan(line, column, len(new.kind), container.source_place.file)

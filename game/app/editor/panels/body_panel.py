@@ -172,7 +172,6 @@ class BodyPanel(FormPanel):
         self.settings = replace(self.settings, **plain)
 
     def _show(self, settings: WalkerSettings) -> None:
-        """Show other settings."""
         for field in self._sliders:
             name, axis = _setting_of(field)
             field.text = format_number(_value(settings, name, axis))

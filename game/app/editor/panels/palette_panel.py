@@ -107,7 +107,6 @@ class PalettePanel(SidePanel):
 
     @property
     def entry(self) -> PaletteEntry | None:
-        """The chosen entry."""
         row = self.chosen_row()
         return None if row is None else row.subject
 

@@ -88,7 +88,6 @@ class GeometryViews:
                 self.enabled.add(view.name)
 
     def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-        """Faces and lines of all enabled views."""
         if level is not self._level:
             self._level = level
             self._layers = {}
@@ -104,7 +103,6 @@ class GeometryViews:
         return tuple(faces), tuple(lines)
 
     def cards(self) -> tuple[Card, ...]:
-        """Legend of the enabled views."""
         rows: list[CardRow] = []
         for view in VIEWS:
             if view.name in self.enabled:

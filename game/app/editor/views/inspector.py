@@ -49,7 +49,6 @@ class SourceLocation:
 
 
 def source_location(level: Level, picked: PickHit) -> SourceLocation:
-    """Source location of the picked piece."""
     if picked.quad >= 0:
         return SourceLocation(*level.quad_origin(picked.quad))
     assert picked.handle is not None
