@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..gl.context import unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import set_uniforms
 from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from .shadows import ShadowCaster
@@ -152,5 +152,4 @@ class DynamicShadowMap:
 
     def release(self) -> None:
         unbind_framebuffer(self.ctx)
-        self.target.release()
-        self.texture.release()
+        release_resources(self.target, self.texture)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import moderngl
 
-from ..gl.context import draw_culling_closed, unbind_framebuffer
+from ..gl.context import draw_culling_closed, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.sun_map import ShadowProjection
 
@@ -121,5 +121,4 @@ class SunShadowMap:
 
     def release(self) -> None:
         unbind_framebuffer(self.ctx)
-        self.target.release()
-        self.texture.release()
+        release_resources(self.target, self.texture)
