@@ -168,7 +168,7 @@ class Explorer:
             if expectation.kind == CountKind.DEATHS:
                 return [*self.kill_watch.attempts(), *(fall.attempt for fall in self.search.falls[:MAX_CANDIDATES])]
             return []
-        if isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
+        if is_about_goal(expectation):
             return self.target_attempts(TargetKind.GOAL)
         return next((watch.attempts() for one, watch in self.watches if one is expectation), [])
 
@@ -224,11 +224,6 @@ class GoalSearch:
     is_complete: bool
 
 
-def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
-    """The walk of `search_walk_to_goal`."""
-    return search_walk_to_goal(level, test, threads, progress).walk
-
-
 def search_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> GoalSearch:
     """Search for the first walk that reaches the goal in the time that the test allows.
 
@@ -259,9 +254,7 @@ def _goal_limit(test: LevelTest, rate: float) -> int:
     windows = [
         one.window.bounds(1 << 60, rate)[1]
         for one in test.expect
-        if isinstance(one, ConditionExpectation)
-        and isinstance(one.condition, GoalCondition)
-        and one.occurrence == Occurrence.SOMETIMES
+        if is_about_goal(one) and one.occurrence == Occurrence.SOMETIMES
     ]
     return min(windows, default=1 << 60)
 
@@ -308,6 +301,10 @@ def is_watched(expectation: Expectation) -> TypeGuard[ConditionExpectation | Mea
     if isinstance(expectation, ConditionExpectation):
         return isinstance(expectation.condition, AtCondition | InsideCondition | GroundedCondition)
     return isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.GROUNDED
+
+
+def is_about_goal(expectation: Expectation) -> TypeGuard[ConditionExpectation]:
+    return isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition)
 
 
 def is_about_deaths(expectation: Expectation) -> bool:

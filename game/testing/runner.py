@@ -25,7 +25,7 @@ from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
 from .explore_results import check_goal_conditions, judge_exploration
-from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
+from .explorer import ExplorationCache, ExploredProgress, search_walk_to_goal
 from .recorded_walk import TestedWalk
 from .walk_inputs import WalkPlan
 
@@ -184,7 +184,7 @@ def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: Expl
         ticks = round(RANDOM_SECONDS * rate) if ticks is None else min(ticks, MAX_TEST_TICKS + 1)
         return walk_inputs.plan_bot_walk(level, test.spawn, walk_inputs.random_walk_steps(player.seed, ticks))
     check_goal_conditions(level, test)
-    walk = find_walk_to_goal(level, test, cache.threads, explored)
+    walk = search_walk_to_goal(level, test, cache.threads, explored).walk
     return walk_inputs.plan_bot_walk(level, test.spawn, walk)
 
 
