@@ -17,7 +17,6 @@ from typing import Any
 
 from ..sim.replay.fingerprint import component_versions
 
-KEY_DIGITS = 64
 CONDITION_NAMES = ("package", "rules", "numpy", "numba", "machine")  # of a key
 ANY_MACHINE = "any"
 

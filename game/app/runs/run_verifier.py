@@ -42,14 +42,13 @@ _RECORDING = threading.Lock()  # a level that is loaded again has a verifier of 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
     """Result of a verification. `reason`: half a sentence where the run does not count; `run` is None then.
-    `previous_best`: the best run before it; `new_challenges`: done for the first time; `problem`: a sentence where the
+    `previous_best`: the best run before it; `problem`: a sentence where the
     result could not be saved; `is_friend`: a friend's run, which is no best time."""
 
     file: str
     run: TrialRun | None = None
     best: BestRun | None = None
     previous_best: BestRun | None = None
-    new_challenges: tuple[str, ...] = ()
     track: RunTrack | None = None
     reason: str = ""
     problem: str = ""
@@ -143,10 +142,10 @@ class RunVerifier:
             entry = run_library.read_library().get(file)
             if entry is not None and entry.status == RunStatus.VERIFIED:  # by another verifier: it counts once
                 return RunVerdict(file, run, best, best, track=track)
-            previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
+            previous, _, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
             problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
         run_library.remove_old_runs()
-        return RunVerdict(file, run, best, previous, challenges, track, "", problem)
+        return RunVerdict(file, run, best, previous, track, problem=problem)
 
     def _unverified(self, file: str, reason: str) -> RunVerdict:
         """The verdict on a friend's run that this machine does not repeat: a ghost from its recorded states."""
