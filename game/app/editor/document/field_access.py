@@ -77,6 +77,13 @@ class PieceFields:
             return list(default) if isinstance(default, tuple) else None
         return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
 
+    def ends(self) -> tuple[list[float], list[float]]:
+        """Values of `from` and `to`, of a kind that requires them."""
+        start, end = self.vector("from"), self.vector("to")
+        assert start is not None
+        assert end is not None
+        return start, end
+
     def rows(self, name: str) -> list[list[float]]:
         """Value of a list of points."""
         node = self._node(name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.vectors import Colour, Floats
+from ....level.geometry.faces import unit_normals
 from ....render import Card, CardRow
 from ....render.overlay_layers import OverlayFaces, OverlayLines
 from ...input.actions import Action, EditorAction
@@ -123,7 +124,7 @@ def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overla
         np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
     )
     length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_SIZE_FRACTION * size))
-    tips = middle + length[:, None] * wireframe.face_normals(corners)
+    tips = middle + length[:, None] * unit_normals(corners)
     return (), (OverlayLines(np.stack((middle, tips), axis=1), NORMAL_COLOUR, 2.0, 0.0, NORMAL_FADE_DISTANCE),)
 
 
