@@ -83,6 +83,15 @@ def describe_missing_library() -> str:
     return "no OpenGL 3.3 driver answers through EGL: install the package libgl1-mesa-dri"
 
 
+def depth_map_texture(ctx: Any, size: tuple[int, int]) -> Any:
+    """Depth texture with hardware comparison, which does not repeat."""
+    texture = ctx.depth_texture(size)
+    texture.compare_func = "<="
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    texture.repeat_x = texture.repeat_y = False
+    return texture
+
+
 def unbind_framebuffer(ctx: Any) -> None:
     """Bind the default framebuffer. Required before a framebuffer is released.
 
