@@ -43,18 +43,16 @@ def load_level(name: str) -> Level:
 def entrance_file(name: str) -> str:
     """The entrance of a folder, or of a shipped folder's name: hall.yaml, else one.yaml, else its only level. Any other
     name is returned unchanged."""
-    from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
+    from ...level.format.file_access import folder_of, is_tests_file
 
     if not name:
         raise UserError("the name of a level is empty; write a name, or set the variable that holds it")
     try:
-        folder = Path(name)
-        if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
-            folder = SHIPPED_LEVELS / name
-        if not folder.is_dir():
+        folder = folder_of(name)
+        if folder is None:
             return name
         levels = sorted(path for path in folder.glob("*.yaml") if not (is_tests_file(path) or path.is_dir()))
-    except (OSError, ValueError):
+    except OSError:
         return name
     for first in (folder / HALL_FILE, folder / FIRST_FILE):
         if first in levels:

@@ -18,7 +18,6 @@ from .worker_options import ShardProgress, open_executor
 
 if TYPE_CHECKING:
     from ....cluster.level_files import LevelFiles
-    from ....cluster.results_folder import ResultsFolder
     from ....cluster.shards import Shard
     from ....core.walker_settings import WalkerSettings
     from ....level import Level
@@ -50,7 +49,8 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
     """
     from ....cluster.errors import ClusterError
     from ....cluster.level_files import collect_level_files
-    from ....testing.level_files import folder_of, select_levels
+    from ....level.format.file_access import folder_of
+    from ....testing.level_files import select_levels
 
     selection = select_levels(names)
     folders = {name: folder for name in names if (folder := folder_of(name)) is not None}
@@ -176,7 +176,9 @@ def run_command(
             if isinstance(error, KeyboardInterrupt) and folder is not None:
                 print_status(f"interrupted; the same command goes on with {printable_name(str(options.output))}")
             raise
-        _report_damaged(folder)
+        if folder is not None and folder.damaged:
+            count = "1 file was" if folder.damaged == 1 else f"{folder.damaged} files were"
+            print_status(f"{count} cut off or damaged, and made again")
         document = make_document(results)
         progress.line.clear()
         if folder is not None:
@@ -184,13 +186,6 @@ def run_command(
     if options.json:
         sys.stdout.write(document)
     return document
-
-
-def _report_damaged(folder: ResultsFolder | None) -> None:
-    """Say how many files were made again."""
-    if folder is not None and folder.damaged:
-        count = "1 file was" if folder.damaged == 1 else f"{folder.damaged} files were"
-        print_status(f"{count} cut off or damaged, and made again")
 
 
 def level_inputs(levels: Sequence[LevelFiles]) -> list[dict[str, str]]:
