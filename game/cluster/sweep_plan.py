@@ -153,7 +153,9 @@ def sweep_rows(
         rows.append(
             {
                 "level": levels[number // len(points)],
-                "settings": {name: _finite(value) for name, value in points[number % len(points)].items()},
+                "settings": {
+                    name: "inf" if math.isinf(value) else value for name, value in points[number % len(points)].items()
+                },
                 "metrics": {name: None if math.isnan(value) else value for name, value in measured.items()},
                 "outcome": outcomes[int(arrays["outcome"][0])],
                 "search_ticks": int(arrays["search_ticks"][0]),
@@ -161,8 +163,3 @@ def sweep_rows(
             }
         )
     return rows
-
-
-def _finite(value: float) -> float | str:
-    """A number as JSON can hold it."""
-    return "inf" if math.isinf(value) else value

@@ -36,8 +36,6 @@ PROGRESS_TICKS = 2000
 
 
 class TestStatus(StrEnum):
-    """Result of a test."""
-
     __test__ = False  # no class of pytest tests
 
     PASSED = "passed"
@@ -139,7 +137,8 @@ def walk_and_judge(
     plan: WalkPlan, expect: tuple[Expectation, ...], length: int, progress: Progress | None = None
 ) -> tuple[TestedWalk, list[JudgedExpectation]]:
     """Walk until every expectation is decided, at most `length` ticks; the walk and the results in their order."""
-    walk = TestedWalk(plan.world, length, any(map(_is_about_touches, expect)))
+    conditions = [one.condition for one in expect if isinstance(one, ConditionExpectation)]
+    walk = TestedWalk(plan.world, length, any(isinstance(one, TouchesCondition) for one in conditions))
     outcomes: dict[int, Outcome] = {}
     for end in _judged_ticks(length, any(isinstance(one, HashExpectation) for one in expect)):
         while walk.ticks < end:
@@ -163,10 +162,6 @@ def _judged_ticks(length: int, whole: bool) -> Iterator[int]:
         yield end
         end *= 2
     yield length
-
-
-def _is_about_touches(expectation: Expectation) -> bool:
-    return isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, TouchesCondition)
 
 
 def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: ExploredProgress) -> WalkPlan:
