@@ -57,7 +57,6 @@ def _parse_dtype(text: str) -> Any:
 
 
 def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
-    """The file of a shard's arrays."""
     ordered = {name: np.asarray(arrays[name]) for name in sorted(arrays)}
     return _write_parquet(_parquet_table(ordered, key)) if file_format == "parquet" else _encode_npz(ordered, key)
 

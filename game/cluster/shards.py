@@ -64,7 +64,6 @@ class Shard:
 
     @property
     def level(self) -> str:
-        """Digest of the level."""
         return str(self.fields["level"])
 
     @cached_property

@@ -274,7 +274,6 @@ class ExplorationCache:
         self._explorers: dict[tuple[str, int, int], Explorer] = {}
 
     def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
-        """The exploration of a test by bots."""
         key = _exploration_key(test)
         if key not in self._explorers or not self._explorers[key].covers(expect):
             tests = [other for other in self.level.tests if _explores(other) and _exploration_key(other) == key]

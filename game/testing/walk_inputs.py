@@ -46,7 +46,6 @@ def make_test_world(level: Level, spawn: str | None) -> World:
 
 
 def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
-    """The walk of a commands file."""
     world = make_test_world(level, spawn)
     return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 

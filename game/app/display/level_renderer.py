@@ -99,7 +99,6 @@ class LevelRenderer:
         self._bake_start_time = now + BAKE_DELAY
 
     def show_level(self, level: Level, scene_data: SceneData | None, now: float) -> None:
-        """Show a level from this frame on."""
         self._stop_bake()
         self.level = level
         if self.renderer is None:

@@ -197,7 +197,6 @@ class EditTools:
             self.fly_to((x, y, z), math.dist(low.tolist(), high.tolist()))
 
     def open_history(self) -> UndoHistory:
-        """The undo history of the present level."""
         if self.undo_history is None:
             self.undo_history = UndoHistory(self.view.game.level)
         return self.undo_history

@@ -56,7 +56,6 @@ class RunVerdict:
 
     @property
     def is_new_best(self) -> bool:
-        """Whether the run is the best one now."""
         return self.best is not None and (self.previous_best is None or self.best.score < self.previous_best.score)
 
 

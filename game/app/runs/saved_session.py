@@ -60,7 +60,6 @@ class SavedSession:
 
 
 def session_file() -> Path:
-    """The file of the saved session."""
     return user_folders.data_folder() / FILE_NAME
 
 

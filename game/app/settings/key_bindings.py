@@ -156,7 +156,6 @@ class KeyBindings:
 
     @property
     def is_customised(self) -> bool:
-        """Whether a key was changed."""
         return self._keys != _preset_keys(self.preset)
 
     def conflicting_labels(self, action: PlayAction) -> tuple[str, ...]:

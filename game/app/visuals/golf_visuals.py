@@ -219,7 +219,6 @@ def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapsh
 
 
 def ball_ellipsoids(at: Point, radius: float) -> tuple[EllipsoidInstance, ...]:
-    """The golf ball as an ellipsoid."""
     return (EllipsoidInstance(at, (radius, radius, radius), BALL_COLOUR, 0.0, 1.0),)
 
 

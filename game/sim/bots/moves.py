@@ -146,7 +146,6 @@ def walk_commands(walk: Iterable[HeldKeys]) -> Iterator[Command]:
 
 
 def walk_ticks(walk: Sequence[HeldKeys]) -> int:
-    """Number of ticks of a walk."""
     return sum(step.ticks for step in walk)
 
 

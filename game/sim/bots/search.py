@@ -179,7 +179,6 @@ def cell_indices(points: Points) -> NDArray[np.int64]:
 
 
 def cell_keys_of(points: Points) -> NDArray[np.int64]:
-    """(n,) cell keys of points."""
     return pack_cells(cell_indices(points))
 
 

@@ -32,13 +32,11 @@ class MovieSpan:
         self.end: float | None = None
 
     def mark_start(self, seconds: float) -> None:
-        """Mark a moment as the start."""
         self.start = None if self.start == seconds else seconds
         if self._is_too_short:
             self.end = None
 
     def mark_end(self, seconds: float) -> None:
-        """Mark a moment as the end."""
         self.end = None if self.end == seconds else seconds
         if self._is_too_short:
             self.start = None

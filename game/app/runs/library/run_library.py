@@ -80,7 +80,6 @@ class RunEntry:
 
     @property
     def path(self) -> Path:
-        """The replay file."""
         return progress.runs_folder() / self.file
 
     @property
