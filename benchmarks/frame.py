@@ -38,7 +38,8 @@ def snapshots(level) -> list[Snapshot]:
     found: list[Snapshot] = []
     for spawn in level.spawns:
         x, y, z = spawn.feet
-        contacts = DebugLines.from_normals([[x, y, z - 1.0], [x + 0.3, y, z - 1.5]], [[0, 1, 0]] * 2)
+        feet, colours = [(x, y, z - 1.0), (x + 0.3, y, z - 1.5)], [(1.0, 0.8, 0.2)] * 2
+        contacts = DebugLines([((x, y, z), (x, y + 0.3, z)) for x, y, z in feet], colours, feet, colours)
         for quarter in range(4):
             yaw = spawn.heading * math.tau / 65536 + quarter * math.pi / 2
             view = Camera((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)

@@ -188,7 +188,7 @@ class DaskExecutor:
         self._levels = levels
         self._conditions = conditions
         self._refused: dict[str, str] = {}
-        self._client: Client | None = None
+        self._client: Any = None  # a Client while the executor is open
         self._plugin = ""
         self._submitted = 0
         self._threads = 0
@@ -317,14 +317,12 @@ class DaskExecutor:
         """An iterator over tasks in the order in which they end, without any task yet."""
         from distributed import as_completed
 
-        assert self._client is not None
         self._finished = as_completed(loop=self._client.loop, with_results=True, raise_errors=False)
         return self._finished
 
     def _wait(self, finished: Any, running: Mapping[Any, tuple[int, Set[str]]]) -> bool:
         """Wait for a result of the `running` tasks. Where none comes and no worker is left, one sentence says so. False
         where some wait for workers that are gone, and must be queued again for those that joined."""
-        assert self._client is not None
         waits = self._waits
         while not (finished.has_ready() or finished.is_empty()):
             with finished.thread_condition:
@@ -348,7 +346,6 @@ class DaskExecutor:
         """Queue a task on one of some workers; empty: on any."""
         from .worker_plugin import run_on_worker
 
-        assert self._client is not None
         data = pickle.dumps((run_on_worker, (function, task, self._plugin)))
         return self._client.submit(_remote_call(), data, pure=False, workers=sorted(workers) or None, key=self._key())
 
@@ -359,7 +356,6 @@ class DaskExecutor:
 
     def _workers(self) -> set[str]:
         """Addresses of the workers that were not refused. ClusterError where none is left."""
-        assert self._client is not None
         everyone = self._client.nthreads()  # of the scheduler itself: `scheduler_info` may have just been emptied
         workers: set[str] = everyone.keys() - self._refused.keys()
         if not workers:
@@ -370,7 +366,6 @@ class DaskExecutor:
     def _queue_length(self) -> int:
         """Tasks that are queued at the scheduler at the same time. The threads of the workers are counted again after
         one task for each."""
-        assert self._client is not None
         if self._submitted >= self._next_count:
             self._threads = max(1, sum(self._client.nthreads().values()))
             self._next_count = self._submitted + self._threads

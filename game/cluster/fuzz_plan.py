@@ -126,5 +126,4 @@ def _describe_command(command: Command) -> dict[str, Any]:
 
 
 def failure_count(rows: Iterable[Mapping[str, Any]]) -> int:
-    """Number of failures in all rows."""
     return sum(sum(row["failures"].values()) for row in rows)

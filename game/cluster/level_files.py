@@ -183,7 +183,6 @@ class UnpackedLevels:
         return path
 
     def load(self, digest: str) -> Level:
-        """The level, loaded from its unpacked files."""
         with _lock:
             key = f"{self._folder}/{digest}"
             if key in _kept:

@@ -57,9 +57,8 @@ def _parse_dtype(text: str) -> Any:
 
 
 def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
-    """The file of a shard's arrays."""
     ordered = {name: np.asarray(arrays[name]) for name in sorted(arrays)}
-    return _encode_parquet(ordered, key) if file_format == "parquet" else _encode_npz(ordered, key)
+    return _write_parquet(_parquet_table(ordered, key)) if file_format == "parquet" else _encode_npz(ordered, key)
 
 
 def is_whole(data: bytes, key: str, file_format: str = "npz") -> bool:
@@ -95,10 +94,6 @@ def _encode_npz(arrays: Arrays, key: str) -> bytes:
 def _digest(data: bytes, key: str) -> bytes:
     """SHA-256 of a key and of data, in hexadecimal."""
     return hashlib.sha256(bytes.fromhex(key) + data).hexdigest().encode()
-
-
-def _encode_parquet(arrays: Arrays, key: str) -> bytes:
-    return _write_parquet(_parquet_table(arrays, key))
 
 
 def _write_parquet(table: Any) -> bytes:

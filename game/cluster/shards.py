@@ -17,7 +17,6 @@ from typing import Any
 
 from ..sim.replay.fingerprint import component_versions
 
-KEY_DIGITS = 64
 CONDITION_NAMES = ("package", "rules", "numpy", "numba", "machine")  # of a key
 ANY_MACHINE = "any"
 
@@ -65,7 +64,6 @@ class Shard:
 
     @property
     def level(self) -> str:
-        """Digest of the level."""
         return str(self.fields["level"])
 
     @cached_property

@@ -47,12 +47,9 @@ def parse_variation(text: str) -> Variation:
         raise ClusterError(f"--vary {name}: write the values, such as {name}=0.1:0.5:9 or {name}=0.1,0.3")
     numbers = _parse_range(name, values) if ":" in values else [_parse_number(name, word) for word in values.split(",")]
     if len(set(numbers)) < len(numbers):
-        raise ClusterError(f"--vary {name}: the value {_first_double(numbers):g} stands twice; remove one")
+        double = next(value for value, count in Counter(numbers).items() if count > 1)
+        raise ClusterError(f"--vary {name}: the value {double:g} stands twice; remove one")
     return Variation(name, tuple(numbers))
-
-
-def _first_double(numbers: Sequence[float]) -> float:
-    return next(value for value, count in Counter(numbers).items() if count > 1)
 
 
 def _parse_range(name: str, text: str) -> list[float]:
@@ -156,7 +153,9 @@ def sweep_rows(
         rows.append(
             {
                 "level": levels[number // len(points)],
-                "settings": {name: _finite(value) for name, value in points[number % len(points)].items()},
+                "settings": {
+                    name: "inf" if math.isinf(value) else value for name, value in points[number % len(points)].items()
+                },
                 "metrics": {name: None if math.isnan(value) else value for name, value in measured.items()},
                 "outcome": outcomes[int(arrays["outcome"][0])],
                 "search_ticks": int(arrays["search_ticks"][0]),
@@ -164,8 +163,3 @@ def sweep_rows(
             }
         )
     return rows
-
-
-def _finite(value: float) -> float | str:
-    """A number as JSON can hold it."""
-    return "inf" if math.isinf(value) else value

@@ -78,7 +78,6 @@ def sweep_shard(
 def _shard_arrays(
     values: Mapping[str, float], outcome: str, search_ticks: int, walk: str
 ) -> dict[str, np.ndarray[Any, Any]]:
-    """The arrays of `sweep_shard`."""
     return {
         **{name: np.array([value], np.float64) for name, value in values.items()},
         "outcome": np.array([list(OUTCOMES).index(outcome)], np.int64),
@@ -94,7 +93,6 @@ def _search_walk(world: World, ticks: int | None) -> GoalSearch:
 
 
 def measure_walk(level: Level, walk: WalkResult) -> dict[str, float]:
-    """The METRICS of a walk."""
     rate = walk.ticks_per_second
     ticks = len(walk.tick)
     feet = np.vstack([np.asarray(walk.start)[None, :], walk.feet])

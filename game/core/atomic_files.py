@@ -55,7 +55,7 @@ def write_atomic(
         handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     except OSError as error:
         raise _explain_open_error(error, target) from error
-    try:
+    with _replacing(temporary, target):
         with _named_errors(path), os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
@@ -64,6 +64,13 @@ def write_atomic(
             os.chmod(temporary, mode)
         if before_replace is not None:
             before_replace()
+
+
+@contextlib.contextmanager
+def _replacing(temporary: Path, target: Path) -> Iterator[None]:
+    """A block after which the temporary file becomes the target; after an exception it is removed."""
+    try:
+        yield
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -88,19 +95,9 @@ def replace_when_done(path: str | os.PathLike[str]) -> Iterator[Path]:
     except OSError as error:
         raise _explain_open_error(error, target) from error
     os.close(handle)
-    try:
+    with _replacing(temporary, target):
         yield temporary
-        handle = os.open(temporary, os.O_RDWR)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    _sync_folder(target.parent)
+        _sync(temporary, os.O_RDWR)
 
 
 def temporary_path(path: str | os.PathLike[str], process: int) -> Path:
@@ -160,11 +157,15 @@ def _sync_folder(folder: Path) -> None:
     if not hasattr(os, "O_DIRECTORY"):
         return
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _remove_leftovers(target: Path) -> None:

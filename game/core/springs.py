@@ -18,8 +18,8 @@ class Spring:
 
     __slots__ = ("offset", "speed")
 
-    def __init__(self, offset: float = 0.0, speed: float = 0.0) -> None:
-        self.offset, self.speed = offset, speed
+    def __init__(self, offset: float = 0.0) -> None:
+        self.offset, self.speed = offset, 0.0
 
     def advance(self, seconds: float, rate: float, target_speed: float = 0.0) -> None:
         """Integrate over `seconds` at `rate` (1/s); the target moves at the constant `target_speed` meanwhile."""

@@ -1,4 +1,4 @@
-"""Formatting of times and scores."""
+"""Formatting of times, scores and counts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,14 @@ def format_time_difference(seconds: float) -> str:
     )
 
 
+def format_count(count: int, noun: str) -> str:
+    """`1 tick`, `2 ticks`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def format_strokes(count: int) -> str:
     """A number of golf strokes: `1 stroke`, `2 strokes`."""
-    return f"{count} stroke{'' if count == 1 else 's'}"
+    return format_count(count, "stroke")
 
 
 def format_score(seconds: float, strokes: int | None) -> str:

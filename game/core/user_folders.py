@@ -26,13 +26,7 @@ def has_level_suffix(path: object) -> bool:
 
 
 def config_folder() -> Path:
-    """The folder of the settings."""
-    other = os.environ.get(CONFIG_VARIABLE)
-    if other:
-        return Path(other)
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir(APP_NAME, appauthor=False))
+    return _chosen_folder(CONFIG_VARIABLE) or _platform_folder("config")
 
 
 def data_folder() -> Path:
@@ -40,12 +34,7 @@ def data_folder() -> Path:
 
     WALKER_CONFIG moves it too, unless WALKER_DATA is set.
     """
-    other = os.environ.get(DATA_VARIABLE) or os.environ.get(CONFIG_VARIABLE)
-    if other:
-        return Path(other)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+    return _chosen_folder(DATA_VARIABLE) or _chosen_folder(CONFIG_VARIABLE) or _platform_folder("data")
 
 
 def cache_folder() -> Path:
@@ -53,14 +42,21 @@ def cache_folder() -> Path:
 
     The physics needs this folder and no package but NumPy and Numba, so it is found without platformdirs too.
     """
-    other = os.environ.get(CACHE_VARIABLE)
-    if other:
-        return Path(other)
     try:
-        import platformdirs
+        return _chosen_folder(CACHE_VARIABLE) or _platform_folder("cache")
     except ImportError:
         return _usual_cache_folder()
-    return Path(platformdirs.user_cache_dir(APP_NAME, appauthor=False))
+
+
+def _chosen_folder(variable: str) -> Path | None:
+    other = os.environ.get(variable)
+    return Path(other) if other else None
+
+
+def _platform_folder(kind: str) -> Path:
+    import platformdirs
+
+    return Path(getattr(platformdirs, f"user_{kind}_dir")(APP_NAME, appauthor=False))
 
 
 def _usual_cache_folder() -> Path:

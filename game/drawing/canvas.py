@@ -135,7 +135,6 @@ def encode_png(picture: Canvas | Image.Image) -> bytes:
 
 
 def draw_image(canvas: Canvas) -> Image.Image:
-    """The pixels of a canvas."""
     k = OVERSAMPLING
     image = Image.new("RGB", (k * canvas.width, k * canvas.height), canvas.ground)
     pen = ImageDraw.Draw(image, "RGBA")

@@ -144,7 +144,6 @@ class Plan:
             canvas.add(Circle(x, y, radius + 1.5, None, WHITE, 5.0), Circle(x, y, radius, None, colour, 2.0))
 
     def draw_frame(self, canvas: Canvas) -> None:
-        """Draw the edge of the plan."""
         width, height = self.window.size
         canvas.add(Rectangle(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
 

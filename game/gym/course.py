@@ -149,6 +149,4 @@ def make_courses(options: Options) -> list[Course]:
     return [_kept_course(level, options.distance, options.starts) for level in options.levels()]
 
 
-@lru_cache(maxsize=KEPT_COURSES)
-def _kept_course(level: Level, distance: str, starts: str) -> Course:
-    return Course(level, distance, starts)
+_kept_course = lru_cache(maxsize=KEPT_COURSES)(Course)

@@ -124,7 +124,6 @@ class WalkerPicture:
         return self._renderers[level]
 
     def close(self) -> None:
-        """Release the context and the window."""
         if self._window is not None:
             self._window.close()
         if self._context is not None:

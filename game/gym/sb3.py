@@ -47,7 +47,6 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]
         return observations, rewards.astype(np.float32), terminated | truncated, rows
 
     def close(self) -> None:
-        """Close the environment."""
         self.environment.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:

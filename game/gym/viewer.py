@@ -58,7 +58,6 @@ class Viewer:
         _leave_context(self._window.context)
 
     def close(self) -> None:
-        """Close the window."""
         self._window.switch_to()
         context = self._window.context
         self._window.close()

@@ -191,7 +191,6 @@ class RestingBallStation(ExhibitStation):
 
 
 def build_stations(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation, ...], tuple[RestingBallStation, ...]]:
-    """The triangle stations and the ball stations."""
     return (
         tuple(TriangleStation(exhibit) for exhibit in exhibits if exhibit.show == TRIANGLE_KIND),
         tuple(RestingBallStation(exhibit) for exhibit in exhibits if exhibit.show == RESTING_KIND),

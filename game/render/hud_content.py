@@ -54,8 +54,6 @@ class SplitRow:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """Challenge: label, description and state."""
-
     label: str
     sentence: str
     state: str = NOT_DONE

@@ -113,7 +113,6 @@ class Renderer:
 
     @property
     def scene(self) -> Scene:
-        """Scene of the current level."""
         return self._current_scene.scene_data.scene
 
     @property
@@ -427,7 +426,6 @@ class Renderer:
         return read_image(self._targets.picture)
 
     def release(self) -> None:
-        """Release all GL resources."""
         self._discard_next()
         release_resources(
             self._targets, *self._passes, self._surfaces, self._current, self._pictures, *self._shadow_maps,

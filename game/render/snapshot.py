@@ -227,20 +227,6 @@ class DebugLines:
     line_width: float = 2.5
     point_size: float = 9.0
 
-    @classmethod
-    def from_normals(
-        cls,
-        points: npt.ArrayLike,
-        normals: npt.ArrayLike,
-        colour: Colour = (1.0, 0.8, 0.2),
-        length: float = 0.3,
-    ) -> DebugLines:
-        """Points with normals as lines of `length` metres."""
-        start = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-        end = start + length * np.asarray(normals, dtype=np.float64).reshape(-1, 3)
-        colours = np.tile(np.asarray(colour), (len(start), 1))
-        return cls(np.stack((start, end), axis=1), colours, start, colours)
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:

@@ -140,7 +140,6 @@ def _rule_row(level: Level) -> Floats:
 
 @inner
 def _feet(f: Floats) -> Vector:
-    """The feet of state row f."""
     high = f[state_row.RADII + 1]
     return (
         f[state_row.POSITION] - high * f[state_row.UP],

@@ -61,7 +61,6 @@ class CommandScript:
 
     @property
     def ticks(self) -> int:
-        """Number of ticks of all spans."""
         return sum(span.ticks for span in self.spans)
 
     def commands(self, heading: int = 0, pitch: int = 0) -> Iterator[Command]:

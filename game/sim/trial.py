@@ -187,14 +187,12 @@ class TrialRun:
 
     @property
     def seconds(self) -> float:
-        """Time on the clock."""
         if self.began == NEVER:
             return 0.0
         return ((self.ticks if self.ended == NEVER else self.ended) - self.began) / self._second
 
     @property
     def is_finished(self) -> bool:
-        """Whether the level is finished."""
         return self.ended != NEVER
 
     @property
@@ -357,7 +355,6 @@ class RunTrack(WalkTable):
 
     @property
     def seconds(self) -> float:
-        """Time of the run."""
         return int(self.tick[-1]) / self.ticks_per_second
 
     @property

@@ -96,7 +96,6 @@ class Triggers:
         self.mark_arrival(state)
 
     def byte_size(self, state_size: int = STATE_ROW.itemsize) -> int:
-        """Length of `to_bytes`."""
         return _HEAD.size + state_size if self else 0
 
     def to_bytes(self, state_size: int = STATE_ROW.itemsize) -> bytes:

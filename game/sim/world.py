@@ -398,7 +398,6 @@ class World:
         self._ground_ticks = 0
 
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
-        """Respawn at the last checkpoint, or at the spawn."""
         self.triggers.tick = self.tick
         place = self.triggers.respawn_state() or self._at_spawn
         self._put_walker(place)

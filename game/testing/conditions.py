@@ -75,7 +75,6 @@ def holds_at(
 
 
 def zones_named(level: Level, name: str) -> list[LevelZone]:
-    """The zones of a level with a name or of a kind."""
     return [zone for zone in level.all_zones if name in (zone.name, zone.kind)]
 
 

@@ -98,7 +98,6 @@ def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length
 
 
 def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
-    """Description of the expectation of a condition."""
     is_goal = isinstance(expectation.condition, GoalCondition)
     words = conditions.describe_condition(expectation.condition)
     time = describe_window(expectation.window, ticks_per_second)
@@ -270,7 +269,6 @@ def _judge_count(expectation: CountExpectation, walk: TestedWalk, length: int) -
 
 
 def describe_count(expectation: CountExpectation) -> str:
-    """Description of the expectation of a count."""
     low, high = expectation.at_least, expectation.at_most
     words = COUNT_WORDS[expectation.kind][1]
     if expectation.names:

@@ -32,7 +32,7 @@ from ..sim.events import ExitReached, TargetReached
 from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .explorer import ExplorationCache, ExploredProgress, Explorer, is_watched
+from .explorer import ExplorationCache, ExploredProgress, Explorer, is_about_goal, is_watched
 from .recorded_walk import TestedWalk
 
 MAX_MINIMISE_TICKS = 30_000  # walked to simplify one walk
@@ -46,9 +46,10 @@ def check_explorable(expectation: Expectation) -> None:
         raise LevelTestError("`bot: explore` has no end at which it could look", "remove `end`")
     if isinstance(expectation, MeasureExpectation) and None not in (expectation.at_least, expectation.at_most):
         raise LevelTestError("`bot: explore` tests one bound of a quantity", "make two expectations of it")
-    is_counted = isinstance(expectation, CountExpectation) and not expectation.names
-    is_goal = isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition)
-    if is_watched(expectation) or is_goal or (is_counted and _counted_kind(expectation) is not None):
+    if isinstance(expectation, CountExpectation) and not expectation.names:
+        if expectation.kind in (*COUNTED_TARGETS, CountKind.DEATHS):
+            return
+    elif is_watched(expectation) or is_about_goal(expectation):
         return
     raise LevelTestError(
         "`bot: explore` cannot test this expectation",
@@ -59,18 +60,10 @@ def check_explorable(expectation: Expectation) -> None:
 
 def check_goal_conditions(level: Level, test: LevelTest) -> None:
     """LevelTestError where bots would have to collect targets or play holes before the goal counts."""
-    about_goal = [
-        one for one in test.expect if isinstance(one, ConditionExpectation) and isinstance(one.condition, GoalCondition)
-    ]
-    if about_goal and level.goal is not None and level.goal.after:
+    if any(map(is_about_goal, test.expect)) and level.goal is not None and level.goal.after:
         raise LevelTestError(
             f"the goal waits for all {level.goal.after}, which bots do not collect", "use a walk or a replay"
         )
-
-
-def _counted_kind(expectation: Expectation) -> CountKind | None:
-    assert isinstance(expectation, CountExpectation)
-    return expectation.kind if expectation.kind in (*COUNTED_TARGETS, CountKind.DEATHS) else None
 
 
 def judge_exploration(
@@ -109,7 +102,7 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, T
     explored = describe_exploration(explorer)
     if not is_wanted:
         return Outcome(True, 0, expected, f"no bot showed otherwise: {explored}"), None
-    if attempts and isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
+    if attempts and is_about_goal(expectation):
         walk = repeat_bot_walk(explorer, explorer.search.walk_through(attempts[0]), 1)
         seconds = conditions.describe_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is at the goal after {seconds} s: {explored}"

@@ -168,7 +168,7 @@ class Explorer:
             if expectation.kind == CountKind.DEATHS:
                 return [*self.kill_watch.attempts(), *(fall.attempt for fall in self.search.falls[:MAX_CANDIDATES])]
             return []
-        if isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
+        if is_about_goal(expectation):
             return self.target_attempts(TargetKind.GOAL)
         return next((watch.attempts() for one, watch in self.watches if one is expectation), [])
 
@@ -197,13 +197,11 @@ class Explorer:
         return wait_for_movers(self.level, self.spawn or None, walk) if self.level.movers else None
 
     def nearest_place(self, point: Sequence[float]) -> int:
-        """The place of the search that is nearest to a point."""
         numbers = sorted(self.search.places.place_by_cell.values())
         offset = self.search.places.feet()[numbers] - np.array(point)
         return numbers[int(np.argmin((offset * offset).sum(axis=1)))]
 
     def extreme_place(self, highest: bool) -> int:
-        """The highest or the lowest place of the search."""
         numbers = sorted(self.search.places.place_by_cell.values())
         heights = self.search.places.feet()[numbers, 1]
         return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
@@ -224,11 +222,6 @@ class GoalSearch:
     ticks: int
     is_reached: bool
     is_complete: bool
-
-
-def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
-    """The walk of `search_walk_to_goal`."""
-    return search_walk_to_goal(level, test, threads, progress).walk
 
 
 def search_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> GoalSearch:
@@ -261,9 +254,7 @@ def _goal_limit(test: LevelTest, rate: float) -> int:
     windows = [
         one.window.bounds(1 << 60, rate)[1]
         for one in test.expect
-        if isinstance(one, ConditionExpectation)
-        and isinstance(one.condition, GoalCondition)
-        and one.occurrence == Occurrence.SOMETIMES
+        if is_about_goal(one) and one.occurrence == Occurrence.SOMETIMES
     ]
     return min(windows, default=1 << 60)
 
@@ -283,7 +274,6 @@ class ExplorationCache:
         self._explorers: dict[tuple[str, int, int], Explorer] = {}
 
     def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
-        """The exploration of a test by bots."""
         key = _exploration_key(test)
         if key not in self._explorers or not self._explorers[key].covers(expect):
             tests = [other for other in self.level.tests if _explores(other) and _exploration_key(other) == key]
@@ -312,6 +302,9 @@ def is_watched(expectation: Expectation) -> TypeGuard[ConditionExpectation | Mea
     return isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.GROUNDED
 
 
+def is_about_goal(expectation: Expectation) -> TypeGuard[ConditionExpectation]:
+    return isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition)
+
+
 def is_about_deaths(expectation: Expectation) -> bool:
-    """Whether an expectation counts deaths."""
     return isinstance(expectation, CountExpectation) and expectation.kind == CountKind.DEATHS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..core.user_folders import has_level_suffix
 from ..level import Finding, Level, LevelError, find_level, load
-from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
+from ..level.format.file_access import folder_of, is_tests_file
 from ..level.format.level_tests.level_test import LevelTest
 from ..level.format.level_tests.tests_file import is_test_finding, report_missing_level, tested_level
 
@@ -56,17 +56,6 @@ def _real_path(name: str) -> str:
         return os.path.realpath(name)
     except (OSError, ValueError):
         return name
-
-
-def folder_of(name: str) -> Path | None:
-    """The folder of a name: its own path, or a shipped folder; None for a file."""
-    try:
-        folder = Path(name)
-        if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
-            folder = SHIPPED_LEVELS / name
-        return folder if name and folder.is_dir() else None
-    except (OSError, ValueError):
-        return None
 
 
 def levels_below(folder: Path) -> tuple[list[Path], int]:

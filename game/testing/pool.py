@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..core.process_pool import run_in_processes
 from ..level import Level
 from ..level.format.level_tests.level_test import BotKind, BotPlayer
 from . import artefacts, golden_hashes
@@ -90,16 +89,4 @@ def run_task(
 
 
 def _named_progress(progress: Progress, level: Level, number: int, fraction: float, what: str) -> None:
-    """Progress with the name of the test."""
     progress(fraction, f"{level.tests[number].name}: {what}")
-
-
-def run_tasks(
-    tasks: Sequence[TestTask], processes: int, clock: Clock
-) -> Iterator[tuple[TestTask, list[TestRecord] | None]]:
-    """Run tasks in several processes. Yields each task with its records when it ends; None if its process was killed.
-
-    All processes are stopped when the iteration ends or is interrupted.
-    """
-    for index, records in run_in_processes(run_task, tasks, processes, clock):
-        yield tasks[index], records

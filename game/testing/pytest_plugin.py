@@ -194,8 +194,6 @@ class LevelFindingItem(pytest.Item):
 
 
 class LevelTestItem(pytest.Item):
-    """A test of a level."""
-
     parent: LevelFile
 
     def __init__(self, *, test: LevelTest, stem: str, **keywords: Any) -> None:

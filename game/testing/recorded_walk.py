@@ -54,7 +54,6 @@ class TestedWalk(WalkRecorder):
         return float(self.world.settings.ticks_per_second)
 
     def step(self, given: TickInput) -> None:
-        """Advance the world by one tick and record it."""
         events = given.step(self.world)
         self.stepped(events)
         self.inputs.append(given)

@@ -74,7 +74,6 @@ class TestRecord:
 
 
 def make_record(level: Level, run: TestRun) -> TestRecord:
-    """The record of a run."""
     return TestRecord(
         level=level.name,
         path=os.path.realpath(run.test.path),
@@ -139,7 +138,6 @@ def summary_line(records: Sequence[TestRecord], wall_seconds: float) -> str:
 def json_document(
     records: Sequence[TestRecord], status: int, findings: Sequence[str], skipped_files: int
 ) -> dict[str, Any]:
-    """The document of `--json`."""
     return {
         "format": REPORT_FORMAT,
         "status": status,

@@ -25,7 +25,7 @@ from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
 from .explore_results import check_goal_conditions, judge_exploration
-from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
+from .explorer import ExplorationCache, ExploredProgress, search_walk_to_goal
 from .recorded_walk import TestedWalk
 from .walk_inputs import WalkPlan
 
@@ -36,8 +36,6 @@ PROGRESS_TICKS = 2000
 
 
 class TestStatus(StrEnum):
-    """Result of a test."""
-
     __test__ = False  # no class of pytest tests
 
     PASSED = "passed"
@@ -139,7 +137,8 @@ def walk_and_judge(
     plan: WalkPlan, expect: tuple[Expectation, ...], length: int, progress: Progress | None = None
 ) -> tuple[TestedWalk, list[JudgedExpectation]]:
     """Walk until every expectation is decided, at most `length` ticks; the walk and the results in their order."""
-    walk = TestedWalk(plan.world, length, any(map(_is_about_touches, expect)))
+    conditions = [one.condition for one in expect if isinstance(one, ConditionExpectation)]
+    walk = TestedWalk(plan.world, length, any(isinstance(one, TouchesCondition) for one in conditions))
     outcomes: dict[int, Outcome] = {}
     for end in _judged_ticks(length, any(isinstance(one, HashExpectation) for one in expect)):
         while walk.ticks < end:
@@ -165,12 +164,7 @@ def _judged_ticks(length: int, whole: bool) -> Iterator[int]:
     yield length
 
 
-def _is_about_touches(expectation: Expectation) -> bool:
-    return isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, TouchesCondition)
-
-
 def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: ExploredProgress) -> WalkPlan:
-    """The walk of a test by its player."""
     player = test.player
     if isinstance(player, WalkPlayer):
         if not player.file:
@@ -185,7 +179,7 @@ def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: Expl
         ticks = round(RANDOM_SECONDS * rate) if ticks is None else min(ticks, MAX_TEST_TICKS + 1)
         return walk_inputs.plan_bot_walk(level, test.spawn, walk_inputs.random_walk_steps(player.seed, ticks))
     check_goal_conditions(level, test)
-    walk = find_walk_to_goal(level, test, cache.threads, explored)
+    walk = search_walk_to_goal(level, test, cache.threads, explored).walk
     return walk_inputs.plan_bot_walk(level, test.spawn, walk)
 
 

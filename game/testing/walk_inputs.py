@@ -46,7 +46,6 @@ def make_test_world(level: Level, spawn: str | None) -> World:
 
 
 def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
-    """The walk of a commands file."""
     world = make_test_world(level, spawn)
     return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
@@ -93,7 +92,8 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
     except ReplayError as error:
         raise LevelTestError(f"{path}: {error}", "record the walk again") from None
-    still = TickInput(_standing(inputs[-1].command))
+    last = inputs[-1].command
+    still = TickInput(Command(heading=last.heading, pitch=last.pitch))
     return WalkPlan(world, itertools.chain(inputs, itertools.repeat(still)), len(inputs))
 
 
@@ -104,10 +104,6 @@ def _is_of_level(part: ReplayPart, level: Level) -> bool:
 
 def _with_spawn(part: ReplayPart, spawn: str | None) -> ReplayPart:
     return part if not spawn else ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks)
-
-
-def _standing(command: Command) -> Command:
-    return Command(heading=command.heading, pitch=command.pitch)
 
 
 def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkPlan:

@@ -54,7 +54,6 @@ def load_face(path: str, size: int, shapes: bool = False) -> Any:
 
 
 def load_font(size: int) -> Any:
-    """Text font at a font size."""
     return load_face(shipped_fonts.shipped_font_path(shipped_fonts.TEXT_FONT), size)
 
 
@@ -132,7 +131,6 @@ _advances: dict[tuple[str, int], float] = {}
 
 
 def unit_advance(unit: str, size: int) -> float:
-    """Advance width of a unit."""
     width = _advances.get((unit, size))
     if width is None:
         if is_pending(unit):
@@ -185,7 +183,6 @@ def place_units(line: str, size: int) -> tuple[PlacedUnit, ...]:
 
 @lru_cache(maxsize=8192)
 def line_width(line: str, size: int) -> float:
-    """Width of a line."""
     return place_units(line, size)[-1].x
 
 

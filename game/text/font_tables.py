@@ -57,7 +57,6 @@ class FontTables:
     kerning: Mapping[int, float] = field(default_factory=dict)
 
     def has(self, char: str) -> bool:
-        """Whether the font has a glyph for a character."""
         return self.characters.glyph(ord(char)) != 0
 
     def pair_kerning(self, first: str, second: str) -> float:

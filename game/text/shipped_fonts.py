@@ -14,13 +14,11 @@ SHIPPED_FONTS = (TEXT_FONT, SYMBOL_FONT)  # in the order in which they are asked
 
 
 def shipped_font_path(name: str) -> str:
-    """Path of a font of assets/fonts."""
     return str(shipped("assets") / "fonts" / name)
 
 
 @cache
 def shipped_font_tables(name: str) -> FontTables:
-    """Tables of a font of assets/fonts."""
     return read_font_tables(shipped_font_path(name))
 
 

@@ -38,7 +38,6 @@ GIF_COLOURS = {"strong": 96, "normal": 192, "light": 255}
 STILL_TOLERANCE = {"strong": 10, "normal": 6, "light": 2}  # of 255: a pixel that changes by less stays as it was
 WEBP_METHOD = 4  # effort of the WebP encoder, 0 to 6
 WEBP_THREADS = 2
-WAIT_SECONDS = 10.0  # s that ffmpeg may take to end after it was told to
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,6 @@ class OffscreenCamera:
         return image
 
     def release(self) -> None:
-        """Release the renderer."""
         if self._renderer is not None:
             self._renderer.release()
         self._renderer = self._level = None

@@ -28,12 +28,12 @@ from game.render import (
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, Quality
-from game.render.gl.shader_constants import shown_colour
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
 from tests.render.conftest import QUICK, SMALL, grey, ground, plain, wall
+from tests.render.tone_curve import shown_colour
 
 BARE = Hud(crosshair=False)
 
@@ -196,7 +196,8 @@ def test_reversed_and_logarithmic_depth_give_the_same_picture(ctx: Any, yard: Sc
     other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
     view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
     hud = Hud()
-    debug = DebugLines.from_normals([[3, 0.5, 2]], [[0, 1, 0]])
+    yellow = (1.0, 0.8, 0.2)
+    debug = DebugLines([[[3, 0.5, 2], [3, 0.8, 2]]], [yellow], [[3, 0.5, 2]], [yellow])
     first = shot(low, view, hud=hud, debug=debug).astype(int)
     second = shot(other, view, hud=hud, debug=debug).astype(int)
     assert (np.abs(first - second).max(axis=2) > 8).mean() < 0.002

@@ -57,9 +57,8 @@ class BallSounds:
             if loud[k] <= MIN_LOUDNESS:
                 break
             self._sound_budget -= 1.0
-            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(rows["radius"][k])), 0.6), 1.7) * (
-                0.94 + 0.12 * _pseudo_random(self.world.tick + k)
-            )
+            vary = (self.world.tick + k) * 0.6180339887 % 1.0  # golden-ratio sequence, the same in every run
+            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(rows["radius"][k])), 0.6), 1.7) * (0.94 + 0.12 * vary)
             x, y, z = rows["position"][k].tolist()
             cues.append(SoundCue("ball", float(loud[k]), pitch, (x, y, z)))
         return cues
@@ -87,7 +86,6 @@ class BallSounds:
 
 
 def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
-    """Sounds of the events of golf."""
     cues = []
     for event in events:
         if isinstance(event, BallStruck):
@@ -97,8 +95,3 @@ def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
         elif isinstance(event, BallLost):
             cues.append(SoundCue("splash", 0.6) if event.reason == "water" else SoundCue("fell", 0.6))
     return cues
-
-
-def _pseudo_random(count: int) -> float:
-    """A number 0..1 that varies with `count` and is the same in every run (golden-ratio sequence)."""
-    return (count * 0.6180339887) % 1.0

@@ -31,14 +31,14 @@ class OpenAlEffects:
         if not driver.have_extension("ALC_EXT_EFX"):
             raise OSError("the driver has no EFX")
         al.alGetError()
-        self._set_filter = _function("alFilterf", None, _UINT, _INT, _FLOAT)
-        self._set_effect = _function("alEffectf", None, _UINT, _INT, _FLOAT)
-        self._set_slot = _function("alAuxiliaryEffectSlotf", None, _UINT, _INT, _FLOAT)
-        self._set_slot_effect = _function("alAuxiliaryEffectSloti", None, _UINT, _INT, _INT)
-        self._set_send = _function("alSource3i", None, _UINT, _INT, _INT, _INT, _INT)
+        self._set_filter = _function("alFilterf", _UINT, _INT, _FLOAT)
+        self._set_effect = _function("alEffectf", _UINT, _INT, _FLOAT)
+        self._set_slot = _function("alAuxiliaryEffectSlotf", _UINT, _INT, _FLOAT)
+        self._set_slot_effect = _function("alAuxiliaryEffectSloti", _UINT, _INT, _INT)
+        self._set_send = _function("alSource3i", _UINT, _INT, _INT, _INT, _INT)
         self._effect, self._slot = _make("alGenEffects"), _make("alGenAuxiliaryEffectSlots")
         self._set_slot(self._slot, SLOT_GAIN, 0.0)
-        _function("alEffecti", None, _UINT, _INT, _INT)(self._effect, TYPE, REVERB)
+        _function("alEffecti", _UINT, _INT, _INT)(self._effect, TYPE, REVERB)
         self._filters = {1.0: self._make_filter(1.0)}  # by tone
         self._size, self._gain = 1e-9, 0.0
         self.set_room(1.0, 0.0)
@@ -47,7 +47,7 @@ class OpenAlEffects:
 
     def _make_filter(self, tone: float) -> int:
         found = _make("alGenFilters")
-        _function("alFilteri", None, _UINT, _INT, _INT)(found, TYPE, LOW_PASS)
+        _function("alFilteri", _UINT, _INT, _INT)(found, TYPE, LOW_PASS)
         self._set_filter(found, FILTER_GAIN, 1.0)
         self._set_filter(found, FILTER_TONE, tone)
         return found
@@ -75,15 +75,15 @@ class OpenAlEffects:
         self._set_send(source, SEND_FILTER, self._slot, 0, chosen)
 
 
-def _function(name: str, result: Any, *arguments: Any) -> Any:
+def _function(name: str, *arguments: Any) -> Any:
     address = ctypes.cast(al.alGetProcAddress(name.encode()), ctypes.c_void_p).value
     if not address:
         raise OSError(f"the driver has no {name}")
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
+    return ctypes.CFUNCTYPE(None, *arguments)(address)
 
 
 def _make(name: str) -> int:
     """A new effect, filter or effect slot: its number."""
     found = _UINT()
-    _function(name, None, _INT, ctypes.POINTER(_UINT))(1, ctypes.byref(found))
+    _function(name, _INT, ctypes.POINTER(_UINT))(1, ctypes.byref(found))
     return found.value

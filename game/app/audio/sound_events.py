@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ...physics import WalkerState
     from ...sim import World
 
-__all__ = ["LOOPS", "STEP_LENGTH", "STEP_LENGTH_PER_SPEED", "SoundCue", "SoundEvents"]
-
 FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
 STEP_LENGTH = 0.75  # m, plus the next number times the speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
 STEP_LENGTH_PER_SPEED = 0.28  # m per m/s

@@ -260,7 +260,6 @@ class SoundPlayer:
                     loop.player.pause()
 
     def close(self) -> None:
-        """Stop all sounds."""
         placed = (loop.player for loop in self._placed.values())
         for player in (*(pair[0] for pair in self._playing), *self._loops.values(), *placed):
             self._stop(player)

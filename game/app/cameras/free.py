@@ -33,14 +33,9 @@ class FreeCamera:
     speed, fast_speed  m/s, the second while sprint is held
     """
 
-    def __init__(
-        self,
-        position: Point = (0.0, 0.0, 0.0),
-        speed: float = FLY_SPEED,
-        fast_speed: float = FLY_SPEED * FAST_FACTOR,
-    ) -> None:
+    def __init__(self, position: Point = (0.0, 0.0, 0.0)) -> None:
         self.is_active = False
-        self.place(position, speed, fast_speed)
+        self.place(position)
 
     def place(self, position: Point, speed: float = FLY_SPEED, fast_speed: float = FLY_SPEED * FAST_FACTOR) -> None:
         """Put the camera at rest at `position` (m)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from ...core.errors import error_reason
 GOAL_MISSED_STATUS = 3  # exit status of a simulation that does not reach the goal of its level
 MAX_PIXELS = 16384
 MAX_TICKS = 10_000_000
-MAX_VIEWS = 24  # of a contact sheet
 QUALITIES = ("low", "medium", "high")
 LEVEL_HELP = "a level file, the name of a shipped level (such as demo), or daily: the course of the day"
 LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
@@ -27,6 +27,13 @@ def add_script_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
     )
+
+
+def add_output_option(
+    parser: argparse.ArgumentParser, text: str, metavar: str = "FILE", required: bool = False
+) -> None:
+    """The option `-o`, with a text for its help."""
+    parser.add_argument("-o", "--output", type=parse_output, required=required, metavar=metavar, help=text)
 
 
 def parse_level(text: str) -> str:
@@ -98,15 +105,15 @@ def parse_point(text: str) -> tuple[float, float, float]:
     return parse_number(parts[0]), parse_number(parts[1]), parse_number(parts[2])
 
 
-def parse_views(text: str) -> int:
-    """A number of views, 1 to MAX_VIEWS."""
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MAX_VIEWS):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of views from 1 to {MAX_VIEWS}")
-    return int(text)
+def parse_integer(low: int, high: int, what: str) -> Callable[[str], int]:
+    """The type of an integer between two others. what: the noun of the message."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and len(text) <= 20 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {low} to {high}")
+        return int(text)
+
+    return parse
 
 
-def parse_ticks(text: str) -> int:
-    """A number of ticks, 0 to MAX_TICKS."""
-    if not (text.isascii() and text.isdecimal() and len(text) <= 8 and int(text) <= MAX_TICKS):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of ticks from 0 to {MAX_TICKS}")
-    return int(text)
+parse_ticks = parse_integer(0, MAX_TICKS, "number of ticks")

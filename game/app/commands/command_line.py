@@ -30,8 +30,6 @@ _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
 
 
 class CommandModule(Protocol):
-    """A module that holds one command."""
-
     SUMMARY: str
     HELP: str
 
@@ -165,7 +163,6 @@ class _VersionAction(argparse.Action):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
     top = _ArgumentParser(
         prog=COMMAND,
         description="A first-person walker: play levels, check them, simulate them without a window, take pictures.",

@@ -16,7 +16,7 @@ from ..launch.level_lookup import UserError, level_files, printable_name, printa
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
-from .argument_types import parse_output
+from .argument_types import add_output_option
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -56,7 +56,6 @@ class _Inputs:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `diff`."""
     parser.add_argument("a", metavar="A", help="a replay file or a level")
     parser.add_argument(
         "b", nargs="?", metavar="B", help="another replay or level; default: a fresh walk of the replay"
@@ -64,7 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
-    parser.add_argument("-o", "--output", type=parse_output, metavar="FILE", help="picture of both paths: .png or .svg")
+    add_output_option(parser, "picture of both paths: .png or .svg")
     json_output.add_json_option(parser)
 
 

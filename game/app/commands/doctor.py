@@ -62,7 +62,6 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `doctor`."""
     json_output.add_json_option(parser)
 
 
@@ -162,10 +161,9 @@ def _found_lines(probe: subprocess.CompletedProcess[str]) -> list[str]:
 
 def check_kernel_cache() -> Iterator[DoctorLine]:
     """The folder of the compiled physics, and whether it is filled."""
-    folder = user_folders.cache_folder()
-    if not kernel_compilation.is_writable(folder):
-        advice = f"set {user_folders.CACHE_VARIABLE} to another folder"
-        yield DoctorLine("kernel cache", f"{folder} is not writable", advice)
+    refused = _refused_folder("kernel cache", user_folders.cache_folder(), user_folders.CACHE_VARIABLE)
+    if refused:
+        yield refused
         return
     from ...physics import prepare
     from ...physics.numerics import jit
@@ -194,25 +192,25 @@ def check_kernel_compiler() -> Iterator[DoctorLine]:
 
 
 def check_config_folder() -> Iterator[DoctorLine]:
-    """The folder of the settings."""
-    folder = user_folders.config_folder()
+    folder, loss = user_folders.config_folder(), ", or settings are lost at exit"
+    yield _refused_folder("settings", folder, user_folders.CONFIG_VARIABLE, loss) or DoctorLine("settings", str(folder))
+
+
+def _refused_folder(name: str, folder: Path, variable: str, loss: str = "") -> DoctorLine | None:
     if kernel_compilation.is_writable(folder):
-        yield DoctorLine("settings", str(folder))
-    else:
-        advice = f"set {user_folders.CONFIG_VARIABLE} to another folder, or settings are lost at exit"
-        yield DoctorLine("settings", f"{folder} is not writable", advice)
+        return None
+    return DoctorLine(name, f"{folder} is not writable", f"set {variable} to another folder{loss}")
 
 
 def check_data_folder() -> Iterator[DoctorLine]:
     """The folder of progress, replays and own levels, and the number of crash reports in it."""
     from ..launch import crash_report
 
-    folder = user_folders.data_folder()
-    if not kernel_compilation.is_writable(folder):
-        advice = f"set {user_folders.DATA_VARIABLE} to another folder, or best times are lost at exit"
-        yield DoctorLine("progress", f"{folder} is not writable", advice)
+    folder, loss = user_folders.data_folder(), ", or best times are lost at exit"
+    refused = _refused_folder("progress", folder, user_folders.DATA_VARIABLE, loss)
+    yield refused or DoctorLine("progress", str(folder))
+    if refused:
         return
-    yield DoctorLine("progress", str(folder))
     reports = sorted(crash_report.crash_folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
     if reports:
         yield DoctorLine("crashes", f"{len(reports)} reported, the last in {reports[-1]}")
@@ -245,7 +243,6 @@ def check_sound() -> Iterator[DoctorLine]:
 
 
 def check_sound_files() -> Iterator[DoctorLine]:
-    """Whether each sound file can be played."""
     from ..audio.sound_bank import SoundBank
     from ..audio.sound_player import SOUND_FOLDER
 

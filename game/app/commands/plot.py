@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
+from ...core.time_format import format_count
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import ProgressLine, shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .argument_types import LEVEL_HELP, parse_output
+from .argument_types import LEVEL_HELP, add_output_option, parse_integer
 
 if TYPE_CHECKING:
     from ...drawing.drawn_walk import DrawnWalk
@@ -50,39 +51,26 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `plot`."""
     words = ", ".join(WALK_SUFFIXES)
     parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
-    parser.add_argument(
-        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="picture: .png, .svg or .html"
-    )
+    add_output_option(parser, "picture: .png, .svg or .html", required=True)
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
     )
     parser.add_argument("--heat", action="store_true", help="draw the time at each place instead of the paths")
-    parser.add_argument("--crowd", type=_parse_count(1, MAX_CROWD), metavar="N", help="let N bots press random keys")
+    parser.add_argument(
+        "--crowd", type=parse_integer(1, MAX_CROWD, "number"), metavar="N", help="let N bots press random keys"
+    )
     parser.add_argument(
         "--seconds",
-        type=_parse_count(1, MAX_SECONDS),
+        type=parse_integer(1, MAX_SECONDS, "number"),
         default=30,
         metavar="S",
         help="with --crowd: seconds of each walk (default: 30)",
     )
     parser.add_argument(
-        "--seed", type=_parse_count(0, MAX_SEED), default=1, help="with --crowd: random seed (default: 1)"
+        "--seed", type=parse_integer(0, MAX_SEED, "number"), default=1, help="with --crowd: random seed (default: 1)"
     )
-
-
-class _parse_count:
-    """Type of an option: a whole number in a range."""
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
-
-    def __call__(self, text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and self.low <= int(text[:12]) <= self.high):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {self.low} to {self.high}")
-        return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,8 +102,8 @@ def run(options: argparse.Namespace) -> int:
             save_plot(level, walks, options.output, heat, drawn.note)
     except ReportError as error:
         raise UserError(printable_name(str(error))) from None
-    noun = "walk" if len(walks) == 1 else "walks"
-    print(f"{printable_name(str(options.output))}: {len(walks)} {noun} in {printable_name(level.name)}")
+    count = format_count(len(walks), "walk")
+    print(f"{printable_name(str(options.output))}: {count} in {printable_name(level.name)}")
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import load_ready_level, make_world, read_script
-from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments, parse_output
+from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_output_option, add_script_arguments
 
 SUMMARY = "simulate like sim and save a replay file"
 HELP = f"""\
@@ -18,9 +18,8 @@ replay file (format: docs/replays.md). An existing file is never overwritten. In
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `record`."""
     add_script_arguments(parser)
-    parser.add_argument("-o", "--output", required=True, type=parse_output, metavar="FILE", help="replay file to write")
+    add_output_option(parser, "replay file to write", required=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,19 +12,21 @@ from ..launch.world_setup import load_ready_level, read_script
 from .argument_types import (
     LEVEL_HELP,
     QUALITIES,
+    add_output_option,
     parse_fov,
+    parse_integer,
     parse_level,
     parse_number,
-    parse_output,
     parse_point,
     parse_size,
     parse_ticks,
-    parse_views,
 )
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim.command_script import CommandScript
+
+MAX_VIEWS = 24  # of a contact sheet
 
 SUMMARY = "take a picture of a level"
 HELP = """\
@@ -34,11 +36,8 @@ Take a picture of a level: from its spawn, from a position (--at), or from a tic
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `shot`."""
     parser.add_argument("level", type=parse_level, metavar="LEVEL", help=LEVEL_HELP)
-    parser.add_argument(
-        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="picture to write, a .png"
-    )
+    add_output_option(parser, "picture to write, a .png", required=True)
     parser.add_argument(
         "--size", type=parse_size, default=(1280, 720), metavar="WxH", help="size in pixels (default: 1280x720)"
     )
@@ -50,7 +49,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tick", type=parse_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
     parser.add_argument(
-        "--views", type=parse_views, metavar="N", help="a sheet of N views along --commands, or the level's own walk"
+        "--views",
+        type=parse_integer(1, MAX_VIEWS, "number of views"),
+        metavar="N",
+        help="a sheet of N views along --commands, or the level's own walk",
     )
     parser.add_argument(
         "--fov",

@@ -15,7 +15,7 @@ from ..launch import json_output
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments, parse_output
+from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_output_option, add_script_arguments
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -40,15 +40,8 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sim`."""
     add_script_arguments(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=parse_output,
-        metavar="FILE",
-        help="write one row per tick: .npz, .csv, .jsonl or .parquet",
-    )
+    add_output_option(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet")
     json_output.add_json_option(parser)
     parser.add_argument("--profile", action="store_true", help="only print how the time of a tick is spent")
     parser.add_argument(

@@ -48,14 +48,13 @@ again, for its replay and its picture."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `test`."""
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
     add_worker_options(parser, 1)
     parser.add_argument(
         "--junit", type=parse_output, metavar="FILE", help="write a report as JUnit XML, for CI systems"
     )
-    parser.add_argument("--json", action="store_true", help=json_output.JSON_HELP)
+    json_output.add_json_option(parser)
     parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
     parser.add_argument(
         "-o",
@@ -132,8 +131,10 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argpar
             return
         processes = process_count(options)
         if processes > 1 and len(tasks) > 1:
-            for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
-                report.add(task, records)
+            from ...core.process_pool import run_in_processes
+
+            for number, found in run_in_processes(pool.run_task, tasks, processes, time.perf_counter):
+                report.add(tasks[number], found)  # None: its process was killed
             return
         loaded = {tested.name: tested.level for tested in levels}
         for task in tasks:

@@ -99,7 +99,6 @@ class LevelRenderer:
         self._bake_start_time = now + BAKE_DELAY
 
     def show_level(self, level: Level, scene_data: SceneData | None, now: float) -> None:
-        """Show a level from this frame on."""
         self._stop_bake()
         self.level = level
         if self.renderer is None:
@@ -131,7 +130,6 @@ class LevelRenderer:
         return () if self.renderer is None else self.renderer.unreadable_pictures
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
-        """Reload the shaders; the errors."""
         return () if self.renderer is None else self.renderer.rebuild()
 
     def shader_folder(self) -> Any:

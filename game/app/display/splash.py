@@ -58,7 +58,7 @@ def draw_splash(ctx: Any, size: tuple[int, int]) -> bool:
     return True
 
 
-def show_crash_screen(window: Any, text: str, seconds: float = CRASH_SCREEN_SECONDS) -> bool:
+def show_crash_screen(window: Any, text: str) -> bool:
     """Show `text` until a key, a click, the close button or the time limit; False where it cannot be drawn."""
     is_closed = False
 
@@ -83,7 +83,7 @@ def show_crash_screen(window: Any, text: str, seconds: float = CRASH_SCREEN_SECO
             hud = replace(hud, scale=settings.interface_scale, text=settings.text_size,
                           palette=settings.palette, contrast=settings.high_contrast)  # fmt: skip
         snapshot = Snapshot(view=view, hud=hud)
-        end = time.perf_counter() + seconds
+        end = time.perf_counter() + CRASH_SCREEN_SECONDS
         while not is_closed and time.perf_counter() < end:
             window.switch_to()
             window.dispatch_events()

@@ -197,7 +197,6 @@ class EditTools:
             self.fly_to((x, y, z), math.dist(low.tolist(), high.tolist()))
 
     def open_history(self) -> UndoHistory:
-        """The undo history of the present level."""
         if self.undo_history is None:
             self.undo_history = UndoHistory(self.view.game.level)
         return self.undo_history
@@ -205,7 +204,6 @@ class EditTools:
     # Edits
 
     def show_error(self, refused: EditError | EditRefused) -> None:
-        """Show why an edit was refused."""
         if isinstance(refused, ExternalChange):
             self.selected = ()
         self.view.show_message(str(refused), urgent=True)

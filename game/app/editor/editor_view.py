@@ -199,7 +199,7 @@ class EditorView:
             self.show_message("Look at a piece to open its line")
             return
         location = inspector.source_location(level, self.picked)
-        self.open_line(inspector.source_file(level, location), location.line, location.column)
+        self.open_line(Path(location.file), location.line, location.column)
 
     def open_line(self, file: Path, line: int, column: int = 1) -> None:
         """Open a line in the user's text editor."""

@@ -47,7 +47,6 @@ class PickHit:
 
 
 def select_picked(level: Level, picked: PickHit) -> Selection:
-    """Selection of what was hit."""
     return select_quad(level, picked.quad) if picked.handle is None else picked.handle.selection
 
 

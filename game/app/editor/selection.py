@@ -46,7 +46,6 @@ class Selection:
 
     @property
     def label(self) -> str:
-        """Label for the user."""
         return self.name if self.depth == len(self.links) - 1 else self.kind
 
     @property
@@ -61,7 +60,6 @@ class Selection:
         return self.instance.frame if is_piece else self.instance.ancestor(self.depth).frame
 
     def file(self, level: Level) -> Path:
-        """File that contains it."""
         return Path(self.source_place.file) if self.source_place.file else level.path
 
     def find_entry(self, document: YamlDocument) -> DocumentEntry:

@@ -12,21 +12,7 @@ if TYPE_CHECKING:
     from ...sim import World
 
 DEFAULT_NOUN = "target"
-_NUMBER_WORDS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _STOP_WORDS = frozenset({"the", "a", "an", "of", "in", "on", "at", "by", "and"})
 _LAST_STEP = re.compile(r",? then (.+)$")
 _DEFAULT_LAST_STEP = {"holes": "walk to the flag"}
@@ -72,7 +58,7 @@ def target_noun(level: Level) -> str:
     """What the targets are: the noun that the aim counts (`six stations`), else the longest word that all their names
     share, else "target"."""
     count = len(level.targets)
-    word = _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else str(count)
+    word = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
     counted = re.search(rf"\b(?:{word}|{count}) ([a-z]+)s\b", level.aim.lower())
     if counted is not None:
         return counted[1]

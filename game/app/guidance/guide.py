@@ -81,7 +81,6 @@ class Guide:
         self.routes.show_dots(DOTTED_SECONDS)
 
     def on_event(self, event: Event) -> None:
-        """An event of a tick."""
         if self.is_active:
             self.hints.on_event(event)
 

@@ -33,12 +33,10 @@ class HintMemory:
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self._file.path
 
     @property
     def used(self) -> set[str]:
-        """Names of the used hints."""
         if self._used is None:
             self._used = set(self._file.read())
         return self._used

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.vectors import Floats
 from ...physics.query.rays import raycast_nearest
 from ...physics.query.results import Hits
 
@@ -70,10 +70,10 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
 
 def _is_ledge(
     world: World,
-    feet: NDArray[np.float64],
-    front: NDArray[np.float64],
-    ahead: NDArray[np.float64],
-    up: NDArray[np.float64],
+    feet: Floats,
+    front: Floats,
+    ahead: Floats,
+    up: Floats,
 ) -> bool:
     """Whether the ground rises at `front` (from the feet) by more than a step and at most a jump, as no stairs do."""
     above = world.settings.jump_height + 0.25
@@ -84,9 +84,7 @@ def _is_ledge(
     return bool(is_ground and edge - before > world.settings.step_height + 0.02 and top <= world.settings.jump_height)
 
 
-def _is_gap_ahead(
-    world: World, feet: NDArray[np.float64], ahead: NDArray[np.float64], up: NDArray[np.float64], free: float
-) -> bool:
+def _is_gap_ahead(world: World, feet: Floats, ahead: Floats, up: Floats, free: float) -> bool:
     """Whether the ground ends in front of the walker and goes on within a jump. free: m of air ahead of the body."""
     places = SAMPLE_STEP * np.arange(1, SAMPLES + 1)
     distance, _ = _cast(world, feet + places[:, None] * ahead + GAP_RISE * up, -up, GAP_RISE + GAP_DEPTH)
@@ -103,9 +101,7 @@ def _is_gap_ahead(
     return bool(MIN_GAP <= beyond[0] * SAMPLE_STEP <= longest and places[start + beyond[0]] < free)
 
 
-def _cast(
-    world: World, origins: NDArray[np.float64], direction: NDArray[np.float64], reach: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _cast(world: World, origins: Floats, direction: Floats, reach: float) -> tuple[Floats, Floats]:
     """Distances (n,), infinite without a hit, and normals (n, 3) of rays with one direction."""
     directions = np.broadcast_to(direction, origins.shape)
     hits = cast(Hits, raycast_nearest(world.mesh, origins, directions, reach))

@@ -34,7 +34,6 @@ def file_signature(path: Path) -> FileSignature:
 
 
 def file_signatures(paths: Iterable[Path]) -> dict[Path, FileSignature]:
-    """The signatures of several files."""
     return {path: file_signature(path) for path in paths}
 
 
@@ -70,7 +69,6 @@ class FileWatcher:
         self._paths = tuple(dict.fromkeys(paths))
 
     def start(self) -> None:
-        """Start the polling thread."""
         if self._thread is None:
             self._thread = run_in_thread("watching", self._run_thread)
 

@@ -211,7 +211,6 @@ class LevelReloader:
     # Changed files
 
     def _watch_level(self, level: Level) -> None:
-        """Watch the files of another level."""
         files = level_files(level)
         fetched = self._fetched
         arrived = fetched is not None and fetched.level is level

@@ -90,8 +90,7 @@ Answer = WorkResult | WorkFailure
 class LevelWorker:
     """The game's side: `submit` a request and, frames later, `take_answers`. The first request starts the child."""
 
-    def __init__(self, command: tuple[str, ...] = WORKER_COMMAND) -> None:
-        self._command = command
+    def __init__(self) -> None:
         self._child: ChildProcess | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._received: queue.SimpleQueue[tuple[ChildProcess, bytes] | WorkFailure] = queue.SimpleQueue()
@@ -162,7 +161,7 @@ class LevelWorker:
             if self._scratch is None:
                 self._scratch = tempfile.TemporaryDirectory(prefix="walker-", ignore_cleanup_errors=True)
             self._child = ChildProcess(
-                (*self._command, self._scratch.name),
+                (*WORKER_COMMAND, self._scratch.name),
                 self._read_answers,
                 has_input=True,
                 buffer_size=PIPE_BUFFER,

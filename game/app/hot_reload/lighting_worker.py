@@ -19,7 +19,6 @@ NICENESS = 5  # priority below the game's; the light is still ready within about
 
 
 def lightmap_folder() -> Path:
-    """The folder of the lightmap cache."""
     return user_folders.cache_folder() / "light"
 
 

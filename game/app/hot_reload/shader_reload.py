@@ -48,9 +48,7 @@ class ShaderReloader:
         return self.problems
 
     def check_now(self) -> None:
-        """Check the files at once."""
         self._file_watcher.check_now()
 
     def stop(self) -> None:
-        """Stop the file watcher."""
         self._file_watcher.stop()

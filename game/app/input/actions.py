@@ -192,8 +192,6 @@ class PhotoAction(Action):
 
 
 class ReplayAction(Action):
-    """An action of replay mode."""
-
     TOGGLE = Binding("SPACE RETURN PAD_A", "Pause or play")
     STEP_BACK = Binding("LEFT PAD_LEFT", "5 seconds; while paused one step")
     STEP_FORWARD = Binding("RIGHT PAD_RIGHT", SAME_LINE)
@@ -334,8 +332,6 @@ LIST_ACTIONS = (PanelAction.UP, PanelAction.DOWN, PanelAction.PAGE_UP, PanelActi
 
 
 class FindingsAction(EditorLetterAction):
-    """An action of the panel of findings."""
-
     NEXT = Binding("J")  # with Shift the previous one
     NEXT_ROW = Binding("RIGHT")
     PREVIOUS = Binding("LEFT")

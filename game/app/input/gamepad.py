@@ -100,17 +100,17 @@ class GamepadInput:
 
     def trigger(self, name: str, fraction: float) -> None:
         """A trigger (`PAD_LT`) is pulled by a fraction 0 to 1."""
-        self._axis_key(name, fraction, PRESS_THRESHOLD, RELEASE_THRESHOLD)
+        self._axis_key(name, fraction)
 
     def dpad(self, x: float, y: float) -> None:
         """The directional pad points right (1) or left (-1), up (1) or down (-1)."""
         for name, value in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
-            self._axis_key(name, value, PRESS_THRESHOLD, RELEASE_THRESHOLD)
+            self._axis_key(name, value)
 
-    def _axis_key(self, name: str, value: float, down: float, up: float) -> None:
-        if value >= down:
+    def _axis_key(self, name: str, value: float) -> None:
+        if value >= PRESS_THRESHOLD:
             self.button(name, True)
-        elif value <= up:
+        elif value <= RELEASE_THRESHOLD:
             self.button(name, False)
 
     def stick(self, left: bool, x: float, y: float) -> None:
@@ -194,7 +194,6 @@ class GamepadManager:
                 self._open_controller(controller)
 
     def connected(self, controller: Any) -> None:
-        """A gamepad was connected."""
         if self._open_controller(controller):
             self.pad.game.feedback.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
@@ -256,7 +255,6 @@ class GamepadManager:
             self.pad.trigger(BUTTON_KEYS[trigger], float(value))
 
     def close(self) -> None:
-        """Close the devices."""
         for controller in self._open:
             with contextlib.suppress(Exception):
                 controller.close()

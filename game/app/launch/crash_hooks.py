@@ -61,7 +61,9 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
         if sys.is_finalizing():  # imports fail now
             sys.__unraisablehook__(failure)
             return
-        where = _name(failure.object) if failure.object else _function_in(failure.err_msg or "Python")
+        subject = failure.object
+        name = str(getattr(subject, "__qualname__", type(subject).__qualname__))  # `repr` could fail
+        where = name if subject else _function_in(failure.err_msg or "Python")
         report_error(failure.exc_value or failure.exc_type(), where)
 
     before = threading.excepthook, sys.unraisablehook
@@ -83,11 +85,6 @@ def watch_unraisable_errors(lost: Callable[[type[BaseException]], None]) -> None
     handlers that raise an exception: it can end the constructor of a library, and `__del__` of the half-made object
     then fails."""
     sys.unraisablehook = lambda failure: lost(failure.exc_type)
-
-
-def _name(subject: object) -> str:
-    """Qualified name of a function, or of the type of an object; `repr` could fail."""
-    return str(getattr(subject, "__qualname__", type(subject).__qualname__))
 
 
 def _function_in(message: str) -> str:

@@ -13,7 +13,7 @@ import sys
 import time
 import traceback
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,6 @@ PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
 
 
 def crash_folder() -> Path:
-    """The folder of the crash reports."""
     return user_folders.data_folder() / "crashes"
 
 
@@ -48,14 +47,11 @@ def write_crash_report(
 def write_fatal_report(name: str, trace: str) -> str:
     """Write the zip file of a fatal signal in an earlier run, from its trace file `name`; the sentence for the user."""
 
-    def build() -> bytes:
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(name, trace)
-            archive.writestr("about.json", _as_json({**_describe_run(()), "fatal_trace": name}))
-        return buffer.getvalue()
+    def entries() -> Iterator[tuple[str, str]]:
+        yield name, trace
+        yield "about.json", _as_json({**_describe_run(()), "fatal_trace": name})
 
-    return _save_report("The game crashed the last time that it ran.", build)
+    return _save_report("The game crashed the last time that it ran.", lambda: _zip(entries()))
 
 
 def _save_report(sentence: str, build: Callable[[], bytes]) -> str:
@@ -83,20 +79,22 @@ def _project_path(file: str) -> str:
 
 def build_zip(error: BaseException, arguments: Sequence[str], game: ReportedGame | None) -> bytes:
     """The bytes of the zip file. `game`: the running game, if there is one."""
+    return _zip(_zip_entries(error, arguments, game))
+
+
+def _zip(entries: Iterable[tuple[str, bytes | str]]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        failed: list[str] = []
-        for name, content in _zip_entries(error, arguments, game, failed):
+        for name, content in entries:
             archive.writestr(name, content)
-        if failed:
-            archive.writestr("left-out.txt", "\n".join(failed) + "\n")
     return buffer.getvalue()
 
 
 def _zip_entries(
-    error: BaseException, arguments: Sequence[str], game: ReportedGame | None, failed: list[str]
+    error: BaseException, arguments: Sequence[str], game: ReportedGame | None
 ) -> Iterator[tuple[str, bytes | str]]:
-    """Name and content of each file in the zip; the names of those that cannot be made go into `failed`."""
+    """Name and content of each file in the zip; the last one names those that cannot be made."""
+    failed: list[str] = []
 
     def entry(name: str, make: Callable[[], bytes | str]) -> Iterator[tuple[str, bytes | str]]:
         try:
@@ -106,13 +104,14 @@ def _zip_entries(
 
     yield from entry("trace.txt", lambda: "".join(traceback.format_exception(error)))
     yield from entry("about.json", lambda: _as_json(_describe_run(arguments)))
-    if game is None:
-        return
-    yield from entry("settings.json", lambda: _as_json(asdict(game.settings)))
-    yield from entry("state.json", lambda: state_report(game))
-    yield from entry("last-seconds.replay", lambda: _session_replay(game))
-    for path in dict.fromkeys(path for path in game.level.files if path.is_file()):
-        yield from entry(f"level/{path.name}", lambda path=path: _read_text(path))  # type: ignore[misc]
+    if game is not None:
+        yield from entry("settings.json", lambda: _as_json(asdict(game.settings)))
+        yield from entry("state.json", lambda: state_report(game))
+        yield from entry("last-seconds.replay", lambda: _session_replay(game))
+        for path in dict.fromkeys(path for path in game.level.files if path.is_file()):
+            yield from entry(f"level/{path.name}", lambda path=path: _read_text(path))  # type: ignore[misc]
+    if failed:
+        yield "left-out.txt", "\n".join(failed) + "\n"
 
 
 def _as_json(fields: dict[str, Any]) -> str:

@@ -7,12 +7,10 @@ import contextlib
 import sys
 from collections.abc import Mapping
 
-JSON_HELP = "print one JSON document, and nothing else, on standard output"
-
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """The option `--json`."""
-    parser.add_argument("--json", action="store_true", help=JSON_HELP)
+    text = "print one JSON document, and nothing else, on standard output"
+    parser.add_argument("--json", action="store_true", help=text)
 
 
 def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
@@ -21,7 +19,6 @@ def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
 
 
 def print_document(kind: str, fields: Mapping[str, object]) -> None:
-    """Print the document of a command."""
     from ...reports.json_documents import format_document
 
     sys.stdout.write(format_document(kind, fields))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ...core.errors import WalkerError
+from ...core.time_format import format_count
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
@@ -42,18 +43,16 @@ def load_level(name: str) -> Level:
 def entrance_file(name: str) -> str:
     """The entrance of a folder, or of a shipped folder's name: hall.yaml, else one.yaml, else its only level. Any other
     name is returned unchanged."""
-    from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
+    from ...level.format.file_access import folder_of, is_tests_file
 
     if not name:
         raise UserError("the name of a level is empty; write a name, or set the variable that holds it")
     try:
-        folder = Path(name)
-        if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
-            folder = SHIPPED_LEVELS / name
-        if not folder.is_dir():
+        folder = folder_of(name)
+        if folder is None:
             return name
         levels = sorted(path for path in folder.glob("*.yaml") if not (is_tests_file(path) or path.is_dir()))
-    except (OSError, ValueError):
+    except OSError:
         return name
     for first in (folder / HALL_FILE, folder / FIRST_FILE):
         if first in levels:
@@ -86,7 +85,7 @@ def describe_missing_parts(name: str, level: Level) -> str:
     missing = missing_parts(level)
     if not missing:
         return ""
-    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
+    count = format_count(len(missing), "error")
     return f"parts of {name} are left out ({count}); see `{COMMAND} check {name}`; the first: {missing[0]}"
 
 
@@ -100,10 +99,12 @@ def missing_parts_message(level: Level) -> tuple[str, str] | None:
     name = Path(first.file).name
     text = f"{first.where}: {first.message}" if first.where else first.message
     text = text if len(text) <= MAX_FINDING_LENGTH else f"{text[:MAX_FINDING_LENGTH]}..."
-    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
     place = f"{name}:{first.line}" if first.line else name
     command = f"See all: walker check {printable_name(level.path.name)}"
-    return f"Parts of this level are left out ({count})", f"{place}: {text}   ·   {command}"
+    return (
+        f"Parts of this level are left out ({format_count(len(missing), 'error')})",
+        f"{place}: {text}   ·   {command}",
+    )
 
 
 def level_files(level: Level) -> tuple[Path, ...]:

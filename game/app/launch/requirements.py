@@ -10,7 +10,6 @@ Bounds = tuple[tuple[str, str], ...]  # (">=" or "<", version) each
 
 
 def parse_requirement(requirement: str) -> tuple[str, Bounds]:
-    """Name and bounds of a requirement."""
     match = re.match(r"[\w.-]+", requirement)
     assert match is not None, requirement
     return match[0], parse_bounds(requirement[match.end() :])

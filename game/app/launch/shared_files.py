@@ -70,7 +70,6 @@ class SharedFile(Generic[Content]):
 
     @property
     def path(self) -> Path:
-        """The file."""
         return user_folders.data_folder() / self.name if self._path is None else self._path
 
     def read(self) -> Content:

@@ -17,14 +17,18 @@ class OutputError(WalkerError, OSError):
     """Standard output cannot be written. The name of the file is OUTPUT_NAME."""
 
 
-class _NamedOutput:
-    """A text stream whose errors of writing are OutputError. A reader that has ended stays a BrokenPipeError."""
+class _Wrapper:
+    """A text stream that has the names of another one."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+class _NamedOutput(_Wrapper):
+    """A text stream whose errors of writing are OutputError. A reader that has ended stays a BrokenPipeError."""
 
     def write(self, text: str) -> int:
         with _named_errors():
@@ -67,14 +71,8 @@ def _discard(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-class _LostErrors:
+class _LostErrors(_Wrapper):
     """Standard error. After an error of writing it writes to nothing: a note that is lost does not end a command."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         try:

@@ -85,7 +85,6 @@ def _daily_entry(path: Path) -> LevelEntry:
 
 
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:
-    """Levels of a folder and of the folders in it."""
     return [level for place in (folder, *_subfolders(folder)) for level in _levels_in(place, group, False)]
 
 

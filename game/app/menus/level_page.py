@@ -114,18 +114,13 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
         best = record.best.described(format_score(record.best.seconds, record.best.strokes))
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)
-    limits = medals.limits_of_file(level.path, _ranks_by_strokes(level))
+    limits = medals.limits_of_file(level.path, level.path.parent.name == "golf")  # the list reads no levels
     wanted = None if limits is None else limits.next_above(medal)
     goal = "" if wanted is None or limits is None else f"Next medal: {limits.describe(wanted)}"
     earlier = describe_earlier(level.path)
     challenges = ", ".join(map(_challenge_label, record.challenges))
     texts = (times, medal and f"{medal.label} medal", goal, challenges, earlier)
     return best, "   ·   ".join(filter(None, texts)), medal or ""
-
-
-def _ranks_by_strokes(level: LevelEntry) -> bool:
-    """Whether a shipped level is a golf hole; the list reads no levels."""
-    return level.path.parent.name == "golf"
 
 
 def _challenge_label(name: str) -> str:

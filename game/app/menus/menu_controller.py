@@ -54,7 +54,6 @@ class MenuController:
         self._run_action = run_action
 
     def close(self) -> None:
-        """Close the menu."""
         self.menu = None
         self._run_action = _ignore_action
         self._stop_unseen_thumbnails()

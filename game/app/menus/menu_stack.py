@@ -101,7 +101,6 @@ class MenuStack:
 
     @property
     def rows(self) -> tuple[MenuRow, ...]:
-        """Rows of the top page."""
         return self.page.rows(self)
 
     @property

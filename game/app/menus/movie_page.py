@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from ..runs.movie_job import LAST_SECONDS, MovieMaker, has_mp4
 from ..settings.settings_table import CHOICE
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow
-
-if TYPE_CHECKING:
-    from ..runs.movie_job import MovieJob
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "span": {"last": f"Last {LAST_SECONDS:.0f} s", "run": "This run"},
@@ -38,13 +34,9 @@ class MoviePage(MenuPage):
     def __init__(self, maker: MovieMaker) -> None:
         self.maker = maker
 
-    @property
-    def _job(self) -> MovieJob | None:
-        return self.maker.job if self.maker.is_busy else None
-
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        job = self._job
-        if job is not None:
+        job = self.maker.job
+        if job is not None and self.maker.is_busy:
             text = "Your movie is made while you play on."
             return (
                 MenuRow("progress", "Making the movie", value=f"{job.fraction:.0%}", enabled=False),

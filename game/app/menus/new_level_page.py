@@ -85,8 +85,6 @@ def copy_level(shipped: Path) -> Path:
 
 
 class NewLevelPage(MenuPage):
-    """Page on which the name of a new level is typed."""
-
     name = "new level"
     title = "New level"
     footer = f"{key_symbol('Enter')} create and edit   ·   {key_symbol('Esc')} back"

@@ -38,8 +38,6 @@ class LinkPage(MenuPage):
 
 
 class PausePage(LinkPage):
-    """Pause menu."""
-
     name = "pause"
     title = "Paused"
     back_label = ""
@@ -134,8 +132,6 @@ class ResultPage(LinkPage):
 
 
 class TextPage(MenuPage):
-    """Page of text."""
-
     name = "text"
     width = 760.0
 

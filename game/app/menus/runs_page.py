@@ -213,8 +213,6 @@ def open_runs_folder(menu: MenuStack, actions: RunActions) -> None:
 
 
 class RunPage(MenuPage):
-    """Page of one run."""
-
     name = "run"
     width = 560.0
     shows_descriptions = True
@@ -282,8 +280,6 @@ class RunPage(MenuPage):
 
 
 class RenamePage(MenuPage):
-    """Page on which the name of a run is typed."""
-
     name = "rename"
     title = "Rename the run"
     footer = f"{key_symbol('Enter')} keep   ·   {key_symbol('Esc')} cancel"

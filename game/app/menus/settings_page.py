@@ -23,8 +23,6 @@ BINDING_HELP = (
 
 
 class SettingsPage(MenuPage):
-    """All settings, in tabs."""
-
     name = "settings"
     title = "Settings"
     footer = f"{key_symbol('Tab')} next page   ·   {key_symbols('Left Right')} change"

@@ -66,10 +66,10 @@ def thumbnail_key(level: Path) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def cached_thumbnail(level: Path, folder: Path | None = None) -> Thumbnail | None:
+def cached_thumbnail(level: Path) -> Thumbnail | None:
     """Cached thumbnail of the present level file; None if there is none."""
     try:
-        text = ((folder or thumbnail_folder()) / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
+        text = (thumbnail_folder() / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
         values = json.loads(text)
         thumbnail = Thumbnail(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
     except (OSError, ValueError, KeyError, TypeError):
@@ -222,14 +222,3 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
-
-
-__all__ = [
-    "Thumbnail",
-    "ThumbnailWorker",
-    "cached_thumbnail",
-    "make_thumbnail",
-    "render_thumbnail",
-    "shipped_thumbnail",
-    "thumbnail_folder",
-]

@@ -125,14 +125,17 @@ class GameContext(ABC):
     # Operations on the session
 
     @property
-    def world(self) -> World:
-        """The world that is played."""
+    def played_session(self) -> Session:
+        """The session, in the modes that have one."""
         assert self.session is not None
-        return self.session.world
+        return self.session
+
+    @property
+    def world(self) -> World:
+        return self.played_session.world
 
     @property
     def menu(self) -> MenuStack | None:
-        """The menu that is open."""
         return self.menus.menu
 
     def stop_input(self) -> None:
@@ -195,9 +198,8 @@ class GameContext(ABC):
 
     def on_respawned(self, event: Respawned) -> None:
         """Bring cameras, view and ghosts to the place of a respawn."""
-        assert self.session is not None
-        self.session.reset_interpolation()
-        self.cameras.snap(self.session)
+        self.played_session.reset_interpolation()
+        self.cameras.snap(self.played_session)
         if self.runs.lab is not None and event.reason == RespawnReason.RESTARTED:
             self.runs.lab.reset_ghosts()
         if event.heading is not None:
@@ -206,16 +208,14 @@ class GameContext(ABC):
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
         self.runs.time_trial.void("flying used")
-        assert self.session is not None
-        self._set_walker(state, self.session.world.safe_state)
+        self._set_walker(state, self.world.safe_state)
 
     def place_walker(self, state: WalkerState) -> None:
         """Put the walker back at a safe place. The view keeps its direction."""
         self._set_walker(state, state)
 
     def _set_walker(self, state: WalkerState, safe: WalkerState) -> None:
-        session = self.session
-        assert session is not None
+        session = self.played_session
         session.world.walker_state = state
         session.world.continue_from(session.world, safe)
         session.reset_interpolation()
@@ -227,9 +227,8 @@ class GameContext(ABC):
 
     def replace_level(self, migration: MigrationResult) -> None:
         """Play on in another version of the level."""
-        session = self.session
+        session = self.played_session
         world = migration.world
-        assert session is not None
         moved = world.walker_state != session.world.walker_state
         self.level = world.level
         session.world = world
@@ -252,7 +251,6 @@ class GameContext(ABC):
             self.runs.recording = None
 
     def start_recording(self) -> None:
-        """Record the session from now on."""
         if self.session is not None:
             key = self.input.held.describe(PlayAction.RECORD)
             self.runs.recording, text, detail = recording.start_recording(self.session, key)

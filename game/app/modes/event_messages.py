@@ -28,8 +28,7 @@ RESPAWN_TEXTS = {
 
 def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float] | None:
     """The two lines about an event, and the seconds that they are shown; None for an event without a message."""
-    assert game.session is not None
-    world = game.session.world
+    world = game.world
     match event:
         case Respawned():
             text = RESPAWN_TEXTS.get(event.reason, "")

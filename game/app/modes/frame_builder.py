@@ -40,17 +40,16 @@ def loading_frame(game: GameContext) -> Snapshot:
 
 def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds: float, aspect: float) -> Snapshot:
     """Snapshot of the world as the mode shows it. seconds: since the previous frame; aspect: width over height."""
-    assert game.session is not None
-    frame = CameraFrame(game.session, game.settings, seconds, aspect, game.feedback.sound_events)
+    frame = CameraFrame(game.played_session, game.settings, seconds, aspect, game.feedback.sound_events)
     shot = _first_person_frame(game, mode, frame)
     assert shot.body is not None
     hero = game.cameras.hero
-    hero.update(game.session.current, shot.body, seconds if mode.is_moving else 0.0, game.settings.reduce_motion)
+    hero.update(game.played_session.current, shot.body, seconds if mode.is_moving else 0.0, game.settings.reduce_motion)
     frame = replace(frame, hero=hero.pose)
     if mode.shows_run_clock:
         shot = game.runs.time_trial.apply_to_frame(shot, frame)
     shot = mode.apply_to_frame(shot, frame)
-    shot = replace(shot, decals=door_panels.decals(game.session.world.level, shot.view.eye))
+    shot = replace(shot, decals=door_panels.decals(game.world.level, shot.view.eye))
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
     if game.cameras.hero_camera.shows_start:
         shot = replace(shot, hud=replace(shot.hud, message="", message_detail="", markers=(), crosshair=False))
@@ -64,8 +63,7 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
 
 def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: float) -> Snapshot:
     """The snapshot with outlines and captions, where they are on. seconds: of play, 0 while it stands still."""
-    assert game.session is not None
-    world = game.session.world
+    world = game.world
     settings = game.settings
     if settings.outlines:
         outlines = game.feedback.outlines.overlay(world, settings.palette, shot.movers)

@@ -43,8 +43,6 @@ class ReadingMode(Mode):
 
 
 class HelpMode(ReadingMode):
-    """Keys of the mode below."""
-
     name = HELP
 
     def enter(self, subject: Any = None) -> None:

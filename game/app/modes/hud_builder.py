@@ -40,7 +40,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     """HUD while there is a world, `seconds` after the previous frame. A panel hides messages and counters."""
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
-    world = game.session.world if panel is None and game.session is not None else None
+    world = game.world if panel is None and game.session is not None else None
     once = is_pressed_once(PlayAction.USE, game.input.held, game.settings)
     aim = game.feedback.golf_hud.aim
     progress, label = (None, "") if world is None else golf_visuals.power_bar(world, once, game.screen.debug, aim)
@@ -102,9 +102,8 @@ def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
 
 def debug_figures(game: GameContext) -> tuple[str, ...]:
     """Lines of the debug view: what the walker does, and how long the frames take."""
-    assert game.session is not None
-    world = game.session.world
-    state = game.session.world.walker_state
+    world = game.world
+    state = game.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
     normal = state.ground_normal
@@ -118,7 +117,7 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
-    session = game.session
+    session = game.played_session
     times = game.clock.frame_times
     buffer = session.rewind_buffer
     if buffer is not None:

@@ -121,7 +121,6 @@ class Mode:
         return None
 
     def help_panel(self) -> Panel:
-        """Keys of this mode, for the help page."""
         keys = self.context.input.held.help
         return Panel(title="Controls", keys=keys, columns=HelpPage.columns, width=HelpPage.width)
 

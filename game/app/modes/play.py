@@ -151,8 +151,7 @@ class PlayMode(Mode):
 
     def _take_off(self) -> None:
         context = self.context
-        session = self.context.session
-        assert session is not None
+        session = context.played_session
         cameras = context.cameras
         settings = session.world.settings
         third_person = cameras.third_person
@@ -190,9 +189,8 @@ class PlayMode(Mode):
         self._announce_missing_parts()
         context = self.context
         context.input.view.rotate_by_keys(context.input.held.active, seconds, context.settings)
-        session = context.session
+        session = context.played_session
         runs = context.runs
-        assert session is not None
         runs.assist.update(session, context.settings)
         if context.cameras.free.is_active:
             self._fly(seconds)
@@ -226,8 +224,7 @@ class PlayMode(Mode):
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
         context = self.context
-        session = self.context.session
-        assert session is not None
+        session = context.played_session
         sounds = context.feedback.sounds_of(session)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..settings.mode_names import BODY, EDITING
@@ -31,21 +31,7 @@ MODES: tuple[type[Mode], ...] = (
     PhotoMode,
     ReplayMode,
 )
-
-
-def _editor_mode() -> type[Mode]:
-    from .editor_mode import EditorMode
-
-    return EditorMode
-
-
-def _body_mode() -> type[Mode]:
-    from .editor_mode import BodyMode
-
-    return BodyMode
-
-
-LATE_MODES: Mapping[str, Callable[[], type[Mode]]] = {EDITING: _editor_mode, BODY: _body_mode}
+LATE_MODES: Mapping[str, str] = {EDITING: "EditorMode", BODY: "BodyMode"}  # names in `editor_mode`
 
 
 class ModeTable(dict[str, Mode]):
@@ -64,7 +50,11 @@ class ModeTable(dict[str, Mode]):
                 mode.use_threads()
 
     def __missing__(self, name: str) -> Mode:
-        mode = self[name] = LATE_MODES[name]()(self._game)
+        late = LATE_MODES[name]
+        from . import editor_mode
+
+        mode: Mode = getattr(editor_mode, late)(self._game)
+        self[name] = mode
         if self.threaded:
             mode.use_threads()
         return mode

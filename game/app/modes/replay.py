@@ -193,11 +193,6 @@ class ReplayMode(Mode):
         return self.is_playing and self.player is not None and not self.player.is_finished
 
     @property
-    def is_at_end(self) -> bool:
-        """Whether the last tick is shown."""
-        return self.player is not None and self.player.is_finished
-
-    @property
     def seconds(self) -> float:
         """Position in the replay (s)."""
         return 0.0 if self.player is None else self.player.seconds
@@ -268,7 +263,6 @@ class ReplayMode(Mode):
 
     @property
     def camera(self) -> str:
-        """Name of the chosen camera."""
         return EYE if self.cameras is None else self.cameras.chosen
 
     def set_camera(self, camera: str) -> None:

@@ -60,6 +60,7 @@ class RewindMode(Mode):
     name = REWINDING
     contexts = (REWIND_PLAY_ACTIONS, RewindAction, (*MOVEMENT_ACTIONS, PlayAction.JUMP, *GLOBAL_ACTIONS))
     is_moving = True
+    _session: Session  # since `enter`
 
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
@@ -68,7 +69,6 @@ class RewindMode(Mode):
         self.held_seconds = 0.0
         self._backward_held = False
         self._arrow = ArrowRepeat()
-        self._session: Session | None = None
         self.orbit_camera = OrbitCamera()
         self._camera_placed = False
         self._diagram: TickDiagram | None = None
@@ -84,7 +84,6 @@ class RewindMode(Mode):
     @property
     def buffer(self) -> RewindBuffer:
         """Ring buffer of the last ticks."""
-        assert self._session is not None
         assert self._session.rewind_buffer is not None
         return self._session.rewind_buffer
 
@@ -97,11 +96,9 @@ class RewindMode(Mode):
 
     def enter(self, subject: Any = None) -> None:
         context = self.context
-        session = self.context.session
-        assert session is not None
+        self._session = session = context.played_session
         buffer = session.rewind_buffer
         assert buffer is not None
-        self._session = session
         self._columns = speed_columns(buffer, context.settings.palette)
         self._marks = event_marks(buffer)
         self.position = len(buffer) - 1 + session.alpha
@@ -118,7 +115,6 @@ class RewindMode(Mode):
 
     def _start_orbit_camera(self) -> None:
         """Start the orbit camera at the eye, on its way to a place with a view of the body."""
-        assert self._session is not None
         session = self._session
         self.orbit_camera.reset()
         pose = session.pose()
@@ -138,7 +134,6 @@ class RewindMode(Mode):
 
     def play_from_here(self, key: str = "") -> None:
         """Play from the tick that is shown. key: held from now on."""
-        assert self._session is not None
         assert self.shown_tick is not None
         self.restore_tick(at_once=True)
         context = self.context
@@ -217,7 +212,6 @@ class RewindMode(Mode):
 
     @property
     def _tick_seconds(self) -> float:
-        assert self._session is not None
         return self._session.tick_seconds
 
     @property
@@ -225,7 +219,6 @@ class RewindMode(Mode):
         return LARGE_STEP if RewindAction.LARGE_STEP in self.active_actions else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
-        """Turn the orbit camera."""
         settings = self.context.settings
         self.orbit_camera.rotate_by_mouse(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
 
@@ -238,10 +231,10 @@ class RewindMode(Mode):
         """The snapshot from the orbit camera with the time line; while time stands still and the debug info is on,
         with the tick explained. The card stands where the figures of the debug info were.
         """
-        session = self._session
         context = self.context
-        if self.shown_tick is None or session is None:
+        if self.shown_tick is None:
             return shot
+        session = self._session
         world = session.world
         settings = context.settings
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
@@ -294,7 +287,6 @@ class RewindMode(Mode):
 
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""
-        assert self._session is not None
         session = self._session
         report = self.diagram().report
         normals = [surface.normal for surface in report.surfaces if surface.kind != "walkable"]
@@ -304,7 +296,6 @@ class RewindMode(Mode):
     def diagram(self) -> TickDiagram:
         """Diagram of the tick that is shown; computed once per tick."""
         assert self.shown_tick is not None
-        assert self._session is not None
         if self._diagram is None or self._diagram_tick != self.shown_tick.index:
             shown = self.shown_tick
             world = self._session.world
@@ -334,7 +325,6 @@ class RewindMode(Mode):
         self.restore_tick()
 
     def update(self, now: float, seconds: float) -> None:
-        assert self._session is not None
         if self._session.world is not self.buffer.world or self.context.session is not self._session:
             self._release_all()  # the level was reloaded
             self.context.resume()
@@ -378,17 +368,13 @@ class RewindMode(Mode):
 
         Where many ticks must be simulated, each call does a part and shows the former tick; at_once: all of it.
         """
-        assert self._session is not None
         buffer = self.buffer
         session = self._session
         k = self._wanted_index
         until = time.perf_counter() + SIMULATION_SECONDS
-
-        def has_time() -> bool:
-            return time.perf_counter() < until
-
         if self._waits:
-            if self.shown_tick is not None and not at_once and not buffer.prepare(k, has_time):
+            is_ready = self.shown_tick is None or at_once or buffer.prepare(k, lambda: time.perf_counter() < until)
+            if self.shown_tick is not None and not is_ready:
                 buffer.seek(self.shown_tick.index)
                 return
             before, events = buffer.seek(k)

@@ -61,7 +61,7 @@ class TitleMode(MenuMode):
         super().leave()
         session = self.context.session
         if self.scene is not None and session is not None and session.world is self.scene.world:
-            self.scene.restore_world()
+            session.world.restore(self.scene.saved_state)
             session.reset_interpolation()
         self.scene = None
         self.context.clock.play_started = None
@@ -145,7 +145,3 @@ class TitleScene:
             debug=None,
             overlay=None,
         )
-
-    def restore_world(self) -> None:
-        """Give the world the state that it had before."""
-        self.world.restore(self.saved_state)

@@ -94,8 +94,7 @@ class TravelMode(Mode):
 
     def enter(self, subject: Any = None) -> None:
         context = self.context
-        assert context.session is not None
-        context.session.pause()
+        context.played_session.pause()
         context.screen.fade.bar = LoadingBar(LOAD_SECONDS)
         self._edits = isinstance(subject, NewLevelExit)
         self._is_copy = isinstance(subject, NewLevelExit) and subject.is_copy

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class KeptRun:
     """The parts of a run that a restart makes anew (see `TimeTrial`).
 
-    recorder        the replay so far
+    recorder        of the run, and of play after its end
+    path, split_positions   feet at each tick and at each split (m)
     shown_split     a split with the run time until which it is shown
     result_delay    s until the result is shown
     """

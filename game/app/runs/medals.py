@@ -53,7 +53,7 @@ class MedalLimits:
 
     def medal_for(self, seconds: float, strokes: int | None) -> Medal | None:
         """The best medal of a run; None where it misses bronze."""
-        score = self._score(seconds, strokes)
+        score = float(strokes or 0) if self.in_strokes else seconds
         return next((medal for medal, limit in self.limits if score <= limit), None)
 
     def next_above(self, medal: Medal | None) -> Medal | None:
@@ -70,9 +70,6 @@ class MedalLimits:
         """A medal with its limit: `Gold 1:10.00`, `Gold 2 strokes`."""
         limit = dict(self.limits)[medal]
         return f"{medal.label} {format_strokes(round(limit)) if self.in_strokes else format_time(limit)}"
-
-    def _score(self, seconds: float, strokes: int | None) -> float:
-        return float(strokes or 0) if self.in_strokes else seconds
 
 
 @cache

@@ -87,7 +87,6 @@ class PlayerProgress:
 
 
 def runs_folder() -> Path:
-    """The folder of the replays of runs."""
     return user_folders.data_folder() / "runs"
 
 
@@ -163,7 +162,6 @@ def cached_level_hash(level: Level) -> str:
 
 
 def record_key(level: Level, spawn: str) -> str:
-    """Key of a level and a spawn in `records`."""
     return f"{cached_level_hash(level)}:{spawn}"
 
 
@@ -257,7 +255,6 @@ def update_progress(change: Callable[[PlayerProgress], PlayerProgress]) -> str:
 
 
 def encode_progress(progress: PlayerProgress) -> bytes:
-    """The bytes of the file."""
     fields = {
         "format": FORMAT_VERSION,
         "last": None if progress.last is None else list(progress.last),

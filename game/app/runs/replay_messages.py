@@ -8,7 +8,6 @@ from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
 from ...sim.replay.verifier import (
     WORLD_COUNTERS,
     Divergence,
-    FieldDifference,
     LevelNote,
     ReplayDivergedError,
     VerifyNote,
@@ -81,7 +80,7 @@ def divergence_lines(divergence: Divergence) -> list[str]:
     if divergence.command is not None:
         command = command_text(divergence.command, divergence.restarted)
     line = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
-    lines = [f"  {_difference_text(difference)}" for difference in divergence.differences]
+    lines = [f"  {field_text(one.name)}: recorded {one.recorded}, now {one.now}" for one in divergence.differences]
     if divergence.position is not None:
         x, y, z = divergence.position
         lines.insert(0, f"  position: the same, ({x:.4f}, {y:.4f}, {z:.4f})")
@@ -91,10 +90,6 @@ def divergence_lines(divergence: Divergence) -> list[str]:
 def run_error_text(error: Exception) -> str:
     """Why a recorded run does not count."""
     return divergence_lines(error.divergence)[0] if isinstance(error, ReplayDivergedError) else str(error)
-
-
-def _difference_text(difference: FieldDifference) -> str:
-    return f"{field_text(difference.name)}: recorded {difference.recorded}, now {difference.now}"
 
 
 def field_text(name: str) -> str:

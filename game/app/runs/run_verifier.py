@@ -42,14 +42,13 @@ _RECORDING = threading.Lock()  # a level that is loaded again has a verifier of 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
     """Result of a verification. `reason`: half a sentence where the run does not count; `run` is None then.
-    `previous_best`: the best run before it; `new_challenges`: done for the first time; `problem`: a sentence where the
+    `previous_best`: the best run before it; `problem`: a sentence where the
     result could not be saved; `is_friend`: a friend's run, which is no best time."""
 
     file: str
     run: TrialRun | None = None
     best: BestRun | None = None
     previous_best: BestRun | None = None
-    new_challenges: tuple[str, ...] = ()
     track: RunTrack | None = None
     reason: str = ""
     problem: str = ""
@@ -57,7 +56,6 @@ class RunVerdict:
 
     @property
     def is_new_best(self) -> bool:
-        """Whether the run is the best one now."""
         return self.best is not None and (self.previous_best is None or self.best.score < self.previous_best.score)
 
 
@@ -122,7 +120,7 @@ class RunVerifier:
         is_friend = entry is not None and entry.origin == RunOrigin.FRIEND
         try:
             record = replay_file.decode_replay(path.read_bytes() if data is None else data, path)
-            run = verify_run(record, self.level, self._yield_processor)
+            run = verify_run(record, self.level, lambda _: time.sleep(self.pause_seconds))
             track = read_track(record)
         except ReplayError as error:
             if is_friend:
@@ -143,10 +141,10 @@ class RunVerifier:
             entry = run_library.read_library().get(file)
             if entry is not None and entry.status == RunStatus.VERIFIED:  # by another verifier: it counts once
                 return RunVerdict(file, run, best, best, track=track)
-            previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
+            previous, _, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
             problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
         run_library.remove_old_runs()
-        return RunVerdict(file, run, best, previous, challenges, track, "", problem)
+        return RunVerdict(file, run, best, previous, track, problem=problem)
 
     def _unverified(self, file: str, reason: str) -> RunVerdict:
         """The verdict on a friend's run that this machine does not repeat: a ghost from its recorded states."""
@@ -156,9 +154,6 @@ class RunVerifier:
         with contextlib.suppress(ReplayError):
             track = None if record is None else read_track(record)
         return RunVerdict(file, track=track, reason=reason, is_friend=True)
-
-    def _yield_processor(self, ticks: int) -> None:
-        time.sleep(self.pause_seconds)
 
 
 def run_file_name(level: Level) -> str:

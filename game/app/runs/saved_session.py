@@ -60,7 +60,6 @@ class SavedSession:
 
 
 def session_file() -> Path:
-    """The file of the saved session."""
     return user_folders.data_folder() / FILE_NAME
 
 
@@ -68,7 +67,6 @@ def session_file() -> Path:
 
 
 def encode_session(context: PlayedGame) -> bytes:
-    """The file of the session that is played."""
     world = context.world
     run, recorded = encode_kept_run(context.runs.time_trial.keep_run())
     state = world.state()

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from ...core.time_format import format_result, format_time, format_time_difference
 from ...render import Snapshot
 from ...sim.replay import replay_file
-from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
+from ...sim.trial import LevelEnd, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
 from . import medals, progress, run_verifier
-from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
+from .ghost import RIVAL_COLOUR, GhostReplay, Rival
 from .kept_run import KeptRun
 from .library import daily_files, run_library
 from .medals import MedalLimits
@@ -57,24 +57,27 @@ class TimeTrial:
         self._held = held
         self.enabled = True  # off in the replay viewer
         self.session: Session | None = None
-        self.run: TrialRun | None = None
         self.record = LevelRecord()
         self.medal_limits: MedalLimits | None = None
-        self.void_reason = ""
         self.pending_messages: list[str] = []  # sentences for the player, not shown yet
-        self.result: RunResult | None = None
         self.run_verifier: RunVerifier | None = None
         self.ghost = GhostReplay()
         self.rival: Rival | None = None  # its ghost replaces that of the best run, in its level and from its spawn
-        self.pace = GhostPace()
         self._finished_data = b""  # replay file of `result`
         self._world: World | None = None
-        self.recorder: RunRecorder | None = None  # of the present run, and of play after its end
-        self._path: list[tuple[float, float, float]] = []
-        self._split_positions: list[tuple[float, float, float]] = []  # feet at each split (m)
-        self._shown_split: tuple[SplitTime, float] | None = None  # with the run time until which it is shown
         self._behind_rival: float | None = None  # s to the rival at the shown split
-        self._result_delay = 0.0  # s until the result is shown
+        self._set_run(KeptRun())
+
+    def _set_run(self, kept: KeptRun) -> None:
+        self.run = kept.run
+        self.void_reason = kept.void_reason
+        self.result = kept.result
+        self.pace = kept.pace
+        self.recorder: RunRecorder | None = kept.recorder
+        self._path = kept.path
+        self._split_positions = kept.split_positions
+        self._shown_split = kept.shown_split
+        self._result_delay = kept.result_delay
 
     # Interface
 
@@ -136,15 +139,7 @@ class TimeTrial:
 
     def resume_run(self, kept: KeptRun) -> None:
         """Continue a run that was put aside, in the same world and state."""
-        self.run = kept.run
-        self.void_reason = kept.void_reason
-        self.result = kept.result
-        self.pace = kept.pace
-        self.recorder = kept.recorder
-        self._path = kept.path
-        self._split_positions = kept.split_positions
-        self._shown_split = kept.shown_split
-        self._result_delay = kept.result_delay
+        self._set_run(kept)
         if self.recorder is not None:
             self.recorder.accept_state()
         elif self._world is not None and self._world.has_level_file:
@@ -310,14 +305,7 @@ class TimeTrial:
             self.run_verifier = RunVerifier(world.level, world.start.name)
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
-        self.void_reason = ""
-        self.result = None
-        self._shown_split = None
-        self.pace = GhostPace()
-        self._path = []
-        self._split_positions = []
-        self.run = None
-        self.recorder = RunRecorder(world) if world.has_level_file else None
+        self._set_run(KeptRun(recorder=RunRecorder(world) if world.has_level_file else None))
         if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
@@ -365,7 +353,6 @@ class TimeTrial:
             self.run_verifier.submit(result.file, data)
 
     def receive_verdicts(self) -> None:
-        """Receive the verdicts of the run verifier."""
         for verdict in [] if self.run_verifier is None else self.run_verifier.take_verdicts():
             if verdict.problem:
                 self.pending_messages.append(verdict.problem)

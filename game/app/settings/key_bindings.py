@@ -156,7 +156,6 @@ class KeyBindings:
 
     @property
     def is_customised(self) -> bool:
-        """Whether a key was changed."""
         return self._keys != _preset_keys(self.preset)
 
     def conflicting_labels(self, action: PlayAction) -> tuple[str, ...]:
@@ -185,7 +184,6 @@ class KeyBindings:
         return " ".join(self._first_labels(TURN_ACTIONS))
 
     def _first_labels(self, actions: tuple[PlayAction, ...]) -> list[str]:
-        """The first key of each action that has one."""
         return [
             key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
         ]

@@ -58,7 +58,6 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
 
 
 def settings_text(settings: Settings) -> str:
-    """The text of the settings file."""
     own_keys = key_bindings.overrides_as_data(settings.own_keys)
     return json.dumps(asdict(settings) | {"own_keys": own_keys}, indent=1) + "\n"
 

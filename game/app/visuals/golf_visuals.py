@@ -205,7 +205,6 @@ def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:
 
 
 def drawn_ball(world: World, alpha: float = 1.0) -> tuple[EllipsoidInstance, ...]:
-    """The golf ball of a world, if it has one."""
     return () if world.golf is None else ball_ellipsoids(ball_position(world.golf, alpha), world.golf.course.radius)
 
 
@@ -220,7 +219,6 @@ def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapsh
 
 
 def ball_ellipsoids(at: Point, radius: float) -> tuple[EllipsoidInstance, ...]:
-    """The golf ball as an ellipsoid."""
     return (EllipsoidInstance(at, (radius, radius, radius), BALL_COLOUR, 0.0, 1.0),)
 
 

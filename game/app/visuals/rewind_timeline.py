@@ -33,7 +33,6 @@ Marks = tuple[tuple[float, str], ...]
 
 
 def speed_columns(buffer: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
-    """Columns of the ticks of a rewind buffer."""
     rows = buffer.rows(0, len(buffer))
     return build_columns(rows["speed"], rows["flags"] & GROUNDED != 0, rows["flags"] & BLOCKED != 0, palette)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats, Point, to_point
@@ -195,22 +194,10 @@ def _project_to_screen(point: Any, matrix: Floats) -> tuple[float, float] | None
 
 
 def _unique_edges(triangles: Floats) -> Floats:
-    """(n,2,3): the edges of triangles (m,3,3), each once."""
+    """Edges (n, 2, 3) of triangles, each once."""
     pairs = np.concatenate([triangles[:, (k, (k + 1) % 3)] for k in range(3)])
-    low = np.where(_is_ordered(pairs)[:, None, None], pairs, pairs[:, ::-1])
-    _, first = np.unique(np.round(low, 5).reshape(len(low), 6), axis=0, return_index=True)
-    return np.asarray(low[first])
-
-
-def _is_ordered(pairs: Floats) -> NDArray[np.bool_]:
-    """(n,): whether the first end of each edge comes before the second, by x, then y, then z."""
-    a, b = np.round(pairs[:, 0], 5), np.round(pairs[:, 1], 5)
-    is_less = np.zeros(len(pairs), bool)
-    same = np.ones(len(pairs), bool)
-    for k in range(3):
-        is_less |= same & (a[:, k] < b[:, k])
-        same &= a[:, k] == b[:, k]
-    return is_less
+    found = {tuple(sorted(map(tuple, ends))): k for k, ends in enumerate(np.round(pairs, 5).tolist())}
+    return np.asarray(pairs[list(found.values())])
 
 
 def _tangent_basis(normal: Any) -> tuple[Floats, Floats]:

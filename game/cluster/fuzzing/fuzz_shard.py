@@ -19,8 +19,6 @@ from .walk_routes import MeshRoute, WalkRoute, WorldRoute
 FUZZ_TICKS = 20_000  # of a shard
 MAX_TICKS_LISTED = 20  # of each kind
 
-__all__ = ["FUZZ_TICKS", "KINDS", "fuzz_shard", "needs_world", "report_arrays", "walk_shard"]
-
 
 def needs_world(level: Level) -> bool:
     """Whether a level has movers or zones, so that a bare mesh is not the whole of it."""

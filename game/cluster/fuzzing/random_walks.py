@@ -84,7 +84,6 @@ class FuzzReport:
             self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + n, state, command))
 
     def line(self, name: str, body: str) -> str:
-        """The report on one line."""
         seen = [f"{len(ticks)} {kind} (first at {ticks[0]})" for kind, ticks in self.failing.items() if ticks]
         found = ", ".join(seen) or "no failure"
         gap = f"worst gap {self.worst_gap:.6f}"

@@ -74,16 +74,13 @@ class MeshRoute:
         self._floor = float(mesh.nodes[0, 1]) - FALL if len(mesh) else 0.0
 
     def find_start(self, random: Any, reach: float) -> tuple[WalkerState, int] | None:
-        """As of WalkRoute."""
         return find_start(self.walker, self.mesh, None, random, reach, 0)
 
     def begin(self, state: WalkerState, clock: int) -> None:
-        """As of WalkRoute."""
         self.state = state
         self._clock = clock
 
     def walk(self, commands: Any) -> list[WalkPart]:
-        """As of WalkRoute."""
         states = self.walker.run(self.state, commands, self.mesh, clock=self._clock)
         below = np.flatnonzero(states["position"][:, 1] < self._floor)
         end = int(below[0]) if len(below) else len(commands)
@@ -111,7 +108,6 @@ class WorldRoute:
 
     @property
     def state(self) -> WalkerState:
-        """As of WalkRoute."""
         return self.world.walker_state
 
     def find_start(self, random: Any, reach: float) -> tuple[WalkerState, int] | None:
@@ -124,7 +120,6 @@ class WorldRoute:
         return found
 
     def begin(self, state: WalkerState, clock: int) -> None:
-        """As of WalkRoute."""
         self.world.restart()
         self.world.tick = self.world.triggers.tick = clock
         self.world.walker_state = state
@@ -189,7 +184,6 @@ def find_start(
 
 
 def commands_of_rows(rows: Any) -> list[Command]:
-    """Commands of command rows."""
     bits = (button.JUMP, button.CROUCH, button.SPRINT, button.USE)
     return [
         Command(forward, strafe, heading, pitch, *(bool(buttons & bit) for bit in bits))

@@ -32,6 +32,17 @@ def is_shipped(file: Path) -> bool:
     return file.resolve().is_relative_to(SHIPPED_LEVELS.resolve())
 
 
+def folder_of(name: str) -> Path | None:
+    """The folder of a name: its own path, or a shipped folder; None for a file."""
+    try:
+        folder = Path(name)
+        if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
+            folder = SHIPPED_LEVELS / name
+        return folder if name and folder.is_dir() else None
+    except (OSError, ValueError):
+        return None
+
+
 def allowed_root(file: Path) -> Path:
     """Folder that paths in a level file may not leave: the parent of its folder, or the shipped levels.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from ...core.errors import WalkerError
+from ...core.time_format import format_count
 from ...core.vectors import Colour
 from . import expressions
 from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
@@ -198,7 +199,7 @@ def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...]
         cure = "put each point in square brackets: [[0, 0, 0], [0, 4, 0]]"
         if field.name == "path" and len(node.items) == 3:
             cure = f"write [[0, 0, 0], [{sanitize_text(numbers)}]]"
-        message = f"expected a list of points, found {_count_phrase(len(node.items), 'number')}"
+        message = f"expected a list of points, found {format_count(len(node.items), 'number')}"
         raise ValueFormatError(node, message, cure)
     if field.min_count < field.max_count:
         if not field.min_count <= len(node.items) <= field.max_count:
@@ -240,7 +241,7 @@ def parse_span(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
         return 0.0, parse_number(node, field)
     if len(node.items) != 2:
         raise ValueFormatError(
-            node, f"expected one number or [from, to], found {_count_phrase(len(node.items), 'number')}"
+            node, f"expected one number or [from, to], found {format_count(len(node.items), 'number')}"
         )
     return tuple(parse_number(item, field) for item in node.items)
 
@@ -260,7 +261,7 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
                 item, f"expected a row of numbers, found {describe_node(item)}", "put each row in [ ]"
             )
         if rows and len(item.items) != len(rows[0]):
-            message = f"this row has {_count_phrase(len(item.items), 'number')}; the rows above have {len(rows[0])}"
+            message = f"this row has {format_count(len(item.items), 'number')}; the rows above have {len(rows[0])}"
             raise ValueFormatError(item, message, "give all rows the same length")
         if not field.min_count <= len(item.items) <= field.max_count:
             raise ValueFormatError(
@@ -268,10 +269,6 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
             )
         rows.append(tuple(parse_number(cell, field) for cell in item.items))
     return tuple(rows)
-
-
-def _count_phrase(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def parse_angle(node: YamlNode, field: SchemaField) -> float:

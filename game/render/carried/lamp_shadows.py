@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...core.vectors import Floats, Point
 from ...level.materials import AlphaMode
-from ..gl.context import release_resources, unbind_framebuffer
+from ..gl.context import depth_map_texture, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import LAMP_SHADOW_UNIT, MAX_SHADOWED_LAMPS
 from ..gl.shader_constants import SHADER_CONSTANTS
@@ -29,10 +29,7 @@ class LampShadows:
     def __init__(self, ctx: Any, lamps: SceneLamps, size: int, programs: ShaderCache) -> None:
         self.ctx, self.size, self.programs = ctx, size, programs
         self.slots = min(lamps.moving_count, MAX_SHADOWED_LAMPS)
-        self.texture = ctx.depth_texture((3 * size, 2 * size * self.slots))
-        self.texture.compare_func = "<="
-        self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self.texture.repeat_x = self.texture.repeat_y = False
+        self.texture = depth_map_texture(ctx, (3 * size, 2 * size * self.slots))
         self._target = ctx.framebuffer(depth_attachment=self.texture)
         scene = lamps.scene
         opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in scene.surfaces], bool)

@@ -83,12 +83,27 @@ def describe_missing_library() -> str:
     return "no OpenGL 3.3 driver answers through EGL: install the package libgl1-mesa-dri"
 
 
+def depth_map_texture(ctx: Any, size: tuple[int, int]) -> Any:
+    """Depth texture with hardware comparison, which does not repeat."""
+    texture = ctx.depth_texture(size)
+    texture.compare_func = "<="
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    texture.repeat_x = texture.repeat_y = False
+    return texture
+
+
 def unbind_framebuffer(ctx: Any) -> None:
     """Bind the default framebuffer. Required before a framebuffer is released.
 
     moderngl rebinds the last framebuffer whenever it creates another one, and a released one raises an error.
     """
     (ctx.screen or ctx.detect_framebuffer(0)).use()
+
+
+def load_function(ctx: Any, name: str, *arguments: Any) -> Any:
+    """An OpenGL function that moderngl does not wrap, by the types of its arguments. It returns nothing."""
+    calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
+    return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
 
 
 class ReversedDepth:
@@ -104,19 +119,13 @@ class ReversedDepth:
         self._storage: Any = None
         if not allowed or (ctx.version_code < 450 and "GL_ARB_clip_control" not in ctx.extensions):
             return
-        unsigned = ctypes.c_uint
-        signed = ctypes.c_int
-        calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
-
-        def load_function(name: str, *arguments: Any) -> Any:
-            return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
-
+        unsigned, signed = ctypes.c_uint, ctypes.c_int
         try:
-            self._bind = load_function("glBindRenderbuffer", unsigned, unsigned)
+            self._bind = load_function(ctx, "glBindRenderbuffer", unsigned, unsigned)
             self._storage = load_function(
-                "glRenderbufferStorageMultisample", unsigned, signed, unsigned, signed, signed
+                ctx, "glRenderbufferStorageMultisample", unsigned, signed, unsigned, signed, signed
             )
-            self._clip = load_function("glClipControl", unsigned, unsigned)
+            self._clip = load_function(ctx, "glClipControl", unsigned, unsigned)
         except (AttributeError, TypeError, ValueError):
             self._clip = None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
+
+from .context import load_function
 
 SRGB8_ALPHA8 = 0x8C43
 RGBA8 = 0x8058
@@ -29,22 +30,15 @@ class MipTextureWriter:
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
-        unsigned = ctypes.c_uint
-        signed = ctypes.c_int
-        pointer = ctypes.c_void_p
-        calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
-
-        def load_function(name: str, *arguments: Any) -> Any:
-            return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
-
-        self._bind = load_function("glBindTexture", unsigned, unsigned)
-        self._set_parameter = load_function("glTexParameteri", unsigned, unsigned, signed)
-        self._set_pixel_store = load_function("glPixelStorei", unsigned, signed)
+        unsigned, signed, pointer = ctypes.c_uint, ctypes.c_int, ctypes.c_void_p
+        self._bind = load_function(ctx, "glBindTexture", unsigned, unsigned)
+        self._set_parameter = load_function(ctx, "glTexParameteri", unsigned, unsigned, signed)
+        self._set_pixel_store = load_function(ctx, "glPixelStorei", unsigned, signed)
         self._allocate_level = load_function(
-            "glTexImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
+            ctx, "glTexImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
         )
         self._write_rows = load_function(
-            "glTexSubImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
+            ctx, "glTexSubImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
         )
 
     def allocate(self, sizes: Sequence[tuple[int, int]], is_srgb: bool) -> Any:

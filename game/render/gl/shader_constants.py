@@ -1,12 +1,6 @@
-"""Constants that Python and the shaders share, and the tone curve that is made of them."""
+"""Constants that Python and the shaders share."""
 
 from __future__ import annotations
-
-import numpy as np
-import numpy.typing as npt
-
-from ...core.srgb import linear_to_srgb
-from ...core.vectors import Floats
 
 # Every program that names one of these gets it as a define.
 SHADER_CONSTANTS = {
@@ -23,11 +17,3 @@ SHADER_CONSTANTS = {
     "RELIEF_STRENGTH": 1.35,  # factor of the slopes of a relief texture
     "CAVITY_RANGE": 1.25,  # ambient light at alpha 1 of a relief texture, as a factor
 }
-
-
-def shown_colour(radiance: npt.ArrayLike, exposure: float = 1.0) -> Floats:
-    """sRGB (..., 3) 0..1 of linear radiance (..., 3), as include/tone_mapping.glsl shows it."""
-    linear = exposure * np.asarray(radiance, dtype=np.float64)
-    mix = SHADER_CONSTANTS["CHANNEL_MIX"]
-    mixed = (linear + mix * (linear.mean(axis=-1, keepdims=True) - linear)) ** SHADER_CONSTANTS["TONE_CONTRAST"]
-    return linear_to_srgb(mixed / (1.0 + mixed))

@@ -50,7 +50,6 @@ class RenderTargets:
         return self.resolved is not self.picture
 
     def release(self) -> None:
-        """Release all framebuffers, textures and renderbuffers."""
         unbind_framebuffer(self.ctx)
         resources = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
         if self.resolved is not self.picture:

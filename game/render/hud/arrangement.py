@@ -31,25 +31,10 @@ from .primitives import (
     LARGE_POINTS,
     SMALL_POINTS,
     HudItems,
-    RoundedBox,
-    TextRun,
 )
 from .results_page import draw_results_page, draw_timer
 from .timeline import draw_labels, draw_timeline
 from .title_and_grid import draw_level_grid, draw_title_page
-
-__all__ = [
-    "DESIGN_HEIGHT",
-    "HudItems",
-    "Rgba",
-    "RoundedBox",
-    "TextRun",
-    "arrange_hud",
-    "fitting_scale",
-    "menu_row_rectangles",
-    "pixels_per_unit",
-    "slider_x_range",
-]
 
 DESIGN_HEIGHT = 720.0  # pixels: one unit is a pixel at this window height
 MIN_SCALE = 0.7  # minimum pixels per unit, where that fits

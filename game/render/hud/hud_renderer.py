@@ -14,7 +14,6 @@ from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
 from .arrangement import arrange_hud
 from .image_atlas import ImageAtlas
-from .palette import Rgba
 from .primitives import HudItems, ImageQuad, RoundedBox
 
 # One row per instance; the names are the attributes of hud/hud.vert.glsl.
@@ -22,11 +21,6 @@ HUD_INSTANCE = np.dtype([("rect", "f4", 4), ("atlas_position", "f4", 2), ("colou
 HUD_INSTANCE_FORMAT = "4f 2f 4f1 4u1 /i"
 PlacedQuad = tuple[tuple[float, float, float, float], tuple[float, float], tuple[int, ...], tuple[int, ...]]
 BOX_QUAD, GLYPH_QUAD, IMAGE_QUAD = 0, 1, 2
-
-
-def shader_colour(colour: Rgba) -> tuple[int, ...]:
-    """RGBA bytes of a colour."""
-    return tuple(round(255 * channel) for channel in colour)
 
 
 class HudPass:
@@ -103,7 +97,6 @@ class HudPass:
         self._count = len(rows)
 
     def _build_instances(self, layout: HudItems) -> list[PlacedQuad]:
-        """Instance rows of a layout."""
         rows: list[PlacedQuad] = []
         glyph = self.atlas.glyph
         for item in layout.items:
@@ -116,7 +109,7 @@ class HudPass:
                     rectangle = (float(item.x), float(item.y), float(item.width), float(item.height))
                     rows.append((rectangle, corner, (brightness, brightness, brightness, 255), kind_values))
                 continue
-            colour = shader_colour(item.colour)
+            colour = tuple(round(255 * channel) for channel in item.colour)
             if isinstance(item, RoundedBox):
                 kind = (BOX_QUAD, item.fill, clip_flag, 0)
                 rows.append(((item.x, item.y, item.width, item.height), (item.radius, 0.0), colour, kind))

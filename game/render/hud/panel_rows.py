@@ -70,7 +70,6 @@ def measure_row(out: HudItems, row: PanelRow, inner_width: float) -> RowPlan:
 
 
 def draw_row(out: HudItems, row: PanelRow, plan: RowPlan, box: Rectangle) -> None:
-    """Draw a row into its box."""
     unit = out.unit
     theme = out.theme
     body = out.font_pixels(BODY_POINTS)

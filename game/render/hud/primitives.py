@@ -139,7 +139,6 @@ class HudItems:
     def add_box(
         self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID
     ) -> None:
-        """Add a rounded rectangle."""
         self.items.append(RoundedBox(x, y, width, height, radius, colour, fill, self.clipping))
 
     def add_outlined_box(self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba) -> None:
@@ -181,7 +180,6 @@ class HudItems:
         return top + len(lines) * step
 
     def add_image(self, path: str, rectangle: Rectangle, radius: float, brightness: float = 1.0) -> None:
-        """Add an image."""
         x, y, width, height = map(round, rectangle)
         self.items.append(ImageQuad(path, x, y, width, height, radius, brightness, self.clipping))
 

@@ -69,7 +69,8 @@ class SlotPlanner:
             starts.append(y + other_height + self.gap if down else y - self.gap - height)
         for y in sorted(starts, key=lambda y: slot.step * y):
             is_beyond = y < start if down else y > start
-            if not is_beyond and self._within_margin(y, height) and self.is_free((x, y, width, height)):
+            fits = y >= self.margin - 0.5 and y + height <= self.size[1] - self.margin + 0.5
+            if not is_beyond and fits and self.is_free((x, y, width, height)):
                 return (x, y, width, height)
         return None
 
@@ -118,6 +119,3 @@ class SlotPlanner:
 
     def _lowest(self, slot: Slot) -> float:
         return min(self.size[1] - self.margin, slot.start * self.size[1])
-
-    def _within_margin(self, y: float, height: float) -> bool:
-        return y >= self.margin - 0.5 and y + height <= self.size[1] - self.margin + 0.5

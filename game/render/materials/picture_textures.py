@@ -240,7 +240,6 @@ class PictureTextures:
                 sampler.clear(unit)
 
     def release(self) -> None:
-        """Release all textures and stop the threads."""
         self._loader.stop()
         self._upload = iter(())
         textures = (one.texture for one in self._resident.values())

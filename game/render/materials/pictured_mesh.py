@@ -119,7 +119,6 @@ class TriangleOrder:
 
     @property
     def masked(self) -> tuple[PicturedBatch, ...]:
-        """Batches of masked triangles."""
         return tuple(batch for batch in self.batches if batch.first >= self.opaque_count)
 
 

@@ -89,7 +89,6 @@ class PicturedPass:
         self._sorted_from: Vector | None = None
         self._arrays: dict[Names, Any] = {}
         self._pictures_version = -1
-        self._missing_masks = False
 
     # Pictures
 

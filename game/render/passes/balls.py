@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..snapshot import BallInstances
@@ -21,16 +21,15 @@ BALL_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_rotation", "f4", 4), ("in
 BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
 
 
-def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
-    """(n, 3) triangle corners of a coarse unit sphere for shadow maps: octahedron, subdivided `count` times."""
+def shadow_sphere_mesh() -> npt.NDArray[np.float32]:
+    """(n, 3) triangle corners of a coarse unit sphere for shadow maps: octahedron, subdivided once."""
     x, y, z = np.eye(3)
     faces = np.array([(a, b, c) for a, b, c in ((x, y, z), (y, -x, z), (-x, -y, z), (-y, x, z))])
     faces = np.concatenate((faces, faces[:, ::-1] * (1.0, 1.0, -1.0)))
-    for _ in range(count):
-        a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
-        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
-        faces = np.concatenate([np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
-        faces /= np.linalg.norm(faces, axis=2, keepdims=True)
+    a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
+    ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+    faces = np.concatenate([np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
+    faces /= np.linalg.norm(faces, axis=2, keepdims=True)
     return np.ascontiguousarray(faces.reshape(-1, 3), dtype=np.float32)
 
 
@@ -59,8 +58,7 @@ class BallPass:
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are created again with the current programs."""
-        for array in self._arrays:
-            array.release()
+        release_resources(*self._arrays)
         self._arrays = []
 
     def upload(self, instances: BallInstances) -> Any:
@@ -132,6 +130,5 @@ class BallPass:
 
     def release(self) -> None:
         self.rebuild()
-        for buffer in self._buffers:
-            buffer.release()
+        release_resources(*self._buffers)
         self._buffers = []

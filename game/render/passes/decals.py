@@ -103,7 +103,6 @@ class DecalPass:
         return texture
 
     def release(self) -> None:
-        """Release the textures."""
         release_resources(self._array, *self._textures.values())
         self._textures.clear()
         self._array = None

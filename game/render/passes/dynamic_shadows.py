@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..gl.context import unbind_framebuffer
+from ..gl.context import depth_map_texture, release_resources, unbind_framebuffer
 from ..gl.programs import set_uniforms
 from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from .shadows import ShadowCaster
@@ -79,10 +79,7 @@ class DynamicShadowMap:
     def __init__(self, ctx: Any, size: int) -> None:
         self.ctx = ctx
         self.size = max(size, 4)
-        self.texture = ctx.depth_texture((self.size, self.size))
-        self.texture.compare_func = "<="
-        self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self.texture.repeat_x = self.texture.repeat_y = False
+        self.texture = depth_map_texture(ctx, (self.size, self.size))
         self.target = ctx.framebuffer(depth_attachment=self.texture)
         self.bounds: ShadowBounds | None = None
         self._drawn_state: tuple[bytes, ...] | None = None
@@ -152,5 +149,4 @@ class DynamicShadowMap:
 
     def release(self) -> None:
         unbind_framebuffer(self.ctx)
-        self.target.release()
-        self.texture.release()
+        release_resources(self.target, self.texture)

@@ -66,7 +66,6 @@ class GolfFlagPass:
         self._array = self.ctx.vertex_array(self._program, content)
 
     def draw(self, target: Any) -> None:
-        """Draw all flags with depth writes."""
         if self._array is None:
             return
         self.ctx.enable_only(moderngl.DEPTH_TEST)
@@ -75,5 +74,4 @@ class GolfFlagPass:
         self._array.render(moderngl.TRIANGLES, instances=len(self._feet))
 
     def release(self) -> None:
-        """Release the buffers."""
         release_resources(self._array, self._buffer, self._instance_buffer)

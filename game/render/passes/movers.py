@@ -125,7 +125,6 @@ class MoverPass:
         dynamic_shadow_map: Any,
         relief_textures: Any,
     ) -> None:
-        """Draw the movers at these poses."""
         if not self.upload_poses(poses):
             return
         self.ctx.enable_only(moderngl.DEPTH_TEST)

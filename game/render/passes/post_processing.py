@@ -25,8 +25,7 @@ class Bloom:
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are created again with the current programs."""
-        for array in self._arrays:
-            array.release()
+        release_resources(*self._arrays)
         self._arrays = []
 
     def _prepare(self, size: tuple[int, int]) -> None:
@@ -92,8 +91,7 @@ class Bloom:
     def _release_targets(self) -> None:
         if self._targets:
             unbind_framebuffer(self.ctx)
-        for resource in (*self._targets, *self._textures):
-            resource.release()
+        release_resources(*self._targets, *self._textures)
         self._targets = []
         self._textures = []
         self._size = None

@@ -9,9 +9,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-import moderngl
-
-from ..gl.context import draw_culling_closed, unbind_framebuffer
+from ..gl.context import depth_map_texture, draw_culling_closed, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.sun_map import ShadowProjection
 
@@ -32,10 +30,7 @@ class SunShadowMap:
         self.ctx = ctx
         self.size = size
         self.programs = programs
-        self.texture = ctx.depth_texture((size, size))
-        self.texture.compare_func = "<="
-        self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self.texture.repeat_x = self.texture.repeat_y = False
+        self.texture = depth_map_texture(ctx, (size, size))
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
     def draw(
@@ -105,7 +100,6 @@ class SunShadowMap:
         target = self.target
         target.use()
         target.viewport = (0, 0, self.size, self.size)
-        target.scissor = None
         target.depth_mask = True
         self.ctx.depth_func = "<"
         self.ctx.wireframe = False
@@ -121,5 +115,4 @@ class SunShadowMap:
 
     def release(self) -> None:
         unbind_framebuffer(self.ctx)
-        self.target.release()
-        self.texture.release()
+        release_resources(self.target, self.texture)

@@ -54,6 +54,4 @@ class SkyPass:
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
-        """Release the texture and the vertex array."""
-        for resource in (self._array, self._clouds):
-            resource.release()
+        release_resources(self._array, self._clouds)

@@ -78,7 +78,6 @@ class LeafPass:
             self.ctx.disable_direct(SAMPLE_ALPHA_TO_COVERAGE)
 
     def release(self) -> None:
-        """Release buffer and texture."""
         release_resources(self._array, self._buffer, self._texture)
 
 

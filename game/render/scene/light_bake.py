@@ -116,7 +116,6 @@ class LightBaker:
                 self._corners.write(coloured.corners.data)
 
     def release(self) -> None:
-        """Release all textures."""
         self._release_work_textures()
         self.texture.release()
 

@@ -275,7 +275,6 @@ def _check_flags(name: str, flags: Flags, count: int) -> Flags:
 
 
 def _zone_appearance(zone: LevelZone) -> ZoneAppearance:
-    """Appearance of a level's zone."""
     physics = dict(zone.physics)
     still = (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)

@@ -47,11 +47,7 @@ class ShadowMapPatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneData:
-    """A scene prepared for one quality.
-
-    shadow_map_key: content key of what the shadow map shows. has_final_light: the lightmap is baked or that of an open
-    sky, not an estimate from another version of the level.
-    """
+    """A scene prepared for one quality. shadow_map_key: content key of what the shadow map shows."""
 
     scene: Scene
     quality: Quality
@@ -65,7 +61,6 @@ class SceneData:
     shadow_map_key: str
     mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
     shadow_map_patch: ShadowMapPatch | None = None
-    has_final_light: bool = True
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
     pictured_movers: PicturedMovers | None = None
     tufts: TuftField | None = None
@@ -102,10 +97,9 @@ class SceneBuilder:
     cache: see build_scene_data.
     """
 
-    def __init__(self, quality: str | Quality, cache: LightmapCache | None = None, shaders: Path | None = None) -> None:
+    def __init__(self, quality: str | Quality, cache: LightmapCache | None = None) -> None:
         self.quality = quality_named(quality) if isinstance(quality, str) else quality
         self.cache = cache
-        self.shaders = shaders or default_folder()
         self._lit_scene: LitScene | None = None
         self._pending_bake: tuple[RenderMesh, Daylight, str] | None = (
             None  # mesh, daylight and cache key of a bake in progress
@@ -120,7 +114,7 @@ class SceneBuilder:
         mesh = RenderMesh.from_scene(scene)
         daylight = compute_daylight(scene.sky)
         lightmap = reuse_lightmap(self._lit_scene, mesh, daylight, self.quality)
-        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, False)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap)
 
     def build_final(self, scene: Scene, bakes: bool = True) -> SceneData:
         """Scene with its lightmap from the cache, or open-sky light and, with `bakes`, the input of the bake.
@@ -129,11 +123,13 @@ class SceneBuilder:
         """
         mesh = RenderMesh.from_scene(scene)
         daylight = compute_daylight(scene.sky)
-        lightmap = prepare_lightmap(mesh, daylight, self.quality, self.shaders, self.cache, bakes, scene.static_lamps)
+        lightmap = prepare_lightmap(
+            mesh, daylight, self.quality, default_folder(), self.cache, bakes, scene.static_lamps
+        )
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
         self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
-        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, True)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap)
 
     def _load_finished_bake(self) -> None:
         """Load the pending lightmap if another process has baked it into the cache."""
@@ -155,7 +151,7 @@ class SceneBuilder:
             )
 
     def _with_shadow_map_patch(
-        self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap, is_final: bool
+        self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap
     ) -> SceneData:
         data = _assemble(scene, self.quality, mesh, daylight, lightmap)
         previous = self._last
@@ -170,7 +166,7 @@ class SceneBuilder:
                 changed_shadow_map_box(previous[0].triangles, mesh.triangles, data.shadow_projection),
             )
         self._last = (mesh, data)
-        return replace(data, shadow_map_patch=patch, has_final_light=is_final)
+        return replace(data, shadow_map_patch=patch)
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:

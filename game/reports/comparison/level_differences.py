@@ -56,7 +56,6 @@ class LevelDifference:
 
     @property
     def places(self) -> tuple[Place, Place]:
-        """File and line of the part in each level."""
         a, b = (NO_PLACE if part is None else (part.file, part.line) for part in (self.a, self.b))
         return a, b
 

@@ -29,8 +29,6 @@ SURFACES = "surfaces of its faces"  # value of a part with several materials: th
 
 
 class PartKind(StrEnum):
-    """Kind of a part of a level."""
-
     PIECE = "piece"
     MOVER = "mover"
     ZONE = "zone"

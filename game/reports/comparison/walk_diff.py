@@ -141,7 +141,6 @@ def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
 def _difference(
     a: WalkSource, b: WalkSource, number: int, one: WalkTick | None, other: WalkTick | None, last: tuple[object, object]
 ) -> WalkDifference | None:
-    """The difference of one tick, or None."""
     feet = _feet(last[0]), _feet(last[1])
     if one is None or other is None:
         ended = "A" if one is None else "B"

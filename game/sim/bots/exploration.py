@@ -35,8 +35,6 @@ PROGRESS_INTERVAL_TICKS = 50_000  # between two progress reports
 
 
 class ExplorationStage(Enum):
-    """Stage of an exploration."""
-
     FINDING_GROUND = auto()
     EXPLORING = auto()
     JUMPING = auto()

@@ -74,7 +74,6 @@ class WalkMinimiser:
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
     def _state_at_step(self, step: int) -> WalkerState:
-        """The state at the start of a step."""
         tick = self._ends[step]
         return self.walker.state(self._states[tick - 1]) if tick else self.start
 

@@ -14,7 +14,6 @@ from ...core.vectors import Indices
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
-from .. import command_script
 
 FULL_TURN = HEADING_UNITS_PER_TURN
 QUARTER_TURN = HEADING_UNITS_PER_QUARTER_TURN
@@ -83,10 +82,6 @@ class HeldKeys:
     strafe: float = 0.0
     buttons: int = 0
 
-    def same_keys(self, other: HeldKeys) -> bool:
-        """Whether two steps in a row can be merged."""
-        return replace(self, ticks=other.ticks) == other
-
 
 BotWalk = tuple[HeldKeys, ...]
 
@@ -117,7 +112,7 @@ def merge_equal_steps(walk: Iterable[HeldKeys]) -> BotWalk:
     for step in walk:
         if step.ticks <= 0:
             continue
-        if merged and merged[-1].same_keys(step):
+        if merged and replace(merged[-1], ticks=step.ticks) == step:
             merged[-1] = replace(step, ticks=merged[-1].ticks + step.ticks)
         else:
             merged.append(step)
@@ -138,7 +133,6 @@ def walk_command_rows(walk: Sequence[HeldKeys]) -> Rows:
 
 
 def walk_commands(walk: Iterable[HeldKeys]) -> Iterator[Command]:
-    """The command of each tick of a walk."""
     for step in walk:
         command = Command(
             forward=step.forward,
@@ -152,7 +146,6 @@ def walk_commands(walk: Iterable[HeldKeys]) -> Iterator[Command]:
 
 
 def walk_ticks(walk: Sequence[HeldKeys]) -> int:
-    """Number of ticks of a walk."""
     return sum(step.ticks for step in walk)
 
 
@@ -170,11 +163,6 @@ def script_text(walk: Sequence[HeldKeys], heading: int) -> str:
         if ticks:
             lines.append(_script_line(ticks, step, Fraction(0)))
     return "\n".join(lines) + "\n"
-
-
-def walk_script(walk: Sequence[HeldKeys], heading: int) -> command_script.CommandScript:
-    """The parsed `script_text`."""
-    return command_script.parse_script(script_text(walk, heading))
 
 
 def _turn_degrees(facing: Fraction, heading: int) -> Fraction:

@@ -71,11 +71,7 @@ def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSetting
 
 
 def find_near_miss(
-    search: BotSearch,
-    cells: StandableCells,
-    region: UnreachedRegion,
-    is_intended: bool,
-    effort: int = MAX_VARIANT_TICKS,
+    search: BotSearch, cells: StandableCells, region: UnreachedRegion, is_intended: bool
 ) -> NearMiss | None:
     """The near miss that explains an unreached region, or None; wanted: the region looks as if it should be reached."""
     feet = cells.feet[region.cells]
@@ -97,7 +93,7 @@ def find_near_miss(
         for start in range(count if kind == FindingKind.NARROW else 0):
             for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
                 variant.queue_move(start, moves.SIDESTEP, heading)  # slides along walls until it fits into a gap
-        variant.run(effort)
+        variant.run(MAX_VARIANT_TICKS)
         search.ticks += variant.ticks
         region_keys = set(cells.key[region.cells].tolist())
         arrived = [k for k in range(count, len(variant.places)) if variant.places.cell_keys[k] in region_keys]

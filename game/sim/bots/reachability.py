@@ -256,16 +256,14 @@ def is_stuck(search: BotSearch, state: WalkerState) -> bool:
     return True
 
 
-def find_unreached_regions(
-    search: BotSearch, cells: StandableCells, min_area: float = MIN_AREA
-) -> list[UnreachedRegion]:
+def find_unreached_regions(search: BotSearch, cells: StandableCells) -> list[UnreachedRegion]:
     """Unreached regions, largest first, that are broad enough to stand on."""
     reached = search.places.feet()
     regions = []
     for group in cells.connected_regions(~cells.visited_mask(search.mesh, search.places)):
         area = len(group) * cells.side**2
         feet = cells.feet[group]
-        if area >= min_area and _has_broad_patch(feet, cells.side):
+        if area >= MIN_AREA and _has_broad_patch(feet, cells.side):
             covered = (cells.above[group] < MAX_CEILING_HEIGHT).mean() > 0.5 and _is_enclosed(search, feet, cells.side)
             looks_intended = covered or _is_adjacent_ground(feet, cells.above[group], reached, cells.feet)
             regions.append(UnreachedRegion(group, area, looks_intended))

@@ -179,7 +179,6 @@ def cell_indices(points: Points) -> NDArray[np.int64]:
 
 
 def cell_keys_of(points: Points) -> NDArray[np.int64]:
-    """(n,) cell keys of points."""
     return pack_cells(cell_indices(points))
 
 
@@ -247,7 +246,7 @@ class BotSearch:
         self._frontier: list[tuple[int, int]] = []  # (tick, place), to start in all directions
         self._deferred: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
         self._queued: list[tuple[int, int, int]] = []  # (place, kind, heading)
-        self._batch = self._empty_batch()
+        self._batch = self._make_batch([])
         self.observer: StepObserver | None = None
         self._centres = np.array([target.at for target in self.targets]).reshape(-1, 3)
 
@@ -279,7 +278,6 @@ class BotSearch:
                 progress(self)
 
     def walk_to(self, place: int) -> BotWalk:
-        """The walk from the start to a place."""
         segments: list[list[moves.HeldKeys]] = []
         attempt = self.places.attempts[place]
         while attempt is not None:
@@ -290,12 +288,6 @@ class BotSearch:
     def walk_through(self, attempt: MoveAttempt) -> BotWalk:
         """The walk from the start to the end of an attempt."""
         return moves.merge_equal_steps([*self.walk_to(attempt.place), *attempt.steps()])
-
-    def _empty_batch(self) -> BotBatch:
-        empty = np.zeros(0, np.int64)
-        return BotBatch(
-            np.zeros(0, STATE_ROW), empty, empty, empty, empty, empty, empty, empty, np.zeros((0, 3)), np.zeros((0, 3))
-        )
 
     def _start_bots(self) -> None:
         """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
@@ -317,7 +309,7 @@ class BotSearch:
             self._batch = self._batch.concatenate(self._make_batch(starts))
 
     def _make_batch(self, starts: list[tuple[int, int, int]]) -> BotBatch:
-        place, kind, heading = np.array(starts, np.int64).T.copy()
+        place, kind, heading = np.array(starts, np.int64).reshape(-1, 3).T.copy()
         self.attempt_count += len(starts)
         states = self.places.states[place]
         feet = feet_positions(states)

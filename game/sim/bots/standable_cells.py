@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...physics import TriangleMesh, Walker, WalkerSettings
-from .search import CELL_SIZE, CellKey, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
+from .search import CELL_SIZE, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
 
 MAX_STANDABLE_CELLS = 40_000  # cells tested; in a larger level every second, third... grid line is used
 MAX_OFFSET = 0.6  # of a cell: room further from the grid point does not count
@@ -40,7 +39,7 @@ class StandableCells:
 
     def visited_mask(self, mesh: TriangleMesh, places: PlaceTable) -> NDArray[np.bool_]:
         """(n,): whether a bot stood in the cell, or in a neighbour with nothing in between."""
-        known = cell_key_array(places.place_by_cell)
+        known = np.fromiter(places.place_by_cell, np.int64)
         cell = unpack_cells(self.key)
         visited: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
         for dy in (0, -1, 1):
@@ -90,11 +89,6 @@ class StandableCells:
                                 queue.append(other)
             regions.append(numbers[np.array(sorted(group))])
         return sorted(regions, key=lambda group: (-len(group), int(group[0])))
-
-
-def cell_key_array(keys: Iterable[CellKey]) -> NDArray[np.int64]:
-    """Known cells as an array."""
-    return np.fromiter(keys, np.int64)
 
 
 def find_standable_cells(

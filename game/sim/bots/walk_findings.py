@@ -15,6 +15,7 @@ from ...level.format.findings import SourceSpan
 from ...level.format.schema.zones import RunRole
 from ...physics import WalkerState
 from ...physics.character.state import States
+from .. import command_script
 from . import moves, near_misses, reachability, water_exits
 from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
 from .finding_data import (
@@ -196,10 +197,9 @@ class _WalkFindings:
         for candidate in (minimiser.minimise(walk, predicate, pause), walk):
             heading = candidate[-1].heading if candidate else state.heading
             full_walk = moves.merge_equal_steps([*candidate, moves.HeldKeys(pause, heading)])
-            text = moves.script_text(full_walk, self._spawn_heading(name))
-            rows = moves.walk_script(full_walk, self._spawn_heading(name)).rows(
-                self.search.walker, self._spawn_heading(name)
-            )
+            spawn_heading = self._spawn_heading(name)
+            text = moves.script_text(full_walk, spawn_heading)
+            rows = command_script.parse_script(text).rows(self.search.walker, spawn_heading)
             states = self.search.walker.run(state, rows, self.level.mesh)
             if predicate(states):
                 break
@@ -214,7 +214,6 @@ class _WalkFindings:
         )
 
     def _report_fall(self, edge: FallEdge) -> None:
-        """Report a fall out of the level."""
         level = self.level
         search = self.search
         kill = level.kill_height

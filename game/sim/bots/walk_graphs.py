@@ -23,7 +23,7 @@ from ..replay.fingerprint import level_hash
 from ..tick_input import TickInput
 from ..triggers import DEFAULT_UP_NORTH, Triggers, up_and_north_at
 from ..world import World
-from .exploration import MAX_EXPLORE_TICKS, LevelExploration
+from .exploration import LevelExploration
 from .nearby_points import nearby_pairs
 from .search import Points, cell_indices, pack_cells, unpack_cells
 from .walkable_distance import CARRIED, JOIN_DISTANCE, JUMP, WALK, WalkGraph, graph_from_bytes, is_clear
@@ -170,9 +170,9 @@ def commands_inputs(level: Level) -> list[TickInput]:
     return [TickInput(command) for _, command in zip(range(script.ticks), commands, strict=False)]
 
 
-def make_graph(level: Level, ticks: int = MAX_EXPLORE_TICKS, threads: int | None = None) -> WalkGraph:
+def make_graph(level: Level) -> WalkGraph:
     """The graph of a level: bots explore it (4 to 80 s), and its recorded walk is added."""
-    exploration = LevelExploration(level, ticks=ticks, threads=threads)
+    exploration = LevelExploration(level)
     exploration.explore()
     return with_walk(explored_graph(exploration), level, commands_inputs(level))
 

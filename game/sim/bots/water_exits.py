@@ -23,11 +23,6 @@ SWIM_TICKS = 720  # that each then swims in one direction
 CHECK_INTERVAL_TICKS = 20  # between two checks whether one is out
 
 
-def water_zones(level: Level) -> list[LevelZone]:
-    """The zones of water of a level."""
-    return [zone for zone in level.all_zones if zone.acts_by("water")]
-
-
 def leads_out(
     level: Level, search: BotSearch, around: Environment | None, places: list[int], keys: set[CellKey]
 ) -> bool:
@@ -36,7 +31,7 @@ def leads_out(
     It is out when it stands elsewhere, with its feet in no water. Half of the bots hold jump while they swim, which
     helps where they can stand; the others hold on to ladders.
     """
-    water = water_zones(level)
+    water = [zone for zone in level.all_zones if zone.acts_by("water")]
     ladders = [zone.centre for zone in level.all_zones if zone.acts_by("climb")]
     place = []
     heading = []

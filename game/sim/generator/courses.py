@@ -73,7 +73,6 @@ class GeneratedCourse:
 
     @cached_property
     def text(self) -> str:
-        """The level file."""
         return self.level_text(self.name)
 
     def level_text(self, name: str, look: CourseLook = DEFAULT_LOOK, fields: Sequence[str] = ()) -> str:
@@ -98,7 +97,6 @@ class GeneratedCourse:
 
     @cached_property
     def level(self) -> Level:
-        """The loaded level."""
         return load(text=self.text)
 
     @cached_property

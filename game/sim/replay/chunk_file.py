@@ -130,7 +130,7 @@ def repair_chunk(data: bytes, at: int = 0) -> FileChunk | None:
         repaired = _chunk_at(CHUNK_MARK + data[len(CHUNK_MARK) :], 0) if len(changed) == 1 else None
         return (
             FileChunk(repaired.kind, repaired.payload, at, at + changed[0])
-            if repaired is not None and _matches_crc(repaired, data)
+            if repaired is not None and CHUNK_HEADER_SIZE + len(repaired.payload) == len(data)
             else None
         )
     checked = bytearray(data[4:12] + data[16:])
@@ -155,7 +155,3 @@ def repair_chunk(data: bytes, at: int = 0) -> FileChunk | None:
     if size != len(checked) - 8 or not name.isalpha():
         return None
     return FileChunk(name.decode("ascii"), bytes(checked[8:]), at, at + repaired_offset)
-
-
-def _matches_crc(block: FileChunk, data: bytes) -> bool:
-    return CHUNK_HEADER_SIZE + len(block.payload) == len(data)

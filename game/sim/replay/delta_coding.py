@@ -39,7 +39,6 @@ def decode_deltas(data: bytes, count: int, kind: np.dtype[np.void], word: int) -
 
 
 def compress_bytes(data: bytes) -> bytes:
-    """Compress by zlib."""
     return zlib.compress(data, ZLIB_LEVEL)
 
 

@@ -133,5 +133,4 @@ def settings_from_values(values: dict[str, Any]) -> WalkerSettings:
 
 
 def settings_hash(values: dict[str, Any]) -> str:
-    """Hash of `settings_values`."""
     return short_hash(json.dumps(values, sort_keys=True).encode())

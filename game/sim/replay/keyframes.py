@@ -70,12 +70,10 @@ class Keyframes:
         self._fixed.discard(number)
 
     def drop_before(self, number: int) -> None:
-        """Drop the keyframes before a number."""
         for _ in range(bisect_left(self.numbers, number)):
             self._remove(0)
 
     def drop_from(self, number: int) -> None:
-        """Drop the keyframes from a number on."""
         while self.numbers and self.numbers[-1] >= number:
             self._remove(-1)
         self._aged = min(self._aged, self.numbers[-1] if self.numbers else 0)

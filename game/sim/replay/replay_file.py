@@ -216,7 +216,6 @@ def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
 
 
 def encode_text(part: int, text: bytes) -> bytes:
-    """A LEVL block."""
     return chunk_file.encode_chunk("LEVL", delta_coding.compress_bytes(struct.pack("<I", part) + text))
 
 

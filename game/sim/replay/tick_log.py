@@ -107,7 +107,6 @@ class TickLog:
         return row
 
     def command(self, number: int) -> Command:
-        """The command of a tick."""
         forward, strafe, _, heading, _, _, pitch, buttons, _ = self._row(number).item()
         return Command(forward, strafe, heading, pitch, *(bool(buttons >> bit & 1) for bit in range(len(BUTTONS))))
 
@@ -136,7 +135,6 @@ class TickLog:
         return np.concatenate(parts) if parts else np.zeros(0, TICK_ROW)
 
     def drop_before(self, number: int) -> None:
-        """Drop the ticks before a number."""
         self._drop_events([each for each in self.events if each < number] if self.events else [])
         self.first = number
         while self._chunks and self._base + CHUNK_TICKS <= number:
@@ -148,7 +146,6 @@ class TickLog:
             self._event_count -= _count(self.events.pop(number))
 
     def drop_from(self, number: int) -> None:
-        """Drop the ticks from a number on."""
         self._drop_events([each for each in self.events if each >= number])
         self.end = number
         while self._chunks and self._base + (len(self._chunks) - 1) * CHUNK_TICKS >= number:

@@ -207,7 +207,6 @@ def input_of(chunk: TickChunk, k: int) -> TickInput:
 
 
 def restore_chunk(world: World, chunk: TickChunk) -> None:
-    """Restore the state before a chunk."""
     try:
         world.restore(chunk.start)
     except ValueError:

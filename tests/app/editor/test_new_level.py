@@ -13,7 +13,8 @@ from game.app.settings.mode_names import EDITING, LEAVING, TITLE
 from game.app.settings.settings_file import Settings
 from game.level import check, load
 from game.render import Hud
-from game.render.hud.arrangement import TextRun, arrange_hud
+from game.render.hud.arrangement import arrange_hud
+from game.render.hud.primitives import TextRun
 from tests.support.editor_author import write_level
 from tests.support.player import Player
 

@@ -162,7 +162,7 @@ def test_watching_shows_what_was_recorded(record, level):
         if tick:
             assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
     player.wait(0.5)
-    assert player.game.playback.is_at_end
+    assert player.game.playback.player.is_finished
     end = feet(player)
     player.wait(0.5)
     assert feet(player) == end

@@ -20,7 +20,8 @@ from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
 from game.render import Hud
-from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
+from game.render.hud.arrangement import arrange_hud
+from game.render.hud.primitives import RoundedBox, TextRun
 from tests.support.player import Player
 from tests.support.until import repeat_until
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.fuzz_shard import KINDS, fuzz_shard, needs_world, walk_shard
+from game.cluster.fuzzing.failure_kinds import KINDS
+from game.cluster.fuzzing.fuzz_shard import fuzz_shard, needs_world, walk_shard
 from game.cluster.fuzzing.random_commands import wander
 from game.cluster.fuzzing.random_walks import walk_and_check
 from game.cluster.fuzzing.walk_routes import MeshRoute, WorldRoute

@@ -12,8 +12,8 @@ import pytest
 from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
 from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_shader
 from game.render.gl.quality import QUALITIES, shader_defines
-from game.render.gl.shader_constants import shown_colour
 from game.render.scene.daylight import SKY_PALETTES
+from tests.render.tone_curve import shown_colour
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
 FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles, slider_x_range
-from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
+from game.render.hud.arrangement import arrange_hud
 from game.render.hud.palette import contact_colour, theme_for
+from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts
 
 KINDS = ("", "toggle", "choice", "binding", "heading", "", "")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Card, CardRow, Hud, Renderer
-from game.render.hud.arrangement import RoundedBox, TextRun, arrange_hud
+from game.render.hud.arrangement import arrange_hud
+from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from game.render.text import fonts
 from tests.render.conftest import QUICK, SMALL, ground, plain, wall

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
 from ...launch import json_output
 from ...launch.level_lookup import UserError, level_files, printable_name
@@ -95,8 +96,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
     with walk.open_explorations(options, selection.paths) as explorations:
         checked += [_check_level(name, options, explorations) for name in selection.paths]
     if selection.skipped:
-        files = "1 other YAML file" if selection.skipped == 1 else f"{selection.skipped} other YAML files"
-        print(f"{files} skipped: a level has `format:` at its top level")
+        print(f"{format_count(selection.skipped, 'other YAML file')} skipped: a level has `format:` at its top level")
     if options.sarif is not None:
         from ....core import atomic_files
         from ....reports.sarif import encode_sarif
@@ -135,8 +135,7 @@ def _print_pictures(level: Level) -> None:
         from ....level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
 
         count, size = texture_bytes(level.surfaces)
-        noun = "picture" if count == 1 else "pictures"
-        print(f"{count} {noun}: {size / 2**20:.1f} of {TEXTURE_BUDGET >> 20} MiB of video memory")
+        print(f"{format_count(count, 'picture')}: {size / 2**20:.1f} of {TEXTURE_BUDGET >> 20} MiB of video memory")
 
 
 def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:

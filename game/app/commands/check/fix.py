@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ....core.time_format import format_count
 from ...launch.level_lookup import UserError, printable_name
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _RESET_COLOUR = "\033[0m"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check --fix`."""
     parser.add_argument("--fix", action="store_true", help="correct clear mistakes; asks before it writes")
     parser.add_argument("--yes", action="store_true", help="with --fix: write without asking")
 
@@ -58,7 +58,7 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
     if fix.remaining:
         print(f"{shown}: {len(fix.remaining)} of {fix.before} findings stay{_reasons(fix)}")
     count = fix.before - len(fix.remaining)
-    fixed = f"{count} of {fix.before} finding{'' if fix.before == 1 else 's'}"
+    fixed = f"{count} of {format_count(fix.before, 'finding')}"
     if not _confirm(options, f"{shown}: write this change, which fixes {fixed}? [y/N] "):
         print(
             f"{shown}: nothing written; this change would fix {fixed}" + ("" if _can_prompt() else " (--yes writes it)")

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
+from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine, shown_progress
-from ..argument_types import parse_output
+from ..argument_types import add_output_option, parse_output
 from ..long_checks.worker_options import (
     ShardProgress,
     add_worker_options,
@@ -113,7 +114,7 @@ def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iter
     if not options.scheduler:
         world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     else:
-        levels = "1 level" if len(loaded) == 1 else f"{len(loaded)} levels"
+        levels = format_count(len(loaded), "level")
         world_setup.print_status(f"bots explore {levels} on the workers; each level is shown when it is done")
     with open_executor(options, list(loaded.values()), len(loaded)) as executor:
         tasks = [WalkTask(files.digest) for files in loaded.values()]
@@ -276,12 +277,10 @@ def _estimate_cell_count(level: Level) -> float:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check --walk` and `--map`."""
     parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=parse_output,
+    add_output_option(
+        parser,
+        "with --walk: save a commands file and a picture of each finding in this folder, which is created",
         metavar="FOLDER",
-        help="with --walk: save a commands file and a picture of each finding in this folder, which is created",
     )
     add_worker_options(parser, 1)
     parser.add_argument("--map", type=parse_output, metavar="FILE", help="draw a map of the level, as a .png")

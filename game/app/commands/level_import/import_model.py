@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..argument_types import parse_output, parse_scale
+from ..argument_types import add_output_option, parse_scale
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -19,11 +19,8 @@ exit status: 0 the level is written and can be played; 2 it cannot be played, an
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `import`."""
     parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
-    parser.add_argument(
-        "-o", "--output", required=True, type=parse_output, metavar="LEVEL", help="level file to write, a .yaml"
-    )
+    add_output_option(parser, "level file to write, a .yaml", metavar="LEVEL", required=True)
     parser.add_argument(
         "--units",
         choices=("m", "cm", "mm", "inch", "foot"),

@@ -12,6 +12,7 @@ import numpy as np
 
 from .... import COMMAND
 from ....core import atomic_files
+from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
@@ -112,7 +113,7 @@ def import_model(options: argparse.Namespace) -> int:
     for path in list(copies)[:MAX_LISTED_COPIES]:
         print(f"copied {shown_path(path)}: the level may not refer to files in its folder")
     if len(copies) > MAX_LISTED_COPIES:
-        print(f"copied {_pluralise(len(copies) - MAX_LISTED_COPIES, 'more file')}")
+        print(f"copied {format_count(len(copies) - MAX_LISTED_COPIES, 'more file')}")
     print(f"{shown_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {shown_path(output)}")
     return 0
 
@@ -207,7 +208,8 @@ def _choose_spawns(
             name = f"{start.kind} {len(starts) + 1}" if len(map_starts) > 1 else ""
             starts.append(SpawnEntry(start.feet, start.facing, name))
     if map_starts:
-        rejected = _no_room_message(len(map_starts) - len(starts))
+        count = len(map_starts) - len(starts)
+        rejected = f" ({count} without room for the player or without ground)" if count else ""
         lines.append(f"spawns: {len(starts)} of {len(map_starts)} in the map{rejected}")
     if not starts:
         found = find_spawn(mesh, triangles, walker)
@@ -218,10 +220,6 @@ def _choose_spawns(
         x, y, z = found.feet
         lines.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
     return starts, lines
-
-
-def _no_room_message(count: int) -> str:
-    return f" ({count} without room for the player or without ground)" if count else ""
 
 
 def plan_texture_copies(folder: TextureFolder, output: Path, soup: TriangleSoup) -> tuple[str, dict[Path, bytes]]:
@@ -310,15 +308,15 @@ def describe_model(
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
     used = [soup.parts[index] for index in np.unique(soup.part)]
     rows = [
-        f"{printable_name(model.name)}: {_pluralise(len(used), 'part')}, {_pluralise(soup.triangles, 'triangle')} as "
-        f"{_pluralise(len(soup), 'face')}, {_pluralise(len(soup.materials), 'material')}; "
+        f"{printable_name(model.name)}: {format_count(len(used), 'part')}, {format_count(soup.triangles, 'triangle')} "
+        f"as {format_count(len(soup), 'face')}, {format_count(len(soup.materials), 'material')}; "
         f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, "
         f"{format_number(round(size[1], 2))} m high"
     ]
     unseen, thin = (sum(not getattr(part, layer) for part in used) for layer in ("visible", "collide"))
     if unseen or thin:
         rows.append(
-            f"solid but not drawn: {_pluralise(unseen, 'part')}; drawn but not solid: {_pluralise(thin, 'part')}"
+            f"solid but not drawn: {format_count(unseen, 'part')}; drawn but not solid: {format_count(thin, 'part')}"
         )
     pictures = {texture.picture for material in soup.materials if material.pbr for texture in material.pbr.maps}
     if folder is not None:
@@ -326,7 +324,7 @@ def describe_model(
         found = sum(material.pbr is not None for material in drawn)
         rows.append(f"textures: {found} of {len(drawn)} found in {shown_path(folder.folder)}")
     elif pictures:
-        rows.append(_pluralise(len(pictures), "picture"))
+        rows.append(format_count(len(pictures), "picture"))
     if model_data.entities:
         rows += _describe_map(model_data.entities)
     return rows
@@ -337,16 +335,12 @@ def _describe_map(entities: MapEntities) -> list[str]:
     if entities.lights:
         more = len(entities.lights) - MAX_LIGHTS
         rows.append(
-            _pluralise(len(entities.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
+            format_count(len(entities.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
         )
     if entities.left_out:
         listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
         rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
     return rows
-
-
-def _pluralise(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _finding_line(place: str, message: str, cure: str) -> str:

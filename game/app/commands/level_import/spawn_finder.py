@@ -71,8 +71,9 @@ def find_spawn(mesh: TriangleMesh, triangles: Floats, walker: Walker) -> SpawnCa
         for place in nearest[:MAX_STAND_TESTS].tolist():
             view = score_view_from(mesh, walker, place)
             if view is not None:
+                facing, score = view
                 away = float(np.linalg.norm(np.array(place) - middle))
-                views.append((view.score - CENTRE_DISTANCE_COST * away, place, view.facing))
+                views.append((score - CENTRE_DISTANCE_COST * away, place, facing))
                 if len(views) >= MAX_CANDIDATES:
                     break
         if views:
@@ -81,16 +82,9 @@ def find_spawn(mesh: TriangleMesh, triangles: Floats, walker: Walker) -> SpawnCa
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class ViewScore:
-    """The best view from a place: facing (degrees counter-clockwise from north), score (m): mean visible distance."""
-
-    facing: float
-    score: float
-
-
-def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> ViewScore | None:
-    """Score of the view from a place; None where a walker cannot stand there with room around it."""
+def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> tuple[float, float] | None:
+    """The best view from a place: facing (degrees counter-clockwise from north) and mean visible distance (m); None
+    where a walker cannot stand there with room around it."""
     if not can_stand(mesh, walker, feet):
         return None
     angles = np.arange(VIEW_DIRECTIONS) * (2 * np.pi / VIEW_DIRECTIONS)
@@ -106,7 +100,7 @@ def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> Vi
         distances = _view_distances(mesh, eye, directions, MAX_VIEW_DISTANCE)
         distance_sums += np.nan_to_num(distances, nan=EMPTY_VIEW_SCORE) / len(VIEW_PITCHES)
     smoothed = sum(np.roll(distance_sums, turn) for turn in (-2, -1, 0, 1, 2)) / 5.0
-    return ViewScore(round(math.degrees(float(angles[int(np.argmax(smoothed))]))) % 360, float(np.max(smoothed)))
+    return (round(math.degrees(float(angles[int(np.argmax(smoothed))]))) % 360, float(np.max(smoothed)))
 
 
 def _view_distances(mesh: TriangleMesh, eye: Floats, directions: Floats, limit: float) -> Floats:

@@ -15,7 +15,10 @@ from ...runs.replay_messages import command_text
 def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
     """One line about the walks of a body in a level, whose name takes `width` columns, and one for each kind that
     failed."""
-    gap = "" if row["worst_gap"] is None else f"  least gap {describe_gap(row['worst_gap'], row['gap_limit'])}"
+    gap = ""
+    if row["worst_gap"] is not None:
+        limit = f"(must be over {100.0 * row['gap_limit']:.3f} %)"
+        gap = f"  least gap {100.0 * row['worst_gap']:.3f} % of the radii {limit}"
     count = sum(row["failures"].values())
     noun = "tick " if row["ticks"] == 1 else "ticks"
     others = f"{row['lost']} put back, {row['left']} left the level"
@@ -43,11 +46,6 @@ def describe_command(command: Mapping[str, Any]) -> str:
     heading = round(command["heading"] / DEGREES_PER_HEADING_UNIT)
     keys = dict.fromkeys(command["keys"], True)
     return command_text(Command(command["forward"], command["strafe"], heading, **keys))
-
-
-def describe_gap(gap: float, limit: float) -> str:
-    """The least gap and its limit, both in hundredths of the radii."""
-    return f"{100.0 * gap:.3f} % of the radii (must be over {100.0 * limit:.3f} %)"
 
 
 def describe_place(position: Sequence[float]) -> str:

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ....core.time_format import format_count
+from ..argument_types import parse_integer
 from . import sharded_command, worker_options
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ exit status: {HELD_STATUS} all checks held
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fuzz`."""
     parser.add_argument(
         "levels",
         nargs="+",
@@ -53,13 +54,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ticks",
-        type=_parse_total,
+        type=parse_integer(1, MAX_TOTAL_TICKS, "number of ticks"),
         default=DEFAULT_TICKS,
         metavar="N",
         help=f"ticks of all walks together, rounded up to whole shards: at least one for each level and body (default: "
         f"{DEFAULT_TICKS})",
     )
-    parser.add_argument("--seed", type=_parse_seed, default=1, metavar="S", help="seed of the walks (default: 1)")
+    parser.add_argument(
+        "--seed", type=parse_integer(0, MAX_SEED, "seed"), default=1, metavar="S", help="seed of the walks (default: 1)"
+    )
     parser.add_argument(
         "--body",
         action="append",
@@ -69,31 +72,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--shard-ticks",
-        type=_parse_shard_ticks,
+        type=parse_integer(1, MAX_SHARD_TICKS, "number of ticks"),
         default=DEFAULT_SHARD_TICKS,
         metavar="N",
         help=f"ticks of a shard (default: {DEFAULT_SHARD_TICKS})",
     )
     sharded_command.add_folder_options(parser)
     worker_options.add_worker_options(parser, None)
-
-
-def _parse_integer(text: str, low: int, high: int, what: str) -> int:
-    if not (text.isascii() and text.isdecimal() and low <= int(text[:20]) <= high):
-        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {low} to {high}")
-    return int(text)
-
-
-def _parse_total(text: str) -> int:
-    return _parse_integer(text, 1, MAX_TOTAL_TICKS, "number of ticks")
-
-
-def _parse_seed(text: str) -> int:
-    return _parse_integer(text, 0, MAX_SEED, "seed")
-
-
-def _parse_shard_ticks(text: str) -> int:
-    return _parse_integer(text, 1, MAX_SHARD_TICKS, "number of ticks")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -221,17 +206,13 @@ def describe_rounding(ticks: int, pairs: int, count: int, shard_ticks: int) -> s
     if total <= 2 * ticks:
         return ""
     walks = "1 level and body" if pairs == 1 else f"each of {pairs} levels and bodies"
-    least = f"at least {_count_ticks(shard_ticks)} for {walks}"
-    return f"{least}: {_count_ticks(total)}; a smaller --shard-ticks makes them fewer"
+    least = f"at least {format_count(shard_ticks, 'tick')} for {walks}"
+    return f"{least}: {format_count(total, 'tick')}; a smaller --shard-ticks makes them fewer"
 
 
 def describe_total(ticks: int, failures: int, levels_left_out: int) -> str:
     """The last line."""
-    text = f"{_count_ticks(failures)} failed a check" if failures else "all checks held"
+    text = f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
     if levels_left_out:
-        text += f"; parts of {levels_left_out} {'level' if levels_left_out == 1 else 'levels'} are left out"
-    return f"{_count_ticks(ticks)}: {text}"
-
-
-def _count_ticks(ticks: int) -> str:
-    return "1 tick" if ticks == 1 else f"{ticks} ticks"
+        text += f"; parts of {format_count(levels_left_out, 'level')} are left out"
+    return f"{format_count(ticks, 'tick')}: {text}"

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...launch.level_lookup import UserError, load_level, printable_name, printable_text
 from ...launch.world_setup import ensure_compiled, print_status
-from ..argument_types import parse_output
+from ..argument_types import add_output_option
 from .worker_options import ShardProgress, open_executor
 
 if TYPE_CHECKING:
     from ....cluster.level_files import LevelFiles
-    from ....cluster.results_folder import ResultsFolder
     from ....cluster.shards import Shard
     from ....core.walker_settings import WalkerSettings
     from ....level import Level
@@ -30,13 +29,10 @@ _MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file:
 
 
 def add_folder_options(parser: argparse.ArgumentParser) -> None:
-    """Add -o, --format and --json."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=parse_output,
+    add_output_option(
+        parser,
+        "folder for the results, which is created; the same command goes on with an interrupted run there",
         metavar="FOLDER",
-        help="folder for the results, which is created; the same command goes on with an interrupted run there",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help="format of the files in the folder (default: npz)"
@@ -53,7 +49,8 @@ def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Le
     """
     from ....cluster.errors import ClusterError
     from ....cluster.level_files import collect_level_files
-    from ....testing.level_files import folder_of, select_levels
+    from ....level.format.file_access import folder_of
+    from ....testing.level_files import select_levels
 
     selection = select_levels(names)
     folders = {name: folder for name in names if (folder := folder_of(name)) is not None}
@@ -179,7 +176,9 @@ def run_command(
             if isinstance(error, KeyboardInterrupt) and folder is not None:
                 print_status(f"interrupted; the same command goes on with {printable_name(str(options.output))}")
             raise
-        _report_damaged(folder)
+        if folder is not None and folder.damaged:
+            count = "1 file was" if folder.damaged == 1 else f"{folder.damaged} files were"
+            print_status(f"{count} cut off or damaged, and made again")
         document = make_document(results)
         progress.line.clear()
         if folder is not None:
@@ -189,18 +188,10 @@ def run_command(
     return document
 
 
-def _report_damaged(folder: ResultsFolder | None) -> None:
-    """Say how many files were made again."""
-    if folder is not None and folder.damaged:
-        count = "1 file was" if folder.damaged == 1 else f"{folder.damaged} files were"
-        print_status(f"{count} cut off or damaged, and made again")
-
-
 def level_inputs(levels: Sequence[LevelFiles]) -> list[dict[str, str]]:
     """Names and digests of the levels, for the manifest and the document."""
     return [{"name": one.shown_name, "digest": one.digest} for one in levels]
 
 
 def level_bodies(levels: Sequence[tuple[LevelFiles, Level]]) -> list[tuple[LevelFiles, WalkerSettings]]:
-    """The levels with the body of each."""
     return [(files, level.player) for files, level in levels]

@@ -40,7 +40,6 @@ exit status: 0 all walks are measured, also where none reaches the goal
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sweep`."""
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     walks = parser.add_mutually_exclusive_group(required=True)
     walks.add_argument("--commands", type=Path, metavar="FILE", help="commands file (docs/commands.md)")

@@ -13,7 +13,7 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.world_setup import ensure_compiled
 from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
-from ..argument_types import QUALITIES, parse_output, parse_size
+from ..argument_types import QUALITIES, add_output_option, parse_size
 from ..sim import check_table_output, save_table_output
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a replay file")
     parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
-    parser.add_argument("-o", "--output", type=parse_output, metavar="FILE", help="write the recorded states to a file")
+    add_output_option(parser, "write the recorded states to a file")
     json_output.add_json_option(parser)
     parser.add_argument("--show", action="store_true", help="play the replay in a window")
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="with --show: window size")

@@ -14,7 +14,7 @@ from ...launch import kernel_compilation
 from ...launch.display_check import missing_display_reason
 from ...launch.level_lookup import UserError
 from ...launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
-from ...menus.menu_stack import MenuPage, MenuStack
+from ...menus.menu_stack import MenuStack
 from ...menus.pages import LinkPage
 from ...menus.rows import MenuRow
 from ...modes.replay import ReplayMode
@@ -66,14 +66,10 @@ class ReplayViewer(Game):
         self._first_part = next(part for part in replay.parts if part.chunks)
         super().__init__(levels.level(self._first_part), settings, "")
         self.runs.time_trial.enabled = False
-        self._request = ReplayRequest(replay, levels.level, exit_page=self._exit_page)
-
-    def _exit_page(self) -> MenuPage:
-        return ReplayMenuPage(self)
+        self._request = ReplayRequest(replay, levels.level, exit_page=lambda: ReplayMenuPage(self))
 
     @property
     def playback(self) -> ReplayMode:
-        """The mode that shows the replay."""
         mode = self.modes[REPLAYING]
         assert isinstance(mode, ReplayMode)
         return mode

@@ -20,7 +20,14 @@ from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..argument_types import QUALITIES, parse_between, parse_fov, parse_number, parse_output, parse_size
+from ..argument_types import (
+    QUALITIES,
+    add_output_option,
+    parse_between,
+    parse_fov,
+    parse_number,
+    parse_size,
+)
 
 if TYPE_CHECKING:
     from ....sim import Replay
@@ -49,9 +56,7 @@ exit status: 0 the movie is written
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
     parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
-    parser.add_argument(
-        "-o", "--output", required=True, type=parse_output, metavar="FILE", help="movie to write: .mp4, .webp or .gif"
-    )
+    add_output_option(parser, "movie to write: .mp4, .webp or .gif", required=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
         "--orbit",
@@ -106,9 +111,10 @@ def run(options: argparse.Namespace) -> int:
     began = time.monotonic()
     result = make_movie(options, bar.update)
     bar.line.clear()
+    size = f"{max(1, round(result.bytes / 1e3))} kB" if result.bytes < 1e6 else f"{result.bytes / 1e6:.1f} MB"
     print(
         f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
-        f"{describe_bytes(result.bytes)}, made in {time.monotonic() - began:.0f} s"
+        f"{size}, made in {time.monotonic() - began:.0f} s"
     )
     return 0
 
@@ -229,8 +235,3 @@ def progress_text(done: int, total: int, elapsed: float) -> str:
     if 0 < done < total and elapsed > 1.0:
         text += f"  {format_duration(elapsed * (total - done) / done)} left"
     return text
-
-
-def describe_bytes(size: int) -> str:
-    """A size of a file: `830 kB`, `2.4 MB`."""
-    return f"{max(1, round(size / 1e3))} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"

@@ -118,7 +118,6 @@ class FilmedReplay(Game):
 
     @property
     def film(self) -> FilmMode:
-        """The mode that shows the replay."""
         mode = self.modes[REPLAYING]
         assert isinstance(mode, FilmMode)
         return mode

@@ -77,6 +77,13 @@ class PieceFields:
             return list(default) if isinstance(default, tuple) else None
         return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
 
+    def ends(self) -> tuple[list[float], list[float]]:
+        """Values of `from` and `to`, of a kind that requires them."""
+        start, end = self.vector("from"), self.vector("to")
+        assert start is not None
+        assert end is not None
+        return start, end
+
     def rows(self, name: str) -> list[list[float]]:
         """Value of a list of points."""
         node = self._node(name)
@@ -159,7 +166,6 @@ def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
 
 
 def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
-    """Value of a field of a nested record."""
     found = record.find(name)
     return found[0][1] if found else None
 
@@ -170,7 +176,6 @@ def scalar_text(node: TreeNode | None) -> str:
 
 
 def scalar_number(node: TreeNode, name: str) -> float:
-    """Number of a scalar."""
     return parse_number(_as_scalar(node, name))
 
 

@@ -245,7 +245,6 @@ def _make_file_change(file: Path, old: str, new: str) -> FileChange:
 
 
 def _common_prefix_length(one: str, other: str) -> int:
-    """Length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -73,17 +73,14 @@ def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[
         place = _on_screen(view, aspect, handle.at)
         if place is not None:
             copies = f" ({handle.copies} copies)" if handle.copies > 1 else ""
-            labels.append(ScreenLabel(_short(handle) + copies, *place, handle_colour(handle)))
+            name = handle.label if handle.selection.part is None else handle.label.rpartition(": ")[2]
+            labels.append(ScreenLabel(name + copies, *place, handle_colour(handle)))
     return tuple(labels)
 
 
 def handle_colour(handle: Handle) -> Colour:
     """Colour of a handle, sRGB."""
     return COLOURS.get(handle.kind, OTHER_COLOUR)
-
-
-def _short(handle: Handle) -> str:
-    return handle.label.rpartition(": ")[2] if handle.selection.part is not None else handle.label
 
 
 def _on_screen(view: Camera, aspect: float, point: Vector) -> tuple[float, float] | None:

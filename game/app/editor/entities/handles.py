@@ -63,7 +63,6 @@ _handles: WeakKeyDictionary[Level, tuple[Handle, ...]] = WeakKeyDictionary()
 
 
 def level_handles(level: Level) -> tuple[Handle, ...]:
-    """All handles of a level."""
     if level not in _handles:
         found = [*_record_handles(level), *_marker_handles(level)]
         places = Counter((handle.selection.source_place, handle.selection.part) for handle in found)
@@ -121,7 +120,6 @@ def home_poses(level: Level) -> Floats:
 
 
 def _record_handles(level: Level) -> Iterator[Handle]:
-    """Handles of spawns, goal and exits."""
     for spawn in level.spawns:
         chosen = select_record("spawn", spawn.place, f'spawn "{spawn.name}"')
         yield Handle("spawn", chosen.label, _above(spawn.feet, BODY_MIDDLE), chosen, heading=spawn.heading)
@@ -139,7 +137,6 @@ def select_record(kind: str, place: SourceSpan, label: str) -> Selection:
 
 
 def _marker_handles(level: Level) -> Iterator[Handle]:
-    """Handles of the pieces' markers."""
     zones = iter(level.all_zones)
     shared = set()
     cups = Counter[tuple[int, int]]()
@@ -170,7 +167,6 @@ def _marker_handles(level: Level) -> Iterator[Handle]:
 
 
 def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Iterator[Handle]:
-    """Handles of a mover and of the stops of its path."""
     motion = marker.payload
     assert isinstance(motion, MoverSpec)
     instance = level.faces.instances[marker.instance]
@@ -184,7 +180,6 @@ def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Ite
 
 
 def _zone_handles(level: Level, marker: PlacedMarker, zone: LevelZone, chosen: Selection) -> Iterator[Handle]:
-    """Handles of a zone, and of where it leads to."""
     yield Handle("zone", chosen.label, marker.at, chosen, zone=zone)
     spec = marker.payload
     assert isinstance(spec, ZoneSpec)

@@ -78,7 +78,8 @@ class BodyPanel(FormPanel):
         self._apply = apply
         self._write = write
         self._preset = FormField("preset", "Preset", preset or USUAL, unit="", words=(USUAL, *WALKER_PRESETS))
-        self._sliders = [_slider(name, axis, settings) for name in PLAYER_SETTINGS for axis in _axes_of(name)]
+        places = [(name, axis) for name in PLAYER_SETTINGS for axis in range(3 if name == "radii" else 1)]
+        self._sliders = [_slider(name, axis, settings) for name, axis in places]
         self._shown = [field.text for field in self.fields()]
 
     def fields(self) -> list[FormField]:
@@ -171,15 +172,10 @@ class BodyPanel(FormPanel):
         self.settings = replace(self.settings, **plain)
 
     def _show(self, settings: WalkerSettings) -> None:
-        """Show other settings."""
         for field in self._sliders:
             name, axis = _setting_of(field)
             field.text = format_number(_value(settings, name, axis))
             field.high = min(SETTING_RANGES[name].high_for(settings.radii[1]), MAX_NUMBER)
-
-
-def _axes_of(name: str) -> tuple[int, ...]:
-    return (0, 1, 2) if name == "radii" else (0,)
 
 
 def _slider(name: str, axis: int, settings: WalkerSettings) -> FormField:

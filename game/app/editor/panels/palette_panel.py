@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from .... import shipped
-from ....level.edit import EditRefused, YamlDocument
+from ....core.vectors import Vector
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument
+from ....level.edit.yaml_tree import TreeList
+from ....level.format.findings import SourceSpan
+from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
 from .. import selection
+from ..document.field_access import PieceFields
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
-from ..entities import containers
 from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
-from ..selection import Selection
+from ..pieces.transforms import child_pieces, rotate_point
+from ..selection import Selection, entry_location
 from ..tools.placement import Placement
 from .side_panel import Keys, SidePanel, SidePanelRow, matches
 
@@ -106,14 +112,13 @@ class PalettePanel(SidePanel):
 
     @property
     def entry(self) -> PaletteEntry | None:
-        """The chosen entry."""
         row = self.chosen_row()
         return None if row is None else row.subject
 
     @property
     def container(self) -> Selection | None:
         """The selected group or mover, or the one around the selection, into which a piece may go."""
-        return containers.find_container(self.tools.selection)
+        return find_container(self.tools.selection)
 
     def handle_action(self, action: Action) -> None:
         if action is not PanelAction.NEXT:
@@ -131,7 +136,7 @@ class PalettePanel(SidePanel):
         typed = super().subtitle()
         if container is None:
             return typed
-        name = containers.describe_container(container)
+        name = f"{container.kind} at line {container.source_place.line}"
         return f"{typed}   ·   into: {name}" if self._is_into else f"{typed}   ·   Tab: into the {name}"
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
@@ -156,10 +161,10 @@ class PalettePanel(SidePanel):
 
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
             if container is not None:
-                at, turn = containers.to_container(document, container, position, facing)
-                last = containers.last_piece(document, container)
+                at, turn = to_container(document, container, position, facing)
+                last = child_pieces(document, container.find_entry(document))[-1]
                 new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
-                return (containers.select_inside(document, container, new),)
+                return (select_inside(document, container, new),)
             new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
@@ -187,3 +192,45 @@ class PalettePanel(SidePanel):
             return None
         lines = (OverlayLines(edges, GHOST_COLOUR, 2.5, 0.4),) if len(edges) else ()
         return Overlay((), lines, (OverlayPoints([at], GHOST_COLOUR, 14.0, 0.6),))
+
+
+CONTAINERS = frozenset(("group", "mover"))
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def find_container(picked: Selection | None) -> Selection | None:
+    """The group or mover that is selected, or that the selected piece is in; None in arrays, prefabs and includes."""
+    if picked is None:
+        return None
+    depth = picked.depth if picked.kind in CONTAINERS else picked.depth - 1
+    if depth < 0 or any(kind not in CONTAINERS for kind, _ in picked.links[: depth + 1]):
+        return None
+    return replace(picked, depth=depth, part=None)
+
+
+def to_container(document: YamlDocument, container: Selection, point: Vector, facing: float) -> tuple[Vector, float]:
+    """A place (m, world) and a direction (degrees, rounded to quarter turns) in the axes of a container's pieces."""
+    for _, place in container.links[: container.depth + 1]:
+        fields = PieceFields(document, document.find_piece(place.line, place.column))
+        turn = fields.number("facing") or 0.0
+        offset = [a - b for a, b in zip(point, fields.vector("at") or ORIGIN, strict=True)]
+        x, y, z = (a / b for a, b in zip(rotate_point(offset, ORIGIN, -turn), _scale(fields), strict=True))
+        point = (round(x, 4), round(y, 4), round(z, 4))
+        facing -= turn
+    return point, round(facing / 90.0) % 4 * 90.0
+
+
+def _scale(fields: PieceFields) -> list[float]:
+    """Scale factors of a container."""
+    if fields.field("scale") is None or not fields.is_written("scale"):
+        return [1.0] * 3
+    if isinstance(fields.entry.field_node("scale"), TreeList):
+        return fields.vector("scale") or [1.0] * 3
+    return [fields.number("scale") or 1.0] * 3
+
+
+def select_inside(document: YamlDocument, container: Selection, new: DocumentEntry) -> Selection:
+    line, column = entry_location(document, new)
+    links = container.links[: container.depth + 1]
+    place = SourceSpan(line, column, len(new.kind), container.source_place.file)
+    return Selection((*links, (new.kind, place)), len(links), PieceInstance(within=links), new.kind)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from ....core.vectors import Floats, Vector
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
+from ....level.edit.yaml_tree import TreeMapping
 from ....level.geometry.instance_transform import exact_sin_cos
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from .. import selection
 from ..edit_tools import EditTools
-from ..pieces import array_of, transforms
+from ..pieces import transforms
 from ..selection import Selection
 from ..views import wireframe
 from .form_panel import FormField, FormPanel
@@ -91,7 +93,7 @@ class RepeatPanel(FormPanel):
 
             def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> DocumentEntry:
                 step = transforms.to_local_offset(picked.local_to_world, (x, y, z))
-                return array_of.wrap_in_array(document, entry, count, step=step)
+                return wrap_in_array(document, entry, count, step=step)
         else:
             turn = self._turn_degrees()
             offset = self._centre_offset()
@@ -100,7 +102,7 @@ class RepeatPanel(FormPanel):
                 pivot = transforms.pivot_point(document, entry)
                 way = transforms.to_local_offset(picked.local_to_world, offset)
                 around = (pivot[0] + way[0], pivot[1], pivot[2] + way[2])
-                return array_of.wrap_in_array(document, entry, count, turn=turn, around=around)
+                return wrap_in_array(document, entry, count, turn=turn, around=around)
 
         label = f"Repeated {count} times:"
         self.tools.queue_edit(lambda: tools.edit_each(label, edit))
@@ -153,3 +155,48 @@ class RepeatPanel(FormPanel):
 def _width(corners: Floats, axis: Floats) -> float:
     along = corners @ axis
     return float(along.max() - along.min()) if len(along) else 1.0
+
+
+def wrap_in_array(
+    document: YamlDocument,
+    entry: DocumentEntry,
+    count: int,
+    step: Sequence[float] | None = None,
+    turn: float = 0.0,
+    around: Sequence[float] | None = None,
+) -> DocumentEntry:
+    """Replace a piece by an array of it; returns the array.
+
+    step: from one copy to the next (m), for a line. turn, around: angle (degrees) and centre (m), for a circle.
+    """
+    values = [("count", str(count))]
+    if step is not None:
+        values.append(("step", format_point(list(step))))
+    if around is not None:
+        values += [("turn", format_number(turn)), ("around", format_point(list(around)))]
+    start, end = entry.span
+    piece = entry.text
+    line, column = document.line_of(start), _column(document, start)
+    _, value = document._pair(entry)
+    if isinstance(value, TreeMapping) and not value.flow and "\n" in piece.replace("\r\n", "\n"):
+        text = _block_array(values, piece, column, "\r\n" if "\r\n" in document.text else "\n")
+    else:
+        fields = ", ".join(f"{name}: {written}" for name, written in values)
+        text = f"array: {{{fields}, of: [{piece}]}}"
+    document.replace_text(start, end, text)
+    return document.find_piece(line, column)
+
+
+def _column(document: YamlDocument, start: int) -> int:
+    """Column of an index of the text, counted from 1."""
+    before = document.text[:start].removeprefix("\ufeff")
+    return len(before) - max(before.rfind("\n"), before.rfind("\r"))
+
+
+def _block_array(values: list[tuple[str, str]], piece: str, column: int, line_break: str) -> str:
+    """Array in block style around a piece whose kind is at `column`."""
+    indent = " " * (column - 1 + 2)
+    lines = piece.replace("\r\n", "\n").split("\n")
+    head = ["array:", *(f"{indent}{name}: {written}" for name, written in values), f"{indent}of:"]
+    moved = [f"{indent}  - {lines[0]}", *(f"      {line}" if line.strip() else line for line in lines[1:])]
+    return line_break.join([*head, *moved])

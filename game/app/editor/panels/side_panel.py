@@ -66,7 +66,6 @@ class SidePanel(EditorTool):
         """Advance to this frame."""
 
     def close(self) -> None:
-        """Close the panel."""
         self.is_open = False
 
     # Choosing
@@ -147,7 +146,6 @@ class SidePanel(EditorTool):
         return tuple((key, "clear" if clears and key == "Esc" else meaning) for key, meaning in self.key_strip)
 
     def card(self) -> Card:
-        """The panel as a card."""
         chosen = self.chosen_row()
         rows = self.rows()
         shown = tuple(

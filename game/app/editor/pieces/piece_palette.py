@@ -197,14 +197,10 @@ def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
         if len(middle) == 3:
             return (middle[0], min(start[1], end[1]) - _height_above_ground(fields), middle[2])
         height = fields.number("y") or 0.0
-        return (middle[0], height - _depth_below(fields), middle[1])
+        depth = (fields.number("thickness") or 0.0) if fields.record.pull is Pull.SLAB else 0.0  # below `y`
+        return (middle[0], height - depth, middle[1])
     x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
     return (x, y - _height_above_ground(fields), z)
-
-
-def _depth_below(fields: PieceFields) -> float:
-    """Depth of a slab below its `y` (m)."""
-    return (fields.number("thickness") or 0.0) if fields.record.pull is Pull.SLAB else 0.0
 
 
 def _height_above_ground(fields: PieceFields) -> float:

@@ -39,7 +39,7 @@ def insert(document: YamlDocument, text: str, position: Vector, facing: float) -
         turn = round(facing, 4) % 360.0
         document.set_field(entry, "facing", FACING_WORDS.get(turn, format_scalar(f"{turn:g}")))
         if entry.field_node("name") is not None:
-            document.set_field(entry, "name", format_scalar(_free_name(document, "spawn")))
+            document.set_field(entry, "name", format_scalar(_free_name(document)))
     return entry
 
 
@@ -51,18 +51,18 @@ def duplicate(document: YamlDocument, entry: DocumentEntry) -> DocumentEntry:
     fields = {name: entry.field_text(name) or "" for name in entry.fields}
     if kind == "spawn":
         fields.pop("name", None)
-        fields = {"name": format_scalar(_free_name(document, "spawn")), **fields}
+        fields = {"name": format_scalar(_free_name(document)), **fields}
     text = ", ".join(f"{name}: {value}" for name, value in fields.items())
     return document.add_record(LISTS[kind], f"{{{text}}}")
 
 
-def _free_name(document: YamlDocument, stem: str) -> str:
+def _free_name(document: YamlDocument) -> str:
     """A name that no spawn of the file has."""
     names = set(document.record_names("spawns"))
     first = document.top_entry("spawn")
     number = 2
     if first is not None:
         names.add(first.field_text("name") or "")
-    while f"{stem} {number}" in names:
+    while f"spawn {number}" in names:
         number += 1
-    return f"{stem} {number}"
+    return f"spawn {number}"

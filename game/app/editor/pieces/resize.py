@@ -236,9 +236,7 @@ def _dominant_axis(offset: Sequence[float]) -> int:
 def _pull_span(fields: PieceFields, offset: Sequence[float], is_outward: bool) -> tuple[int, float]:
     """Move the one of `from` and `to` that the face belongs to."""
     axis = _dominant_axis(offset)
-    start, end = fields.vector("from"), fields.vector("to")
-    assert start is not None
-    assert end is not None
+    start, end = fields.ends()
     index = axis if len(start) == 3 else (0, -1, 1)[axis]
     if index < 0:
         raise EditRefused("this face cannot be moved: choose a number with Tab")
@@ -269,9 +267,7 @@ def _pull_box(fields: PieceFields, offset: Sequence[float], is_outward: bool) ->
             0.0,
             half[2] * turned_cosine - half[0] * turned_sine - half[2],
         )
-        for name in ("from", "to"):
-            point = fields.vector(name)
-            assert point is not None
+        for name, point in zip(("from", "to"), fields.ends(), strict=True):
             fields.set_vector(name, [a + b for a, b in zip(point, shift, strict=True)])
 
 
@@ -294,9 +290,7 @@ def _pull_wall(fields: PieceFields, offset: Sequence[float], face: PulledFace, i
             raise EditRefused("move its top or an end, or choose a number with Tab")
         fields.set_number("height", _check_minimum((fields.number("height") or 0.0) + offset[1], "height", fields))
         return
-    start, end = fields.vector("from"), fields.vector("to")
-    assert start is not None
-    assert end is not None
+    start, end = fields.ends()
     line = [b - a for a, b in zip(start, end, strict=True)]
     size = (line[0] ** 2 + line[1] ** 2) ** 0.5
     along = (offset[0] * line[0] + offset[2] * line[1]) / size

@@ -119,9 +119,7 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
         fields.set_rows("corners", [rotate_point(row, middle, degrees) for row in rows])
     elif fields.record.pull is Pull.LINE:
-        start, end = fields.vector("from"), fields.vector("to")
-        assert start is not None
-        assert end is not None
+        start, end = fields.ends()
         middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
         fields.set_vector("from", rotate_point(start, middle, degrees))
         fields.set_vector("to", rotate_point(end, middle, degrees))
@@ -179,17 +177,13 @@ def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
         raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
     if degrees % 90.0:
         raise EditRefused(f"a {kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
-    start, end = fields.vector("from"), fields.vector("to")
-    assert start is not None
-    assert end is not None
+    start, end = fields.ends()
     middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
     across, along = abs(end[0] - start[0]), abs(end[-1] - start[-1])  # the clear lengths of its walls
     for _ in range(round(degrees / 90.0) % 4):
         _rotate_openings(fields, across, along)
         across, along = along, across
-    for name in ("from", "to"):
-        point = fields.vector(name)
-        assert point is not None
+    for name, point in zip(("from", "to"), fields.ends(), strict=True):
         fields.set_vector(name, rotate_point(point, middle, degrees))
     changes: dict[int, str] = {}
     for hole in fields.records("holes"):

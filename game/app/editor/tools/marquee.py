@@ -27,7 +27,6 @@ def is_drawn(start: Point, end: Point) -> bool:
 
 
 def rectangle_lines(camera: Camera, size: tuple[int, int], start: Point, end: Point) -> OverlayLines:
-    """The rectangle as lines in the world."""
     across = np.array((start[0], end[0], end[0], start[0]))
     down = np.array((start[1], start[1], end[1], end[1]))
     rays = camera.pixel_ray(across, down, *size)

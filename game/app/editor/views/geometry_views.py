@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.vectors import Colour, Floats
+from ....level.geometry.faces import unit_normals
 from ....render import Card, CardRow
 from ....render.overlay_layers import OverlayFaces, OverlayLines
 from ...input.actions import Action, EditorAction
@@ -88,7 +89,6 @@ class GeometryViews:
                 self.enabled.add(view.name)
 
     def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-        """Faces and lines of all enabled views."""
         if level is not self._level:
             self._level = level
             self._layers = {}
@@ -104,7 +104,6 @@ class GeometryViews:
         return tuple(faces), tuple(lines)
 
     def cards(self) -> tuple[Card, ...]:
-        """Legend of the enabled views."""
         rows: list[CardRow] = []
         for view in VIEWS:
             if view.name in self.enabled:
@@ -125,7 +124,7 @@ def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overla
         np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
     )
     length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_SIZE_FRACTION * size))
-    tips = middle + length[:, None] * wireframe.face_normals(corners)
+    tips = middle + length[:, None] * unit_normals(corners)
     return (), (OverlayLines(np.stack((middle, tips), axis=1), NORMAL_COLOUR, 2.0, 0.0, NORMAL_FADE_DISTANCE),)
 
 

@@ -49,17 +49,11 @@ class SourceLocation:
 
 
 def source_location(level: Level, picked: PickHit) -> SourceLocation:
-    """Source location of the picked piece."""
     if picked.quad >= 0:
         return SourceLocation(*level.quad_origin(picked.quad))
     assert picked.handle is not None
     place = picked.handle.selection.source_place
     return SourceLocation(picked.handle.label, place.file or str(level.path), place.line, place.column)
-
-
-def source_file(level: Level, spot: SourceLocation) -> Path:
-    """File of a source location."""
-    return level.path if spot.file == str(level.path) else Path(spot.file)
 
 
 def walk_class(upwards: float, max_slope: float = DEFAULT_SETTINGS.max_slope) -> str:

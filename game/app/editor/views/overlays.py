@@ -37,12 +37,12 @@ GRID_OFFSET = 0.004  # m above its plane
 GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
 
 
-def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: float = 1.0) -> tuple[OverlayLines, ...]:
+def glowing_lines(lines: Floats, colour: tuple[float, float, float]) -> tuple[OverlayLines, ...]:
     """Lines with a glow: a thin bright line in two broad soft ones."""
     return (
-        OverlayLines(lines, (*colour, 0.20 * strength), 9.0, 0.35),
-        OverlayLines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
-        OverlayLines(lines, (1.0, 0.95, 0.82, 0.95 * strength), 1.8, 0.35),
+        OverlayLines(lines, (*colour, 0.20), 9.0, 0.35),
+        OverlayLines(lines, (*colour, 0.35), 5.0, 0.30),
+        OverlayLines(lines, (1.0, 0.95, 0.82, 0.95), 1.8, 0.35),
     )
 
 

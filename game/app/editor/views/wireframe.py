@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.vectors import Floats
+from ....level.geometry.faces import unit_normals
 
 MERGE_DISTANCE = 1e-4  # m: corners so near are one
 COPLANAR_COSINE = 0.999  # cosine between two faces that count as one plane
@@ -19,14 +20,6 @@ def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
     lines = edges.reshape(-1, 2, 3)
     has_length = np.abs(lines[:, 0] - lines[:, 1]).max(axis=1, initial=0.0) > 0.0
     return lines[has_length], face[has_length]
-
-
-def face_normals(corners: Floats) -> Floats:
-    """Unit normals (M, 3); zero for a face without area."""
-    crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
-    size = np.linalg.norm(crossed, axis=1, keepdims=True)
-    units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0.0)
-    return units
 
 
 def _unique_lines(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -59,7 +52,7 @@ def silhouette_edges(corners: Floats) -> Floats:
     if not len(lines):
         return lines
     first_index, group = _unique_lines(lines)
-    normals = face_normals(corners)[face]
+    normals = unit_normals(corners)[face]
     normal_sums = np.zeros((len(first_index), 3))
     np.add.at(normal_sums, group, normals)
     count = np.bincount(group, minlength=len(first_index))

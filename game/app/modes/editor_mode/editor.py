@@ -294,7 +294,6 @@ class EditorMode(Mode):
             self.chain.scroll(by)
 
     def _click_tool(self, row: int) -> None:
-        """A click on a row of the list of tools."""
         self.handle_action(key_help.TOOLS[row][1])
         self._skips_text = False  # no key was pressed
 

@@ -32,13 +32,11 @@ class MovieSpan:
         self.end: float | None = None
 
     def mark_start(self, seconds: float) -> None:
-        """Mark a moment as the start."""
         self.start = None if self.start == seconds else seconds
         if self._is_too_short:
             self.end = None
 
     def mark_end(self, seconds: float) -> None:
-        """Mark a moment as the end."""
         self.end = None if self.end == seconds else seconds
         if self._is_too_short:
             self.start = None
@@ -46,10 +44,6 @@ class MovieSpan:
     @property
     def _is_too_short(self) -> bool:
         return self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS
-
-    def of_replay(self, duration: float) -> tuple[float, float]:
-        """First and last second of the movie: what is not marked is the start or the end of the replay."""
-        return self.start or 0.0, duration if self.end is None else min(self.end, duration)
 
     def marks(self, duration: float) -> tuple[tuple[float, str], ...]:
         """Marks of the time line: fraction (0..1) and text."""
@@ -60,7 +54,8 @@ class MovieSpan:
         self, movies: MovieMaker, request: ReplayRequest, cameras: ReplayCameras, settings: Settings, duration: float
     ) -> None:
         """Begin the movie of the span as the present camera shows it; a message says what is filmed, or why not."""
-        first, last = self.of_replay(duration)
+        first = self.start or 0.0
+        last = duration if self.end is None else min(self.end, duration)
         if last - first < MIN_SECONDS:
             movies.feedback.show_message("No movie", "The marks are too close to the end of the replay")
             return

@@ -80,7 +80,6 @@ class RunEntry:
 
     @property
     def path(self) -> Path:
-        """The replay file."""
         return progress.runs_folder() / self.file
 
     @property
@@ -94,7 +93,6 @@ Library = dict[str, RunEntry]  # by file name
 
 
 def index_path() -> Path:
-    """The file of the index."""
     return _INDEX.path
 
 
@@ -149,7 +147,6 @@ def _is_run_file(name: str) -> bool:
 
 
 def encode_index(library: Library) -> bytes:
-    """The bytes of the file."""
     return json.dumps(
         {"format": FORMAT_VERSION, "runs": [asdict(entry) for entry in library.values()]}, indent=1
     ).encode()
@@ -169,7 +166,6 @@ _INDEX: SharedFile[Library] = SharedFile(
 
 
 def replay_entry(replay: Replay, file: str, origin: RunOrigin, when: str = "") -> RunEntry:
-    """The entry of a replay file."""
     part = next(part for part in replay.parts if part.chunks)
     level = part.level
     seconds = replay.seconds
@@ -285,7 +281,6 @@ def _is_fresh(entry: RunEntry) -> bool:
 
 
 def best_files() -> set[str]:
-    """File names of the best runs."""
     return {record.best.run for record in progress.read_progress().records.values() if record.best is not None}
 
 
