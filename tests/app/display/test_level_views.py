@@ -55,6 +55,21 @@ def test_the_planes_in_a_view_are_wall_floor_and_sky(room: Level) -> None:
     assert (level_views.planes_in_view(room, view, SIZE)[0] == -1).all()
 
 
+def test_the_halo_of_a_sign_ends_at_a_pillar_before_the_wall(tmp_path: Path) -> None:
+    path = tmp_path / "pillar.yaml"
+    path.write_text(LEVEL + "  - pillar: {at: [1.35, 0, -3.6], radius: 0.25, height: 6, sides: 12, surface: white}\n")
+    path.write_text(path.read_text().replace("surfaces: {", 'surfaces: {white: {colour: "#ffffff"}, '))
+    level = load(path)
+    ctx = gl.context()
+    quality = replace(QUALITIES["low"], light_size=256, shadow_size=256, tile_size=64, scale=1.0)
+    renderer = Renderer(ctx, Scene.from_level(level), quality)
+    halos = level_views.sign_halos(renderer, level, (640, 360), 90.0)
+    renderer.release()
+    ctx.release()
+    assert len(halos) == 1
+    assert halos[0] < 0.3, "the light of the pillar is not that of the wall"
+
+
 def test_sheet_table_and_halo_of_a_level(room: Level) -> None:
     ctx = gl.context()
     quality = replace(QUALITIES["low"], light_size=256, shadow_size=256, tile_size=64, scale=1.0)
