@@ -39,8 +39,8 @@ def fit_shadow_map(
     """Fit the shadow map: smallest square along the light direction that contains all shadow casters of (N, 3, 3).
 
     solid_bounds: of what collides; casters beyond NEAR_CASTERS around it are left out, so that a backdrop does not
-    coarsen the shadows of the level. The rotation about the light axis is the best of ORIENTATION_STEPS tried ones. Depth covers all triangles, casters
-    or not. The square gets a margin of 2 % plus 0.2 m.
+    coarsen the shadows of the level. The rotation about the light axis is the best of ORIENTATION_STEPS tried ones.
+    Depth covers all triangles, casters or not. The square gets a margin of 2 % plus 0.2 m.
     """
     forward = -np.asarray(to_sun)
     side = np.cross(forward, (0.0, 1.0, 0.0) if abs(forward[1]) < 0.99 else (1.0, 0.0, 0.0))
@@ -53,7 +53,7 @@ def fit_shadow_map(
         else np.zeros(0, bool)
     )
     if solid_bounds is not None:
-        low, high = np.asarray(solid_bounds) + ((-NEAR_CASTERS,), (NEAR_CASTERS,))
+        low, high = np.subtract(solid_bounds[0], NEAR_CASTERS), np.add(solid_bounds[1], NEAR_CASTERS)
         can_cast &= ((triangles.max(axis=1) >= low) & (triangles.min(axis=1) <= high)).all(axis=1)
     casters = triangles[can_cast].reshape(-1, 3) if can_cast.any() else corners
     outline = _outer_points(np.stack((casters @ side, casters @ above)))
