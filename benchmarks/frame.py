@@ -67,7 +67,10 @@ def view_times(
 def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
     """Median seconds inside `render` when the driver has nothing to do."""
     none = np.zeros(0, np.int32)
-    bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0)
+    bare = replace(
+        scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0,
+        uv=None, vertex_colours=None, normals=None,
+    )  # fmt: skip
     renderer = Renderer(ctx, bare, replace(quality, shadow_size=64, tile_size=16), eager=False)
     seconds = []
     for number in range(rounds + 1):

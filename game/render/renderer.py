@@ -280,7 +280,7 @@ class Renderer:
         fit = data.shadow_projection
         if sun is not None:
             daylight = compute_daylight(replace(data.scene.sky, sun_height=sun[0], sun_from=sun[1]))
-            fit = fit_shadow_map(data.scene.triangles, daylight.to_sun)
+            fit = fit_shadow_map(data.scene.triangles, daylight.to_sun, data.scene.solid_bounds)
         self._frame_block.write_daylight(daylight)
         self._frame_block.write_shadow_map(fit, self.quality.shadow_size)
         self._dynamic_shadows.reset_for_level(fit, *data.scene.bounds())

@@ -61,7 +61,7 @@ def test_ball_and_flag_are_in_the_first_view_of_a_golf_hole(name: str) -> None:
         assert abs((turn + 180) % 360 - 180) < 45.0, what
 
 
-@pytest.mark.parametrize("name", ["demo", "lab", "surfaces", "lifts", "golf/one", "escher"])
+@pytest.mark.parametrize("name", ["demo", "lab", "surfaces", "lifts", "waters", "golf/one", "escher"])
 @pytest.mark.sample(2)
 def test_ways_lamps_and_signs_are_no_part_of_the_hash(name: str) -> None:
     level = load(SHIPPED_LEVELS / f"{name}.yaml")

@@ -30,6 +30,7 @@ LAST_VIEW = 0.9  # fraction of the walk: at its end the goal fills the view
 SHEET_COLUMNS, SHEET_GAP = 2, 4
 HALO_SIGNS = 3  # signs on walls whose halo is measured
 HALO_REACH = 0.9  # m: wall beside a board that is looked at
+MIN_HALO_SAMPLES = 20  # of the 60 beside a board: seen, up to what stands before the wall
 
 
 def walk_poses(level: Level, script: CommandScript | None, count: int) -> list[WorldView]:
@@ -93,15 +94,20 @@ def sign_halos(renderer: Renderer, level: Level, size: tuple[int, int], fov: flo
         eye = np.asarray(sign.at) + 2.2 * outward + 0.5 * sign.width * right
         if level.mesh.raycast(eye, -outward, 2.0) is not None:
             continue
+        to_wall = walls.point - eye
+        behind = level.mesh.raycast_any(eye, to_wall, np.linalg.norm(to_wall, axis=1) - 0.02)  # a pillar, say
+        seen = int(behind.argmax()) if behind.any() else len(away)
+        if seen < MIN_HALO_SAMPLES:
+            continue
         pose = replace(start, eye=(float(eye[0]), float(eye[1]), float(eye[2])), yaw=angle + math.pi, pitch=0.0)
         shot = still_image.still_snapshot(level, pose, size, fov)
         renderer.render(shot, size)
         light = srgb_to_linear(luminance(renderer.image()))
         rows = [
-            _light_at(light, shot.view, walls.point + np.array((0.0, height * sign.height, 0.0)))
+            _light_at(light, shot.view, walls.point[:seen] + np.array((0.0, height * sign.height, 0.0)))
             for height in np.linspace(-0.35, 0.35, 15)
         ]
-        widths.append(halo_width(away, np.median(rows, axis=0)))
+        widths.append(halo_width(away[:seen], np.median(rows, axis=0)))
         if len(widths) == HALO_SIGNS:
             break
     return widths

@@ -29,7 +29,7 @@ from .render_mesh import RenderMesh
 from .scene import LampAppearance
 from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
-BAKE_VERSION = 7  # of the Python part of the bake; increment it to discard cached lightmaps
+BAKE_VERSION = 8  # of the Python part of the bake; increment it to discard cached lightmaps
 MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
 MIN_DIRTY_WALL = 1.2  # metres of height
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal

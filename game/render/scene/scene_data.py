@@ -170,7 +170,7 @@ class SceneBuilder:
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
-    fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
+    fit = fit_shadow_map(mesh.triangles, daylight.to_sun, mesh.solid_bounds)
     textured = mesh
     lightmap_uv = lightmap.corner_uv
     pictured = None

@@ -17,6 +17,7 @@ from ..camera import Array
 
 PENUMBRA_RADIUS = 0.07  # metres: angular diameter of the sun of 0.5 degrees, a few metres behind an edge
 LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest vertex; horizontal triangles below it cast no visible shadow
+NEAR_CASTERS = 6.0  # metres around all that collides; what stands farther off has no texels of its own
 ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter turn
 
 
@@ -32,11 +33,14 @@ class ShadowProjection:
     map_width: float
 
 
-def fit_shadow_map(triangles: Floats, to_sun: Vector) -> ShadowProjection:
+def fit_shadow_map(
+    triangles: Floats, to_sun: Vector, solid_bounds: tuple[Vector, Vector] | None = None
+) -> ShadowProjection:
     """Fit the shadow map: smallest square along the light direction that contains all shadow casters of (N, 3, 3).
 
-    The rotation about the light axis is the best of ORIENTATION_STEPS tried ones. Depth covers all triangles, casters
-    or not. The square gets a margin of 2 % plus 0.2 m.
+    solid_bounds: of what collides; casters beyond NEAR_CASTERS around it are left out, so that a backdrop does not
+    coarsen the shadows of the level. The rotation about the light axis is the best of ORIENTATION_STEPS tried ones.
+    Depth covers all triangles, casters or not. The square gets a margin of 2 % plus 0.2 m.
     """
     forward = -np.asarray(to_sun)
     side = np.cross(forward, (0.0, 1.0, 0.0) if abs(forward[1]) < 0.99 else (1.0, 0.0, 0.0))
@@ -48,6 +52,9 @@ def fit_shadow_map(triangles: Floats, to_sun: Vector) -> ShadowProjection:
         if len(triangles)
         else np.zeros(0, bool)
     )
+    if solid_bounds is not None:
+        low, high = np.subtract(solid_bounds[0], NEAR_CASTERS), np.add(solid_bounds[1], NEAR_CASTERS)
+        can_cast &= ((triangles.max(axis=1) >= low) & (triangles.min(axis=1) <= high)).all(axis=1)
     casters = triangles[can_cast].reshape(-1, 3) if can_cast.any() else corners
     outline = _outer_points(np.stack((casters @ side, casters @ above)))
     angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)

@@ -10,6 +10,7 @@ import pytest
 
 from game.app.display import level_views, still_image
 from game.level import Level, load
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import QUALITIES, Renderer, Scene
 from game.sim.command_script import read_script
 from tests.support import gl
@@ -53,6 +54,33 @@ def test_the_planes_in_a_view_are_wall_floor_and_sky(room: Level) -> None:
     away = level_views.walk_poses(room, None, 2)[1]
     view = still_image.still_snapshot(room, away, SIZE, 90.0).view
     assert (level_views.planes_in_view(room, view, SIZE)[0] == -1).all()
+
+
+def test_piers_and_courses_break_up_the_long_walls_of_the_surface_works() -> None:
+    level = load(SHIPPED_LEVELS / "surfaces.yaml")
+    ctx = gl.context()
+    quality = replace(QUALITIES["low"], light_size=256, shadow_size=512, tile_size=128, scale=1.0)
+    renderer = Renderer(ctx, Scene.from_level(level), quality, bakes=False)
+    pose = replace(level_views.walk_poses(level, None, 1)[0], eye=(-4.0, 1.6, -4.5), yaw=np.radians(36))
+    (_, measures), *_ = level_views.measured_views(renderer, level, [pose], (640, 384), 90.0)
+    renderer.release()
+    ctx.release()
+    assert measures.plain < 0.2
+
+
+def test_the_halo_of_a_sign_ends_at_a_pillar_before_the_wall(tmp_path: Path) -> None:
+    path = tmp_path / "pillar.yaml"
+    path.write_text(LEVEL + "  - pillar: {at: [1.35, 0, -3.6], radius: 0.25, height: 6, sides: 12, surface: white}\n")
+    path.write_text(path.read_text().replace("surfaces: {", 'surfaces: {white: {colour: "#ffffff"}, '))
+    level = load(path)
+    ctx = gl.context()
+    quality = replace(QUALITIES["low"], light_size=256, shadow_size=256, tile_size=64, scale=1.0)
+    renderer = Renderer(ctx, Scene.from_level(level), quality)
+    halos = level_views.sign_halos(renderer, level, (640, 360), 90.0)
+    renderer.release()
+    ctx.release()
+    assert len(halos) == 1
+    assert halos[0] < 0.3, "the light of the pillar is not that of the wall"
 
 
 def test_sheet_table_and_halo_of_a_level(room: Level) -> None:

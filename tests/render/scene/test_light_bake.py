@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
@@ -20,7 +22,7 @@ from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texe
 from game.render.scene.lightmap import BAKE, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene.sun_map import ORIENTATION_STEPS, fit_shadow_map
+from game.render.scene.sun_map import NEAR_CASTERS, ORIENTATION_STEPS, fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures
 from game.render.scene.uv_unwrap import MAX_TRIANGLES
 from tests.render.conftest import ground, plain
@@ -203,6 +205,24 @@ def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float,
     assert step[2] < 0
     side = np.append(np.cross(to_sun, (0.3, 0.5, 0.8)), 0.0)
     assert np.linalg.norm((side @ fit.world_to_map)[:2]) * fit.map_width == pytest.approx(np.linalg.norm(side))
+
+
+def test_a_backdrop_does_not_coarsen_the_shadows_of_the_level(yard: Scene) -> None:
+    to_sun = SkyAppearance(40.0, 120.0).to_sun()
+    corners = yard.triangles.reshape(-1, 3)
+    bounds = corners.min(axis=0), corners.max(axis=0)
+    depth = np.ptp(corners[:, 2])
+    near, far = (np.add(yard.triangles, (0, 0, depth + NEAR_CASTERS + gap)) for gap in (-1.0, 1.0))
+    alone = fit_shadow_map(yard.triangles, to_sun, bounds)
+    assert alone.map_width == fit_shadow_map(yard.triangles, to_sun).map_width
+    assert fit_shadow_map(np.concatenate((yard.triangles, far)), to_sun, bounds).map_width == alone.map_width
+    assert fit_shadow_map(np.concatenate((yard.triangles, near)), to_sun, bounds).map_width > 1.2 * alone.map_width
+
+
+@pytest.mark.parametrize(("name", "most"), [("waters", 60.0), ("surfaces", 51.0), ("lifts", 41.0), ("lab", 33.0)])
+def test_park_works_and_sculpture_leave_the_shadows_their_texels(name: str, most: float) -> None:
+    scene = Scene.from_level(load(SHIPPED_LEVELS / f"{name}.yaml"))
+    assert fit_shadow_map(scene.triangles, scene.sky.to_sun(), scene.solid_bounds).map_width < most
 
 
 @pytest.fixture(scope="module")
