@@ -146,10 +146,10 @@ class LintContext:
 
     @cached_property
     def carriers(self) -> tuple[Floats, Floats]:
-        """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
+        """Boxes (n,3) and (n,3) that bring players to another height, or let them fall. Movers first."""
         level = self.level
-        boxes = [(*zone_bounds(zone), zone.acts_by("down")) for zone in level.all_zones if zone.facts.carries]
-        boxes += [(path.world_low, path.world_high, False) for path in self.paths]
+        boxes = [(path.world_low, path.world_high, False) for path in self.paths]
+        boxes += [(*zone_bounds(zone), zone.acts_by("down")) for zone in level.all_zones if zone.facts.carries]
         springs = np.array([surface.bounce > 0.0 for surface in level.surfaces])[self.faces.surface]
         boxes += [(low, high, True) for low, high in zip(self.low[springs], self.high[springs], strict=True)]
         low = np.array([box[0] for box in boxes]).reshape(-1, 3)

@@ -11,6 +11,7 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.level_assembly import describe_origin
+from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
@@ -27,6 +28,8 @@ HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was
 FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 MAX_SPIRALS, MAX_LOST = 300, 20  # that are judged; as many other flights in the air; and their tops
+IN_WALL = 0.9  # of the radius of spiral stairs: what comes that near to their axis is in the way
+SIDES = (("west", "east"), ("north", "south"))  # of x and of z
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -124,6 +127,7 @@ def check_flights(context: LintContext) -> None:
     another direction, or the other way round on the same ground. A floor with another flight may have a slide.
     """
     steep = []
+    rooms = placed_rooms(context.level.faces)
     reached, spirals, in_air = set(), set(), 0
     for marker, flight in placed_flights(context):
         origin, shape = context.level.origins[marker.origin], flight.shape
@@ -131,7 +135,7 @@ def check_flights(context: LintContext) -> None:
             continue
         if isinstance(shape, StairsFoot) and shape.turn:
             spirals.add(marker.origin)
-            if len(spirals) <= MAX_SPIRALS:
+            if len(spirals) <= MAX_SPIRALS and not any(_stands_in_walls(context, flight, shape, one) for one in rooms):
                 _check_spiral(context, flight, shape, marker.facing)
             continue
         rise = shape.height * float(np.linalg.norm(flight.axes[1]))
@@ -166,6 +170,32 @@ def check_flights(context: LintContext) -> None:
             message = f"a ramp of {slope:.3g} degrees to {context.describe_face(int(floors[0]))} cannot be walked up: "
             message += f"{context.player} walks up at most {limit:g} degrees"
             context.warn_origin("steep", index, message, f"make it at least {least:g} m long")
+
+
+def _stands_in_walls(context: LintContext, flight: PlacedFlight, shape: StairsFoot, room: PlacedRoom) -> bool:
+    """Warn about spiral stairs in a room that go through its walls. True if they do."""
+    low, high = np.sort(room.to_world(np.array(room.shell.hollow)), axis=0)
+    radius = shape.width / 2.0 * float(np.linalg.norm(flight.axes[0]))
+    is_inside = (flight.at - radius >= low)[::2].all() and (flight.at + radius <= high)[::2].all()
+    if is_inside or not ((low < flight.at + HEAD_SLACK) & (flight.at < high)).all():
+        return False
+    number = np.arange(round(shape.height / shape.rise)) + 0.5
+    angle = np.radians(shape.turn * np.tile(number, 2))
+    out = shape.width / 2.0 * np.repeat((0.5, IN_WALL), len(number))
+    local = np.column_stack([-out * np.sin(angle), shape.rise * np.tile(number, 2), -out * np.cos(angle)])
+    points = flight.at + local @ flight.axes + [0.0, context.body.radii[1], 0.0]
+    if not (context.solids.pieces_around(points) == room.origin).any():
+        return False
+    what = describe_origin(context.level.origins[room.origin])
+    cure = f"write `radius: {(high - low)[::2].min() / 2.0 * shape.width / 2.0 / radius:.4g}`"
+    if (high - low)[::2].min() >= 2.0 * radius:
+        move = np.clip(flight.at, low + radius, high - radius) - flight.at
+        ways = [(size, SIDES[axis]) for axis, size in enumerate(move[::2].tolist()) if size]
+        there, back = (" and ".join(f"{abs(m):.4g} m {side[int(k * m > 0.0)]}" for m, side in ways) for k in (1, -1))
+        cure = f"move {what} {back}, or these stairs {there}"
+    context.misplaced |= {flight.origin, room.origin}
+    context.warn_origin("low", flight.origin, f"it goes through the walls of {what}: nobody gets past there", cure)
+    return True
 
 
 def _check_spiral(context: LintContext, flight: PlacedFlight, shape: StairsFoot, facing: float) -> None:
@@ -273,8 +303,14 @@ def check_stairs_heads(context: LintContext) -> None:
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
         nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
         missing = float(above.height[nearest]) - head[1]
-        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
+        leads = (beyond.face >= 0) & (context.faces.origin[beyond.face] != marker.origin)  # rails lead nowhere
+        spiral = flight if isinstance(flight, StairsFoot) and flight.turn else None
+        if leads.any() or mover_comes_to(context, points):
             continue
+        if spiral:
+            floors, head = _spiral_end(context, placed, spiral, spiral.turn)
+            if len(floors):
+                continue
         if not np.isfinite(missing):
             lost.append((head, marker.origin))
             continue
@@ -282,6 +318,9 @@ def check_stairs_heads(context: LintContext) -> None:
         noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
         message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
         cure = _cure_of_low_head(context, flight, head, axes, missing)
+        if spiral and "step" not in context.level.origins[marker.origin].intended:
+            cure = f"lower {floor} by {missing:.3g} m, or {cure}"  # with more steps it ends at another side
+            context.misplaced.add(int(context.faces.origin[above.face[nearest]]))
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
     for end in lost[:MAX_LOST]:
         _warn_of_far_floor(context, *end)

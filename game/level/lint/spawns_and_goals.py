@@ -9,9 +9,19 @@ from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
 from ..level import Spawn
+from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .lint_context import LintContext, Subject
-from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
+from .places import (
+    destinations,
+    has_own_gravity,
+    intersecting_face,
+    is_carried,
+    mover_comes_to,
+    warn_buried,
+    warn_void,
+)
 
+MOST = 90.0  # per cent of a floor that a low ceiling covers
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
@@ -107,6 +117,26 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
     level = context.level
     environment = level.environment if level.movers or level.zones is not None else None
     return not has_room(level.player, level.mesh, environment, feet, heading)
+
+
+def check_low_floors(context: LintContext) -> None:
+    """Warn about a ceiling so low over all of a floor that nobody comes to a goal, target or zone between them."""
+    places, body = destinations(context), context.body
+    floor = context.ground_below(
+        places[:, ::2], np.full(len(places), -np.inf), places[:, 1] + 0.01, MIN_LEDGE_WIDTH, static=True
+    )
+    roof, over = context.ceiling_above(places[:, ::2], places[:, 1], 0.02, static=True)
+    low = (floor.face >= 0) & (over >= 0) & (roof - floor.height < body.clear_height - 1e-6)
+    number = context.piece_bounds[2]
+    for below, above in sorted(set(zip(floor.face[low].tolist(), over[low].tolist(), strict=True))):
+        points, _ = sample_points(context, np.nonzero(context.walkable & (number == number[below]))[0])
+        clear = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)[0] - points[:, 1]
+        if np.percentile(clear, MOST) < body.clear_height - 1e-6:
+            headroom = float(np.median(clear))
+            verb = "cannot pass" if headroom < body.clear_crouch_height else "must crouch"
+            message = f"the headroom above {context.describe_face(below)} is {headroom:.2f} m: {context.player} {verb}"
+            context.warn_face("low", above, message, f"leave at least {body.clear_height:.2f} m", below)
+            context.misplaced.add(int(context.faces.origin[above]))
 
 
 def check_goal(context: LintContext) -> None:
