@@ -28,6 +28,8 @@ HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was
 FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 MAX_SPIRALS, MAX_LOST = 300, 20  # that are judged; as many other flights in the air; and their tops
+AHEAD = np.arange(0.01, 2.0, 0.01)  # m beyond the top of stairs at which there may be the edge of their hole
+BESIDE_HOLE = (0.15, 0.3, 0.5, 0.7)  # m beside stairs at which the hole that they are in ends
 IN_WALL = 0.9  # of the radius of spiral stairs: what comes that near to their axis is in the way
 SIDES = (("west", "east"), ("north", "south"))  # of x and of z
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
@@ -305,7 +307,9 @@ def check_stairs_heads(context: LintContext) -> None:
         missing = float(above.height[nearest]) - head[1]
         leads = (beyond.face >= 0) & (context.faces.origin[beyond.face] != marker.origin)  # rails lead nowhere
         spiral = flight if isinstance(flight, StairsFoot) and flight.turn else None
-        if leads.any() or mover_comes_to(context, points):
+        if mover_comes_to(context, points) or (not spiral and _ends_before(context, placed)):
+            continue
+        if leads.any():
             continue
         if spiral:
             floors, head = _spiral_end(context, placed, spiral, spiral.turn)
@@ -324,6 +328,37 @@ def check_stairs_heads(context: LintContext) -> None:
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
     for end in lost[:MAX_LOST]:
         _warn_of_far_floor(context, *end)
+
+
+def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
+    """Warn about stairs that end in a hole of the floor that is as high, metres before its edge. True if they do."""
+    shape, half = placed.shape, placed.shape.width / 2.0
+    top = float(placed.points(0.0, np.ones(1))[0, 1])
+
+    def floors(across: float, far: Floats, lowest: float) -> Indices:
+        points = placed.points(across, 1.0 + far / shape.length)
+        ground = context.ground_below(points[:, ::2], np.full(len(far), lowest), np.full(len(far), top + HEAD_SLACK))
+        origins: Indices = np.where(ground.face >= 0, context.faces.origin[ground.face], -1)
+        return origins
+
+    if isinstance(shape, RampFoot):
+        return False
+    lowest = top - context.body.jump_height - context.body.step_height  # to which a player may drop, and go on
+    ahead = np.array([floors(across, AHEAD, lowest) for across in (-0.8, 0.0, 0.8)])
+    first = int(np.argmax((ahead >= 0).any(axis=0)))
+    floor, gap = int(ahead[0, first]), float(AHEAD[first])
+    if floor < 0 or (ahead[:, first] != floor).any() or gap < NEAR_HEAD:
+        return False
+    along = np.array([-BESIDE_HEAD, gap / 2.0])
+    for side in (-1.0, 1.0):
+        beside = np.array([floors(side * (1.0 + far / half), along, top - HEAD_SLACK) for far in BESIDE_HOLE])
+        if not (beside == floor).any(axis=0).all():
+            return False
+    what = describe_origin(context.level.origins[floor])
+    message = f"the stairs end {gap:.3g} m before the edge of the hole in {what}, which is as high"
+    cure = f"write `run: {(shape.length + gap) * shape.rise / shape.height:.4g}`, or make the hole shorter"
+    context.warn_origin("step", placed.origin, message, cure)
+    return True
 
 
 def _cure_of_low_head(
