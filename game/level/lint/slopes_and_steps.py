@@ -189,7 +189,7 @@ def _stands_in_walls(context: LintContext, flight: PlacedFlight, shape: StairsFo
     if not (context.solids.pieces_around(points) == room.origin).any():
         return False
     what = describe_origin(context.level.origins[room.origin])
-    cure = f"write `radius: {(high - low)[::2].min() / 2.0 * shape.width / 2.0 / radius:.4g}`"
+    cure = f"write `radius: {(high - low)[::2].min() / 2.0 * shape.width / 2.0 / radius:.4g}` or less"
     if (high - low)[::2].min() >= 2.0 * radius:
         move = np.clip(flight.at, low + radius, high - radius) - flight.at
         ways = [(size, SIDES[axis]) for axis, size in enumerate(move[::2].tolist()) if size]
