@@ -156,7 +156,10 @@ def check_ways(context: LintContext) -> None:
 
 
 def _in_the_way(context: LintContext, opening: PlacedOpening) -> tuple[int, float]:
-    """A face of a small piece that leaves no way straight to an opening, and how far before it; -1 if none does."""
+    """A face of a small piece, or of one close by, that leaves no way straight to an opening, and how far before it.
+
+    -1 if none does.
+    """
     body = context.body
     across = np.linspace(EDGE, opening.width - EDGE, int(np.clip(opening.width / SAMPLE_WIDTH, *SAMPLES_ACROSS)))
     up = np.linspace(body.step_height, body.clear_crouch_height, 5)[1:-1]
@@ -173,10 +176,16 @@ def _in_the_way(context: LintContext, opening: PlacedOpening) -> tuple[int, floa
             face = int(rows[np.argmin(np.abs((context.low + context.high)[rows] / 2.0 - middle).sum(axis=1))])
             size = (high - low)[number[face]]
             reach = opening.flatten(context.corners[number == number[face]])[..., 2]
+            before = max(float(reach.min()) - opening.depth, -float(reach.max()))
+            is_slot = (
+                before < body.clear_depth
+                and high[number[face], 1] - opening.base[1] > body.jump_height + body.step_height
+            )
             if reach.max() > -BEFORE[0] / 2.0 and reach.min() < opening.depth + BEFORE[0] / 2.0:
                 continue  # it stands in the doorway too
-            if size[::2].max() < min(MAX_DECORATION, opening.width) and context.kinds[face] in STANDING_KINDS:
-                return face, max(float(reach.min()) - opening.depth, -float(reach.max()))
+            is_small = size[::2].max() < min(MAX_DECORATION, opening.width)
+            if (is_small or is_slot) and context.kinds[face] in STANDING_KINDS:
+                return face, before
     return -1, 0.0
 
 

@@ -50,7 +50,7 @@ def check_bridges(context: LintContext) -> None:
         flights = np.isin(context.faces.origin[ground.face], flight_origins) & (ground.face >= 0)
         leads: Flags = np.asarray(flights.reshape(4, -1).any(axis=1))
         for end in np.nonzero((gaps <= step) & (np.roll(gaps, 1) > step) & (np.roll(gaps, -1) > step))[0].tolist():
-            _check_rails(context, deck, end)
+            _check_rails(context, deck, end, bool(gaps[end - 2] <= step))
             if gaps[end - 2] > step:
                 _check_end(context, deck, end - 2, flight_origins)
         jump = 0.0 if (leads[:2] & leads[2:]).any() else context.body.jump_height  # one walks up to it
@@ -86,8 +86,11 @@ def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indice
         context.warn_face("step", deck, message, f"make it {far:.3g} m longer that way")
 
 
-def _check_rails(context: LintContext, deck: int, end: int) -> None:
-    """Warn about a low piece that leaves no way past it on a deck. end: number of an edge at an end."""
+def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None:
+    """Warn about a low piece that leaves no way past it on a deck. end: number of an edge at an end.
+
+    leads: whether the deck goes on beyond its other end; else a rail close to that may fence it.
+    """
     a, b, c, _ = np.roll(context.corners[deck], -end, axis=0)
     width, length = (float(np.linalg.norm(side)) for side in (b - a, c - b))
     axes = np.column_stack([(b - a) / width, (c - b) / length])
@@ -99,7 +102,8 @@ def _check_rails(context: LintContext, deck: int, end: int) -> None:
     flat = (context.corners[faces] - a) @ axes
     low, high = flat.min(axis=1), flat.max(axis=1)
     free = np.maximum(np.maximum(low[:, 0], width - high[:, 0]), 0.0)
-    closes = np.nonzero((free < body.clear_width) & (low[:, 1] > 0.0) & (high[:, 1] < length))[0]
+    last = length if leads else length - body.clear_width
+    closes = np.nonzero((free < body.clear_width) & (low[:, 1] > 0.0) & (high[:, 1] < last))[0]
     if len(closes) and width >= body.clear_width:
         face = int(faces[closes[0]])
         place = context.corners[face].mean(axis=0)

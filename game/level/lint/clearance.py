@@ -246,7 +246,15 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
         size = np.ptp(context.corners[top][..., ::2].reshape(-1, 2), axis=0)
         is_whole = np.ptp(context.corners[top][..., ::2], axis=1).prod(axis=1).sum() > size.prod() - 1e-3
         cure = f"add `holes: [{hole}]` to it"
-        if not is_whole:
+        roof = float(context.high[top, 1].max(initial=-np.inf))
+        plan = context.corners[top][..., ::2].reshape(-1, 2)
+        middle, half = (plan.max(axis=0) + plan.min(axis=0)) / 2.0, 0.45 * size
+        point, triangle, height = context.plan.faces_at(middle + half * [(-1, -1), (-1, 1), (1, -1), (1, 1)])
+        lies = (np.abs(height - roof) < TOUCHING) & ~rows[context.face_of[triangle]]  # a floor as high as the roof
+        if record.field("ceiling") is not None and len(np.unique(point[lies])) == 4:
+            floor = context.describe_face(int(context.face_of[triangle[lies][0]]))
+            cure = f"write `ceiling: false`: {floor} lies at the height of its roof"
+        elif not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
     context.warn_origin("low", index, message, cure)
     if context.has_warned("low", index):
@@ -273,6 +281,7 @@ def check_head_room(context: LintContext) -> None:
     points, below = np.concatenate([points, over_floors[has_ground]]), np.concatenate([below, ground.face[has_ground]])
     ceiling, above = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)
     clear = ceiling - points[:, 1]
+    _check_low_ground(context, points[:, 1], below, above, clear)
     for k in np.nonzero((clear >= least_height) & (clear < context.body.clear_height - 1e-6))[0]:
         over = int(above[k])
         under = int(below[k])
@@ -291,6 +300,23 @@ def check_head_room(context: LintContext) -> None:
             message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
             cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
         context.warn_face("low", over, message, cure, under)
+
+
+def _check_low_ground(context: LintContext, ground: Floats, below: Indices, above: Indices, clear: Floats) -> None:
+    """Warn about ground that ends below all that was to stand on it: rooms and more hang at one height above it."""
+    number = context.piece_bounds[2]
+    found = np.nonzero((clear > TOUCHING) & (clear < context.body.clear_height) & (context.normals[above, 1] < -0.5))[0]
+    for copy, gap in sorted(set(zip(number[below[found]].tolist(), clear[found].round(3).tolist(), strict=True))):
+        rows = found[(number[below[found]] == copy) & (np.abs(clear[found] - gap) < 2e-3)]
+        over = above[rows][np.unique(context.faces.origin[above[rows]], return_index=True)[1]]
+        rooms = [face for face in over.tolist() if context.kinds[face] == "room" and hangs(context, face)]
+        if len(over) < 3 or not rooms:
+            continue
+        message = f"it ends {gap:.3g} m below {context.describe_face(rooms[0])} and {len(over) - 1} more pieces"
+        context.warn_face(
+            "low", int(below[rows[0]]), message, f"let it end at a height of {ground[rows[0]] + gap + 0.0:.4g}"
+        )
+        context.misplaced.update([*context.faces.origin[over].tolist(), int(context.faces.origin[below[rows[0]]])])
 
 
 def hangs(context: LintContext, face: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
+from ..build.pieces.stairs import RAIL_THICKNESS
 from ..format.schema.pieces import POLYGON_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
@@ -15,15 +16,17 @@ MISSED_EDGE_DISTANCE = (3e-3, CRACK_WIDTH[1])  # metres from a corner to an edge
 
 
 def check_cracks(context: LintContext) -> None:
-    """Warn about floors at the same height with a narrow gap between them."""
-    chosen = np.nonzero(context.walkable)[0]
+    """Warn about floors at the same height with a narrow gap between them, but not if they stand in each other."""
+    chosen = np.nonzero(context.walkable & (context.breadth > 2.0 * RAIL_THICKNESS))[0]
     reach = CRACK_WIDTH[1]
     pairs = find_overlapping_pairs(context.low[chosen] - reach / 2, context.high[chosen] + reach / 2)
     i, j = chosen[pairs[0]], chosen[pairs[1]]
     other_piece = context.faces.origin[i] != context.faces.origin[j]
     i, j = i[other_piece], j[other_piece]
     gap = convex_separation(context.corners[i][:, :, ::2], context.corners[j][:, :, ::2])
-    for k in np.nonzero((gap > CRACK_WIDTH[0]) & (gap < CRACK_WIDTH[1]))[0]:
+    copies = number_unique_rows(np.sort(context.piece_bounds[2][np.stack([i, j], axis=1)], axis=1))
+    is_crack = (gap > CRACK_WIDTH[0]) & (gap < CRACK_WIDTH[1]) & ~np.isin(copies, copies[gap < -CRACK_WIDTH[0]])
+    for k in np.nonzero(is_crack)[0]:
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
         message = f"there is a crack of {gap[k] * 1000:.1f} mm between this and {context.describe_face(earlier)}"
         context.warn_face("crack", later, message, "move one of them until their edges meet")

@@ -140,16 +140,14 @@ class LintContext:
 
     @cached_property
     def ways(self) -> tuple[Floats, list[LevelZone | None]]:
-        """Boxes (n,2,3) of the zones that carry and of the ways of movers, and the zone of each."""
-        zones: list[LevelZone | None] = [zone for zone in self.level.all_zones if zone.facts.carries]
-        boxes = [zone_bounds(zone) for zone in zones if zone] + [
-            (path.world_low, path.world_high) for path in self.paths
-        ]
-        return np.array(boxes, np.float64).reshape(-1, 2, 3), zones + [None] * len(self.paths)
+        """Boxes (n,2,3) of the ways of movers and then of the zones that carry, and the zone of each."""
+        zones = [zone for zone in self.level.all_zones if zone.facts.carries]
+        boxes = [(path.world_low, path.world_high) for path in self.paths] + [zone_bounds(zone) for zone in zones]
+        return np.array(boxes, np.float64).reshape(-1, 2, 3), [None] * len(self.paths) + zones
 
     @cached_property
     def carriers(self) -> tuple[Floats, Floats]:
-        """Boxes (n,3) and (n,3) in which something brings players to another height, or lets them fall."""
+        """Boxes (n,3) and (n,3) that bring players to another height, or let them fall. Movers first."""
         level = self.level
         boxes, zones = self.ways
         lifts = np.array([zone is not None and zone.acts_by("down") for zone in zones], np.float64)

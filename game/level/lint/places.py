@@ -31,6 +31,7 @@ LEAP_PARTS = np.linspace(0.0, 1.0, 20)[:, None]  # of the way of a leap, at whic
 MAX_PAIRS = 4_000_000  # of faces that are compared at once; more are compared by their common box
 LEAP_MARGIN = 1.0  # m that a leap is longer than its ballistic flight: the size of the body
 COVER_DEPTH, MAX_SLAB = 3.0, 1.0  # m from a place under a floor up to that, and of the thickness of the floor
+MAX_DECK = 0.5  # m of the height of a mover that only goes aside or turns
 AROUND = 0.2 * np.array([(k * np.sin(2.4 * k), k * np.cos(2.4 * k)) for k in range(33)])  # m on the plan: places there
 KILL_PARTS = np.linspace(-0.2, 1.2, 8)  # of the sides of a `kill` box, at which one would fall to it
 POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
@@ -283,9 +284,9 @@ def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
 
 
 def mover_comes_to(context: LintContext, points: Floats) -> bool:
-    """Whether a mover ever comes to one of the points (n,3) on the plan."""
-    low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
-    return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
+    """Whether a mover ever comes to one of the points (n,3) on the plan, and not only far above them."""
+    low, high = points.min(axis=0)[::2], points.max(axis=0) + np.array([0.0, context.body.clear_height, 0.0])
+    return any((path.world_low <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
 
 
 def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
@@ -378,8 +379,13 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
     """
     if context.body.gravity == 0.0 or context.has_lost_way:
         return False
-    ground = context.normals[:, 1] > MIN_UP
+    ground = (context.normals[:, 1] > MIN_UP) & (context.faces.mover_numbers == 0)
     seen = np.zeros(len(ground), np.bool_)
+    carriers = [box[len(context.paths) :] for box in context.carriers]  # without the movers, to which something leads
+    ways = np.array([box[: len(context.paths)] for box in context.carriers])
+    is_thin = ways[1, :, 1] - ways[0, :, 1] < MAX_DECK  # it stays at its height: players are to come onto its top
+    ways[0, is_thin, 1] = ways[1, is_thin, 1] + context.body.step_height
+    rides = np.arange(len(context.paths))
     least = -context.body.jump_height - context.body.step_height
     begin = max(spawn.feet[1] for spawn in context.level.spawns) + 0.1
     low, high = (at - reach - [0.0, below, 0.0])[None], (at + reach)[None]
@@ -388,21 +394,23 @@ def is_cut_off(context: LintContext, at: Floats, reach: Floats, below: float) ->
         over[0] = np.inf
     for wave in range(MAX_WAVES):
         rest = np.nonzero(ground & ~seen & (context.high[:, 1] >= low[:, 1].min() + least))[0]
-        if len(low) * (len(rest) + len(context.carriers[0])) > MAX_PAIRS:
+        if len(low) * (len(rest) + len(carriers[0])) > MAX_PAIRS:
             low, high = low.min(axis=0)[None], high.max(axis=0)[None]
-        if len(context.carriers[0]) and _leads_up(context, low, high, *context.carriers).any():
+        if len(carriers[0]) and _leads_up(context, low, high, *carriers).any():
             return False
         found = rest[_leads_up(context, low, high, context.low[rest], context.high[rest])]
+        ride = rides[_leads_up(context, low, high, ways[0, rides], ways[1, rides])]
+        rides = np.setdiff1d(rides, ride)
         if not wave:
             found = found[context.walkable[found] & (context.breadth[found] > MIN_LEDGE_WIDTH)]
             nearest = np.clip(at, context.low[found], context.high[found])
             roof, _ = context.ceiling_above(nearest[:, ::2], nearest[:, 1], 0.02)
             clear = (roof > at[1] - reach[1]) & (context.low[found, 1] < over[0])
             found = found[clear & ~_is_behind_ground(context, nearest, low[0], high[0])]
-        low, high = context.low[found], context.high[found]
-        if not len(found):
+        low, high = np.concatenate([[context.low[found], context.high[found]], ways[:, ride]], axis=1)
+        if not len(low):
             return True
-        if (low[:, 1] <= begin).any() or (context.faces.mover_numbers[found] > 0).any():
+        if (low[:, 1] <= begin).any():
             return False
         seen[found] = True
     return False

@@ -27,6 +27,8 @@ HEAD_SLACK = 0.1  # metres between the top of a flight and the floor that it was
 FOOT_SLACK = 0.05  # metres by which the step up to a floor may be higher than a step
 RING = np.column_stack([f(np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)) for f in (np.sin, np.cos)])
 MAX_SPIRALS, MAX_LOST = 300, 20  # that are judged; as many other flights in the air; and their tops
+AHEAD = np.arange(0.01, 2.0, 0.01)  # m beyond the top of stairs at which there may be the edge of their hole
+BESIDE_HOLE = (0.15, 0.3, 0.5, 0.7)  # m beside stairs at which the hole that they are in ends
 STEP_LIMIT_MARGIN = 0.05  # metres above the step height: such a step looks walkable
 
 
@@ -179,7 +181,7 @@ def _is_cut_by_wall(context: LintContext, flight: PlacedFlight, shape: StairsFoo
         solid, at = context.describe_solid(int(low[cut]), points[0, cut]), describe_point(points[0, cut])
         message = f"its tread {cut + 1} of {len(treads)} is in {solid}, at {at}: nobody can walk there"
         context.warn_origin("overlap", flight.origin, message, "move it away from there, or write a smaller `radius`")
-        context.misplaced.add(flight.origin)
+        context.misplaced |= {flight.origin, int(low[cut])}
         return True
     return False
 
@@ -289,8 +291,16 @@ def check_stairs_heads(context: LintContext) -> None:
         above = context.ground_below(points[:, ::2], top + step, top + context.body.clear_height, MIN_LEDGE_WIDTH)
         nearest = int(np.argmin(np.where(np.isfinite(above.height), above.height, np.inf)))
         missing = float(above.height[nearest]) - head[1]
-        if np.isfinite(beyond.height).any() or mover_comes_to(context, points):
+        leads = (beyond.face >= 0) & (context.faces.origin[beyond.face] != marker.origin)  # rails lead nowhere
+        spiral = flight if isinstance(flight, StairsFoot) and flight.turn else None
+        if mover_comes_to(context, points) or (not spiral and _ends_before(context, placed)):
             continue
+        if leads.any():
+            continue
+        if spiral:
+            floors, head = _spiral_end(context, placed, spiral, spiral.turn)
+            if len(floors):
+                continue
         if not np.isfinite(missing):
             lost.append((head, marker.origin))
             continue
@@ -298,9 +308,43 @@ def check_stairs_heads(context: LintContext) -> None:
         noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
         message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
         cure = _cure_of_low_head(context, flight, head, axes, missing)
+        if spiral and "step" not in context.level.origins[marker.origin].intended:
+            cure = f"lower {floor} by {missing:.3g} m, or {cure}"  # with more steps it ends at another side
+            context.misplaced.add(int(context.faces.origin[above.face[nearest]]))
         context.warn("step", subject_of(context.level.origins[marker.origin]), message, cure)
     for end in lost[:MAX_LOST]:
         _warn_of_far_floor(context, *end)
+
+
+def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
+    """Warn about stairs that end in a hole of the floor that is as high, metres before its edge. True if they do."""
+    shape, half = placed.shape, placed.shape.width / 2.0
+    top = float(placed.points(0.0, np.ones(1))[0, 1])
+
+    def floors(across: float, far: Floats, lowest: float) -> Indices:
+        points = placed.points(across, 1.0 + far / shape.length)
+        ground = context.ground_below(points[:, ::2], np.full(len(far), lowest), np.full(len(far), top + HEAD_SLACK))
+        origins: Indices = np.where(ground.face >= 0, context.faces.origin[ground.face], -1)
+        return origins
+
+    if isinstance(shape, RampFoot):
+        return False
+    lowest = top - context.body.jump_height - context.body.step_height  # to which a player may drop, and go on
+    ahead = np.array([floors(across, AHEAD, lowest) for across in (-0.8, 0.0, 0.8)])
+    first = int(np.argmax((ahead >= 0).any(axis=0)))
+    floor, gap = int(ahead[0, first]), float(AHEAD[first])
+    if floor < 0 or (ahead[:, first] != floor).any() or gap < NEAR_HEAD:
+        return False
+    along = np.array([-BESIDE_HEAD, gap / 2.0])
+    for side in (-1.0, 1.0):
+        beside = np.array([floors(side * (1.0 + far / half), along, top - HEAD_SLACK) for far in BESIDE_HOLE])
+        if not (beside == floor).any(axis=0).all():
+            return False
+    what = describe_origin(context.level.origins[floor])
+    message = f"the stairs end {gap:.3g} m before the edge of the hole in {what}, which is as high"
+    cure = f"write `run: {(shape.length + gap) * shape.rise / shape.height:.4g}`, or make the hole shorter"
+    context.warn_origin("step", placed.origin, message, cure)
+    return True
 
 
 def _cure_of_low_head(

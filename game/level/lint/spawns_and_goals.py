@@ -5,13 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats
+from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
+from ..geometry.faces import TargetSpec
 from ..level import Spawn
-from .lint_context import LintContext, Subject
-from .places import has_own_gravity, intersecting_face, is_carried, mover_comes_to, warn_buried, warn_void
+from .clearance import MIN_LEDGE_WIDTH, sample_points
+from .doorways import describe_opening, placed_openings
+from .lint_context import LintContext, Subject, describe_point, subject_of
+from .places import (
+    destinations,
+    has_own_gravity,
+    intersecting_face,
+    is_carried,
+    mover_comes_to,
+    subject_of_zone,
+    warn_buried,
+    warn_void,
+)
 
+MOST = 90.0  # per cent of a floor that a low ceiling covers
+LEVEL_WITH = 0.05  # m between two heights that are meant to be one
+MAX_BEYOND, EDGE_MARGIN = 2.0, 0.5  # m from a spawn to the floor that it missed, and from its edge to a better place
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
@@ -82,9 +98,14 @@ def _check_height(context: LintContext, place: SourceSpan, label: str, noun: str
 
 
 def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:
-    """Warn about a spawn high above the ground, where nothing catches the player."""
+    """Warn about a spawn high above the ground, where nothing catches the player, or over a kill box."""
     below = np.array([feet[0], ground, feet[2]])
-    if feet[1] - ground <= MAX_SPAWN_DROP or "fall" in spawn.intended or is_carried(context, below, feet):
+    if (
+        _is_beyond_an_edge(context, spawn, feet, ground)
+        or feet[1] - ground <= MAX_SPAWN_DROP
+        or "fall" in spawn.intended
+        or is_carried(context, below, feet)
+    ):
         return
     if has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
@@ -93,6 +114,76 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     message = f"the spawn is {feet[1] - ground:.3g} m above {name}: the player begins with a fall"
     cure = f"write {np.ceil(ground * 100.0 - 1e-6) / 100.0 + 0.0:g} as its height, or add `intended: [fall]`"
     context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+
+
+def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> bool:
+    """Warn about a spawn beside a floor as high as it, over water or a kill box. True if it is."""
+    heights = feet[1] - np.arange(context.body.step_height, feet[1] - ground, 0.1)
+    column = np.insert(np.tile(feet[::2], (len(heights), 1)), 1, heights, axis=1).tolist()
+    zones = [zone for zone in context.level.all_zones if zone.facts.is_water or zone.facts.role is RunRole.KILL]
+    zones = sorted((z for z in zones if not z.contains(feet.tolist())), key=lambda zone: zone.facts.is_water)
+    over = next((z for z in zones if any(z.contains(at) for at in column)), None)
+    if (
+        over is None
+        or "fall" in spawn.intended
+        or has_own_gravity(context, feet)
+        or mover_comes_to(context, feet[None])
+    ):
+        return False
+    floors = np.nonzero(context.walkable & (np.abs(context.high[:, 1] - feet[1]) < LEVEL_WITH))[0]
+    inset = np.minimum((context.high - context.low)[floors] / 2.0, [EDGE_MARGIN, 0.0, EDGE_MARGIN])
+    places = np.clip(feet, context.low[floors] + inset, context.high[floors] - inset)
+    apart = np.linalg.norm((np.clip(feet, context.low[floors], context.high[floors]) - feet)[:, ::2], axis=1)
+    if apart.min(initial=np.inf) > MAX_BEYOND:
+        return False
+    nearest = int(np.argmin(apart))
+    message = (
+        f"the spawn is {apart[nearest]:.2g} m beyond the edge of {context.describe_face(int(floors[nearest]))}, over "
+    )
+    message += f"the `{over.kind}` (line {over.place.line})"
+    cure = f"write `at: {describe_point(places[nearest], '[]')}`, or add `intended: [fall]`"
+    context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+    return True
+
+
+def check_deadly_places(context: LintContext) -> None:
+    """Warn about kill boxes in which doorways begin, and about a goal and targets that players only touch in one."""
+    level, tall = context.level, 2.0 * context.body.radii[1]
+    doors = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    feet = np.array([one.centre for one in doors] + [one.at for one, _ in context.markers(StairsFoot)]).reshape(-1, 3)
+    feet[: len(doors), 1] = [one.base[1] for one in doors]
+    places = [
+        (np.array(g.at), g.radius, 0.0, Subject(g.place, "goal", g.intended), "the goal") for g in [level.goal] if g
+    ]
+    for marker in level.faces.marks:
+        if isinstance(marker.payload, TargetSpec) and not marker.mover:
+            radius = marker.payload.radius * level.faces.instances[marker.instance].size
+            places.append((np.array(marker.at), radius, tall, subject_of(level.origins[marker.origin]), "the target"))
+    for zone in level.all_zones:
+        if zone.facts.role is not RunRole.KILL or zone.mover >= 0:
+            continue
+        inside = [k for k, at in enumerate(feet + np.array([0.0, 0.01, 0.0])) if zone.contains(at.tolist())]
+        if len(inside) > 1 and inside[0] < len(doors):
+            top, lowest = zone.centre[1] + zone.half[1], float(feet[inside, 1].min())
+            message = f"players die in {describe_opening(doors[inside[0]])}: "
+            message += f"the box ends {top - lowest:.3g} m above its floor"
+            cure = f"let it end at a height of {lowest - 0.1:.4g}"
+            context.warn("void", subject_of_zone(context, zone), message, cure)
+            continue
+        for at, radius, body, subject, noun in places:
+            ground = float(context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1]).height[0])
+            low = max(float(at[1]) - radius - body, ground + 0.01)
+            ends = [
+                (at[0] + x, y, at[2] + z)
+                for x in (-radius, radius)
+                for z in (-radius, radius)
+                for y in (low, at[1] + radius)
+            ]
+            if all(zone.contains(end) for end in ends):
+                message = (
+                    f"{noun} at {describe_point(at)} is in the `kill` box (line {zone.place.line}): nobody reaches it"
+                )
+                context.warn("void", subject, message, "move one of them")
 
 
 def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
@@ -109,6 +200,26 @@ def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
     return not has_room(level.player, level.mesh, environment, feet, heading)
 
 
+def check_low_floors(context: LintContext) -> None:
+    """Warn about a ceiling so low over all of a floor that nobody comes to a goal, target or zone between them."""
+    places, body = destinations(context), context.body
+    floor = context.ground_below(
+        places[:, ::2], np.full(len(places), -np.inf), places[:, 1] + 0.01, MIN_LEDGE_WIDTH, static=True
+    )
+    roof, over = context.ceiling_above(places[:, ::2], places[:, 1], 0.02, static=True)
+    low = (floor.face >= 0) & (over >= 0) & (roof - floor.height < body.clear_height - 1e-6)
+    number = context.piece_bounds[2]
+    for below, above in sorted(set(zip(floor.face[low].tolist(), over[low].tolist(), strict=True))):
+        points, _ = sample_points(context, np.nonzero(context.walkable & (number == number[below]))[0])
+        clear = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)[0] - points[:, 1]
+        if np.percentile(clear, MOST) < body.clear_height - 1e-6:
+            headroom = float(np.median(clear))
+            verb = "cannot pass" if headroom < body.clear_crouch_height else "must crouch"
+            message = f"the headroom above {context.describe_face(below)} is {headroom:.2f} m: {context.player} {verb}"
+            context.warn_face("low", above, message, f"leave at least {body.clear_height:.2f} m", below)
+            context.misplaced.add(int(context.faces.origin[above]))
+
+
 def check_goal(context: LintContext) -> None:
     """Warn about a goal below the kill height, inside a solid, or with nothing below it."""
     goal = context.level.goal
@@ -117,6 +228,19 @@ def check_goal(context: LintContext) -> None:
     at = np.array(goal.at)
     subject = Subject(goal.place, "goal", goal.intended)
     is_above = _check_height(context, goal.place, "goal", "the goal", goal.at[1] + goal.radius)
+    plan, heights = at[[[0, 2], [0, 1]]], at[[1, 2]]
+    ground = context.ground_below(plan, np.full(2, -np.inf), heights + LEVEL_WITH)
+    drops = heights - ground.height
+    out_of_reach = goal.radius + context.body.jump_height + context.body.step_height < drops[0] < np.inf
+    fall = at - [0.0, drops[0] if out_of_reach else 0.0, 0.0]
+    if out_of_reach and abs(drops[1]) < LEVEL_WITH and not is_carried(context, fall, at):
+        under, meant = (context.describe_face(face) for face in ground.face.tolist())
+        message = (
+            f"the goal at {describe_point(at)} is {drops[0]:.3g} m above {under}: with y and z swapped it stands on "
+        )
+        cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
+        context.warn("void", subject, message + meant, cure)
+        return
     if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 

@@ -11,6 +11,7 @@ from ..build.entities.zones import LevelZone
 from ..format.schema.pieces import NATURAL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import placed_ladders
+from .doorways import placed_openings
 from .lint_context import LintContext, describe_point, zone_bounds
 from .places import subject_of_zone
 
@@ -34,6 +35,8 @@ def check_water(context: LintContext) -> None:
             continue
         low, high = zone_bounds(zone)
         if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
+            continue
+        if _check_flood(context, zone, low):
             continue
         rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
@@ -70,6 +73,29 @@ def _check_under_terrain(context: LintContext, zone: LevelZone, low: Floats, hig
         cure = f"raise its surface to {bank - 0.05:.4g}"
     message = f"the water around {describe_point(zone.centre)} lies under {context.describe_face(int(over[0]))}"
     context.warn("buried", subject_of_zone(context, zone), message, cure)
+    return True
+
+
+def _check_flood(context: LintContext, zone: LevelZone, low: Floats) -> bool:
+    """Warn about water over the head of a player who starts on ground, or a sea in doorways and over that ground."""
+    feet = np.array([spawn.feet for spawn in context.level.spawns])
+    step = np.full(len(feet), context.body.step_height)
+    ground = context.ground_below(feet[:, ::2], feet[:, 1] - step, feet[:, 1] + step)
+    depth = zone.centre[1] + zone.half[1] - feet[:, 1]
+    wet = [zone.contains((at + np.array([0.0, MAX_ABOVE_BANK, 0.0])).tolist()) for at in feet] & (ground.face >= 0)
+    doors = [one.centre[[0, 2]] for one in placed_openings(context) if one.opening.kind == "doorway"]
+    spread = depth > 2.0 * context.body.radii[1]
+    if low[1] < feet[:, 1].min() - MIN_BLOCK and len(doors):
+        spread |= any(zone.contains([x, feet[0, 1] + MAX_ABOVE_BANK, z]) for x, z in doors)
+    if not (wet & spread).any():
+        return False
+    start = int(np.argmax(wet & spread))
+    floor = context.describe_face(int(ground.face[start]))
+    message = f"the water around {describe_point(zone.centre)} stands {depth[start]:.3g} m above {floor}, "
+    message += "where the player starts"
+    context.warn(
+        "floating", subject_of_zone(context, zone), message, f"lower its surface to {feet[start, 1] - 0.1:.4g}"
+    )
     return True
 
 

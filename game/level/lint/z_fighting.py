@@ -42,8 +42,14 @@ def check_overlapping_rooms(context: LintContext) -> None:
             continue
         context.misplaced.update(pair)
         if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
+            lower, upper = (i, j) if low[i, 1] < low[j, 1] else (j, i)
+            up, aside = float(rooms[lower].bounds()[1][1] - low[upper, 1]), gap.least - gap.distance
             message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
-            cure = f"move one of them {gap.least - gap.distance:.4g} m away from the other, or make it smaller"
+            cure = f"move one of them {aside:.4g} m away from the other, or make it smaller"
+            if 0.0 < up < aside and high[lower, 1] < high[upper, 1] and low[lower, 1] + up < low[upper, 1]:
+                below, above = (describe_origin(context.level.origins[rooms[k].origin]) for k in (lower, upper))
+                message = f"it overlaps {describe_origin(first)} by {up:.4g} m of its height"
+                cure = f"let {below} end at a height of {high[lower, 1] - up:.4g}, or raise {above} by {up:.4g} m"
             context.warn_origin("overlap", pair[1], message, cure)
 
 

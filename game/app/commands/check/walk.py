@@ -200,6 +200,8 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
         if mark.kind != TargetKind.GOAL and ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
+        elif mark.kind == TargetKind.TARGET and (unused := _unused_help(level)):  # else a finding says so
+            lines.append(f"{target_name(mark)}: not reached{unused}")
     coverage = "there is almost no ground to stand on"
     if len(report.visited_mask) and report.standable_cells is not None:
         area = len(report.visited_mask) * report.standable_cells.side**2
@@ -214,7 +216,6 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
 def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[str]:
     """The line about the goal from one spawn: the best time to it, or how near the bots came. None where a finding says
     the same."""
-    from ....level.format.schema.zones import RunRole
 
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
     if answer.ticks is not None:
@@ -232,12 +233,17 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
     if any(found.kind == "goal" for found in report.findings) and answer.spawn == report.goal_answers[0].spawn:
         return []
     text = f"{start}the bots did not reach the goal: the nearest place reached is {answer.distance:.1f} m away"
+    return [text + _unused_help(level)]
+
+
+def _unused_help(level: Level) -> str:
+    """What of a level bots do not use, and a player may, in words; empty if there is nothing."""
+    from ....level.format.schema.zones import RunRole
+
     zones = sorted({zone.kind for zone in level.all_zones if zone.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
-    if unused:
-        text += f"; a player may reach it: bots do not {' or '.join(unused)}"
-    return [text]
+    return f"; a player may reach it: bots do not {' or '.join(unused)}" if unused else ""
 
 
 def _write_finding_files(

@@ -42,9 +42,9 @@ class MoverPath:
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
         stops = stops.reshape(-1, 3)
-        rotates = motion.turns or not len(self.triangles)
-        self.world_low = stops.min(axis=0) + (-self.reach if rotates else self.low.min(axis=0))
-        self.world_high = stops.max(axis=0) + (self.reach if rotates else self.high.max(axis=0))
+        rests = (not motion.turns or (np.abs(self.axis) > 0.9999)) & (len(self.triangles) > 0)  # also along its axis
+        self.world_low = stops.min(axis=0) + np.where(rests, self.low.min(axis=0, initial=np.inf), -self.reach)
+        self.world_high = stops.max(axis=0) + np.where(rests, self.high.max(axis=0, initial=-np.inf), self.reach)
 
     @property
     def periods(self) -> list[float]:

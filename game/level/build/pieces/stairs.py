@@ -14,6 +14,7 @@ TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
 LONG_RUN = 10.0  # metres: a tread as long as that was meant in centimetres
+HIGH_RAIL = 5.0  # metres: a tenth of it was meant
 LEAST_RISE = 0.1  # metres of steps that were meant where ten times as much is written
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
@@ -110,7 +111,10 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     inner = 0.8 * column  # inside the column, whose sides are chords
     for k in range(steps):
         _add_wedge_step(builder, k, steps, (inner, radius), tread)
-    if values.number("rail") > 0.0:
+    if (rail := values.number("rail")) >= HIGH_RAIL:
+        message = f"a rail of {rail:g} m closes the way from the last treads"
+        builder.report_warning("closed", "rail", message, f"write {rail / 10.0:g}, or add `intended: [closed]`")
+    if rail > 0.0:
         _add_rail(builder, tread)
     builder.add_prism(column, steps * rise + 1.0, COLUMN_SIDES, pillar)
     return values.number("facing"), values.point("at")
