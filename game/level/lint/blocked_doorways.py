@@ -120,9 +120,8 @@ def check_rooms_in_the_air(context: LintContext) -> None:
             continue
         ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
         drop = float(middle[1] - ground.height[0])
-        if not context.body.jump_height + context.body.step_height < drop < np.inf:
-            continue
-        if hangs(context, int(under[0])) and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0):
+        is_high = context.body.jump_height + context.body.step_height < drop < np.inf
+        if is_high and hangs(context, int(under[0])) and is_cut_off(context, middle, np.array([0.1, 0.1, 0.1]), 0.0):
             message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(int(ground.face[0]))}: "
             cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
             context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)

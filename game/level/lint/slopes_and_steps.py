@@ -388,10 +388,7 @@ def _warn_of_far_floor(context: LintContext, head: Floats, origin: int) -> None:
 
 
 def check_stairs(context: LintContext) -> None:
-    """Warn about stairs whose foot hangs in the air, or that are too narrow.
-
-    A floor as high as their head is no ground for the foot.
-    """
+    """Warn about narrow stairs, and those whose foot hangs in the air: a floor as high as their head is no ground."""
     level = context.level
     for marker, foot in context.markers(StairsFoot):
         at = np.array(marker.at)

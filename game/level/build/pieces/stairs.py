@@ -31,8 +31,8 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     top = values.surface("surface")
     side = values.surface("side_surface", top)
     if run >= LONG_RUN or run < min(builder.body.radii[2] / 5.0, rise / 2.0):
-        cure = centimetres_cure(run, LONG_RUN / 100.0, LONG_RUN) or f"write {10.0 * run:g}"
-        cure += ", or add `intended: [step]`"
+        slip = centimetres_cure(run, LONG_RUN / 100.0, LONG_RUN) or f"write {10.0 * run:g}"
+        cure = slip + ", or add `intended: [step]`"
         builder.report_warning("step", "run", f"a tread of {run:g} m is no step of stairs", cure)
         builder.reported_kinds |= {"flicker", "floating"}
     else:
