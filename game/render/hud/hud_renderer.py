@@ -130,6 +130,4 @@ class HudPass:
 
     def release(self) -> None:
         self.rebuild()
-        self._buffer.release()
-        self.atlas.release()
-        self.pictures.release()
+        release_resources(self._buffer, self.atlas, self.pictures)

@@ -65,5 +65,4 @@ class GoalPass:
         target.depth_mask = True
 
     def release(self) -> None:
-        self._array.release()
-        self._buffer.release()
+        release_resources(self._array, self._buffer)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Colour, Floats
-from ..gl.context import unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
 from .lightmap import (
@@ -275,8 +275,7 @@ class LightBaker:
 
     def _release_work_textures(self) -> None:
         unbind_framebuffer(self.ctx)
-        for texture in self._work_textures:
-            texture.release()
+        release_resources(*self._work_textures)
         self._work_textures = []
         self._rays_per_pass = []
 

@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats
-from ..gl.context import unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, usable_anisotropy
 from ..gl.shader_constants import SHADER_CONSTANTS
@@ -120,8 +120,7 @@ class SurfaceTextures:
                 self.relief_textures.write(relief.tobytes(), viewport=layer)
         self.generated = (*self.generated, *self.missing_textures(names))
         unbind_framebuffer(self.ctx)
-        for resource in (target, *targets):
-            resource.release()
+        release_resources(target, *targets)
 
     def build_mipmaps(self) -> None:
         """Update the mipmaps after `generate`."""
@@ -130,5 +129,4 @@ class SurfaceTextures:
             self.relief_textures.build_mipmaps()
 
     def release(self) -> None:
-        self.colour_textures.release()
-        self.relief_textures.release()
+        release_resources(self.colour_textures, self.relief_textures)
