@@ -236,7 +236,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
 
 
 def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
-    """Warn about surfaces without a use. Where all that is missing may mean the only one, its own name is wrong."""
+    """Warn about unused surfaces. An only one that all missing names may mean was renamed in its definition alone."""
     places = {name: record.place for name, record in values.record_map("surfaces").items()}
     unused = [name for name in places if name not in used and name != DEFAULT_SURFACE]
     for name in unused:

@@ -66,7 +66,7 @@ GEOMETRY_CHECKS = {
     slopes_and_steps.check_stairs: "the feet of stairs",
     slopes_and_steps.check_stairs_heads: "the heads of stairs",
     z_fighting.check_coplanar_faces: "overlapping faces",
-    spawns_and_goals.check_deadly_places: "places in kill boxes",
+    spawns_and_goals.check_deadly_doorways: "doorways in kill boxes",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
     blocked_doorways.check_closed_rooms: "closed rooms",

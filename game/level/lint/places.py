@@ -81,10 +81,8 @@ def check_checkpoints(context: LintContext) -> None:
 
 def check_kill_boxes(context: LintContext) -> None:
     """Warn about `kill` boxes below the kill height, and those under a floor with nothing below it."""
-    for zone in context.level.all_zones:
+    for zone in kill_boxes(context):
         low, high = zone_bounds(zone)
-        if zone.facts.role is not RunRole.KILL or zone.mover >= 0:
-            continue
         plan = np.array([low + (high - low) * [x, 0.0, z] for x in KILL_PARTS for z in KILL_PARTS])[:, ::2]
         top = np.full(len(plan), high[1])
         over = context.ground_below(plan, top, top + np.inf, static=True).face
@@ -219,6 +217,14 @@ def warn_void(
     """
     if _warn_under_floor(context, subject, at, float(reach[1]), noun, body_height):
         return
+    ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1]).height[0] + 0.01
+    half, heights = float(reach[1]), (max(at[1] - reach[1] - body_height, ground), at[1] + reach[1])
+    touch = [(at[0] + x, y, at[2] + z) for x in (-half, half) for z in (-half, half) for y in heights]  # of the feet
+    for zone in kill_boxes(context):
+        if all(map(zone.contains, touch)):
+            message = f"{noun} at {describe_point(at)} is in the `kill` box (line {zone.place.line}): nobody reaches it"
+            context.warn("void", subject, message, "move one of them")
+            return
     if has_ground(context, at - reach, at + reach):
         _warn_in_air(context, subject, at, float(reach[1]), body_height, noun)
         return
@@ -304,6 +310,11 @@ def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
 def is_carried(context: LintContext, low: Floats, high: Floats) -> bool:
     """Whether a box touches a zone in which a player can be without ground."""
     return _touches_zone(context, low, high, lambda zone: zone.facts.carries)
+
+
+def kill_boxes(context: LintContext) -> list[LevelZone]:
+    """The kill boxes that no mover carries."""
+    return [zone for zone in context.level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
 
 
 def has_own_gravity(context: LintContext, place: Floats) -> bool:

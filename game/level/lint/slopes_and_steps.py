@@ -293,9 +293,8 @@ def check_stairs_heads(context: LintContext) -> None:
         missing = float(above.height[nearest]) - head[1]
         leads = (beyond.face >= 0) & (context.faces.origin[beyond.face] != marker.origin)  # rails lead nowhere
         spiral = flight if isinstance(flight, StairsFoot) and flight.turn else None
-        if mover_comes_to(context, points) or (not spiral and _ends_before(context, placed)):
-            continue
-        if leads.any():
+        ahead = leads[: 3 * len(HEAD_REACH)].any()
+        if mover_comes_to(context, points) or (not (spiral or ahead) and _ends_before(context, placed)) or leads.any():
             continue
         if spiral:
             floors, head = _spiral_end(context, placed, spiral, spiral.turn)
@@ -307,7 +306,7 @@ def check_stairs_heads(context: LintContext) -> None:
         floor = context.describe_face(int(above.face[nearest]))
         noun = "stairs end" if isinstance(flight, StairsFoot) else "ramp ends"
         message = f"the {noun} at {describe_point(head)}, {missing:.3g} m below {floor}: nobody can step up there"
-        cure = _cure_of_low_head(context, flight, head, axes, missing)
+        cure = _cure_of_low_head(context, placed, head, missing)
         if spiral and "step" not in context.level.origins[marker.origin].intended:
             cure = f"lower {floor} by {missing:.3g} m, or {cure}"  # with more steps it ends at another side
             context.misplaced.add(int(context.faces.origin[above.face[nearest]]))
@@ -316,47 +315,51 @@ def check_stairs_heads(context: LintContext) -> None:
         _warn_of_far_floor(context, *end)
 
 
-def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
-    """Warn about stairs that end in a hole of the floor that is as high, metres before its edge. True if they do."""
-    shape, half = placed.shape, placed.shape.width / 2.0
+def _hole_ahead(context: LintContext, placed: PlacedFlight) -> tuple[float, int]:
+    """Metres from the top of stairs in a hole to its edge, where the floor is as high, and that floor; or 0, -1."""
+    length, half = placed.shape.length, placed.shape.width / 2.0
     top = float(placed.points(0.0, np.ones(1))[0, 1])
 
     def floors(across: float, far: Floats, lowest: float) -> Indices:
-        points = placed.points(across, 1.0 + far / shape.length)
+        points = placed.points(across, 1.0 + far / length)
         ground = context.ground_below(points[:, ::2], np.full(len(far), lowest), np.full(len(far), top + HEAD_SLACK))
-        origins: Indices = np.where(ground.face >= 0, context.faces.origin[ground.face], -1)
-        return origins
+        return np.where(ground.face >= 0, context.faces.origin[ground.face], -1).astype(np.int64)
 
-    if isinstance(shape, RampFoot):
-        return False
     lowest = top - context.body.jump_height - context.body.step_height  # to which a player may drop, and go on
     ahead = np.array([floors(across, AHEAD, lowest) for across in (-0.8, 0.0, 0.8)])
     first = int(np.argmax((ahead >= 0).any(axis=0)))
     floor, gap = int(ahead[0, first]), float(AHEAD[first])
     if floor < 0 or (ahead[:, first] != floor).any() or gap < NEAR_HEAD:
-        return False
+        return 0.0, -1
     along = np.array([-BESIDE_HEAD, gap / 2.0])
-    for side in (-1.0, 1.0):
-        beside = np.array([floors(side * (1.0 + far / half), along, top - HEAD_SLACK) for far in BESIDE_HOLE])
-        if not (beside == floor).any(axis=0).all():
-            return False
-    what = describe_origin(context.level.origins[floor])
-    message = f"the stairs end {gap:.3g} m before the edge of the hole in {what}, which is as high"
-    cure = f"write `run: {(shape.length + gap) * shape.rise / shape.height:.4g}`, or make the hole shorter"
-    context.warn_origin("step", placed.origin, message, cure)
-    return True
+    sides = [[floors(side + side * far / half, along, top - HEAD_SLACK) for far in BESIDE_HOLE] for side in (-1.0, 1.0)]
+    return (gap, floor) if (np.array(sides) == floor).any(axis=1).all() else (0.0, -1)
 
 
-def _cure_of_low_head(
-    context: LintContext, flight: StairsFoot | RampFoot, head: Floats, axes: Floats, missing: float
-) -> str:
+def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
+    """Warn about stairs that end in a hole of the floor that is as high, metres before its edge. True if they do."""
+    shape = placed.shape
+    gap, floor = (0.0, -1) if isinstance(shape, RampFoot) else _hole_ahead(context, placed)
+    if gap and isinstance(shape, StairsFoot):
+        what = describe_origin(context.level.origins[floor])
+        message = f"the stairs end {gap:.3g} m before the edge of the hole in {what}, which is as high"
+        cure = f"write `run: {(shape.length + gap) * shape.rise / shape.height:.6g}`, or make the hole shorter"
+        context.warn_origin("step", placed.origin, message, cure)
+    return gap > 0.0
+
+
+def _cure_of_low_head(context: LintContext, placed: PlacedFlight, head: Floats, missing: float) -> str:
     """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
+    flight, axes = placed.shape, placed.axes
     height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
     if isinstance(flight, StairsFoot):
         count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise
         cures = [f"add {count} {'step' if count == 1 else 'steps'}"]
         if (rise := math.ceil(height / steps * 1e4 - 1e-6) / 1e4) <= context.body.step_height:
             cures.append(f"write `rise: {rise:g}`")
+            raised = replace(placed, shape=replace(flight, height=rise * steps))
+            if not flight.turn and (gap := _hole_ahead(context, raised)[0]):
+                cures[-1] += f" and `run: {(flight.length + gap) / steps:.6g}`"
             ahead = np.array([(0.0, 0.0, -(k + 0.5) * flight.length / steps) for k in range(count - 1)]).reshape(-1, 3)
             roof, _ = context.ceiling_above((head + ahead @ axes)[:, ::2], np.full(len(ahead), head[1]), 0.0)
             if flight.turn == 0.0 and (roof < head[1] + missing + HEAD_SLACK).any():

@@ -8,17 +8,16 @@ from ...core.vectors import Floats
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
-from ..format.schema.zones import RunRole
-from ..geometry.faces import TargetSpec
 from ..level import Spawn
 from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .doorways import describe_opening, placed_openings
-from .lint_context import LintContext, Subject, describe_point, subject_of
+from .lint_context import LintContext, Subject, describe_point
 from .places import (
     destinations,
     has_own_gravity,
     intersecting_face,
     is_carried,
+    kill_boxes,
     mover_comes_to,
     subject_of_zone,
     warn_buried,
@@ -83,8 +82,8 @@ def check_spawns(context: LintContext) -> None:
         else:
             _warn_of_fall(context, spawn, feet, float(height[height < middle].max()))
         _check_height(context, place, label, "the spawn", feet[1])
-        for zone in context.level.all_zones:
-            if zone.facts.role is RunRole.KILL and zone.mover < 0 and zone.contains(feet.tolist()):
+        for zone in kill_boxes(context):
+            if zone.contains(feet.tolist()):
                 message = f"the spawn is in the `kill` box (line {zone.place.line}), which sends players back to it"
                 context.report.add("warning", place, label, message, "move one of them")
 
@@ -100,14 +99,11 @@ def _check_height(context: LintContext, place: SourceSpan, label: str, noun: str
 def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> None:
     """Warn about a spawn high above the ground, where nothing catches the player, or over a kill box."""
     below = np.array([feet[0], ground, feet[2]])
-    if (
-        _is_beyond_an_edge(context, spawn, feet, ground)
-        or feet[1] - ground <= MAX_SPAWN_DROP
-        or "fall" in spawn.intended
-        or is_carried(context, below, feet)
-    ):
+    if "fall" in spawn.intended or has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
-    if has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
+    if _is_beyond_an_edge(context, spawn, feet, ground) or feet[1] - ground <= MAX_SPAWN_DROP:
+        return
+    if is_carried(context, below, feet):
         return
     under = context.ground_below(feet[None, ::2], np.array([-np.inf]), feet[None, 1])
     name = context.describe_face(int(under.face[0])) if np.isfinite(under.height[0]) else "the ground"
@@ -120,15 +116,10 @@ def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground:
     """Warn about a spawn beside a floor as high as it, over water or a kill box. True if it is."""
     heights = feet[1] - np.arange(context.body.step_height, feet[1] - ground, 0.1)
     column = np.insert(np.tile(feet[::2], (len(heights), 1)), 1, heights, axis=1).tolist()
-    zones = [zone for zone in context.level.all_zones if zone.facts.is_water or zone.facts.role is RunRole.KILL]
-    zones = sorted((z for z in zones if not z.contains(feet.tolist())), key=lambda zone: zone.facts.is_water)
-    over = next((z for z in zones if any(z.contains(at) for at in column)), None)
-    if (
-        over is None
-        or "fall" in spawn.intended
-        or has_own_gravity(context, feet)
-        or mover_comes_to(context, feet[None])
-    ):
+    zones = kill_boxes(context) + [zone for zone in context.level.all_zones if zone.facts.is_water]
+    zones = [zone for zone in zones if not zone.contains(feet.tolist())]
+    over = next((zone for zone in zones if any(map(zone.contains, column))), None)
+    if over is None:
         return False
     floors = np.nonzero(context.walkable & (np.abs(context.high[:, 1] - feet[1]) < LEVEL_WITH))[0]
     inset = np.minimum((context.high - context.low)[floors] / 2.0, [EDGE_MARGIN, 0.0, EDGE_MARGIN])
@@ -146,44 +137,20 @@ def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground:
     return True
 
 
-def check_deadly_places(context: LintContext) -> None:
-    """Warn about kill boxes in which doorways begin, and about a goal and targets that players only touch in one."""
-    level, tall = context.level, 2.0 * context.body.radii[1]
+def check_deadly_doorways(context: LintContext) -> None:
+    """Warn about kill boxes in which doorways are, and the feet of stairs or more doorways."""
     doors = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
-    feet = np.array([one.centre for one in doors] + [one.at for one, _ in context.markers(StairsFoot)]).reshape(-1, 3)
-    feet[: len(doors), 1] = [one.base[1] for one in doors]
-    places = [
-        (np.array(g.at), g.radius, 0.0, Subject(g.place, "goal", g.intended), "the goal") for g in [level.goal] if g
-    ]
-    for marker in level.faces.marks:
-        if isinstance(marker.payload, TargetSpec) and not marker.mover:
-            radius = marker.payload.radius * level.faces.instances[marker.instance].size
-            places.append((np.array(marker.at), radius, tall, subject_of(level.origins[marker.origin]), "the target"))
-    for zone in level.all_zones:
-        if zone.facts.role is not RunRole.KILL or zone.mover >= 0:
-            continue
-        inside = [k for k, at in enumerate(feet + np.array([0.0, 0.01, 0.0])) if zone.contains(at.tolist())]
-        if len(inside) > 1 and inside[0] < len(doors):
-            top, lowest = zone.centre[1] + zone.half[1], float(feet[inside, 1].min())
+    feet = [one.centre + (one.base - one.centre) * [0, 1, 0] for one in doors]
+    feet += [np.array(marker.at) for marker, _ in context.markers(StairsFoot)]
+    for zone in kill_boxes(context):
+        inside = [k for k, at in enumerate(feet) if zone.contains(at + np.array([0.0, 0.01, 0.0]))]
+        starts = any(zone.contains(spawn.feet) for spawn in context.level.spawns)  # has a finding of its own
+        if len(inside) > 1 and inside[0] < len(doors) and not starts:
+            top, lowest = zone.centre[1] + zone.half[1], min(float(feet[k][1]) for k in inside)
             message = f"players die in {describe_opening(doors[inside[0]])}: "
             message += f"the box ends {top - lowest:.3g} m above its floor"
             cure = f"let it end at a height of {lowest - 0.1:.4g}"
             context.warn("void", subject_of_zone(context, zone), message, cure)
-            continue
-        for at, radius, body, subject, noun in places:
-            ground = float(context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1]).height[0])
-            low = max(float(at[1]) - radius - body, ground + 0.01)
-            ends = [
-                (at[0] + x, y, at[2] + z)
-                for x in (-radius, radius)
-                for z in (-radius, radius)
-                for y in (low, at[1] + radius)
-            ]
-            if all(zone.contains(end) for end in ends):
-                message = (
-                    f"{noun} at {describe_point(at)} is in the `kill` box (line {zone.place.line}): nobody reaches it"
-                )
-                context.warn("void", subject, message, "move one of them")
 
 
 def _is_blocked(context: LintContext, feet: Floats, heading: int) -> bool:
@@ -212,7 +179,7 @@ def check_low_floors(context: LintContext) -> None:
     for below, above in sorted(set(zip(floor.face[low].tolist(), over[low].tolist(), strict=True))):
         points, _ = sample_points(context, np.nonzero(context.walkable & (number == number[below]))[0])
         clear = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)[0] - points[:, 1]
-        if np.percentile(clear, MOST) < body.clear_height - 1e-6:
+        if np.percentile(np.minimum(clear, 2.0 * body.clear_height), MOST) < body.clear_height - 1e-6:
             headroom = float(np.median(clear))
             verb = "cannot pass" if headroom < body.clear_crouch_height else "must crouch"
             message = f"the headroom above {context.describe_face(below)} is {headroom:.2f} m: {context.player} {verb}"

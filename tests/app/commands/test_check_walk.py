@@ -199,7 +199,8 @@ def test_the_time_to_a_goal_says_what_it_leaves_out():
     [("", []), (LIFT, ["gem: not reached; a player may reach it: bots do not ride lifts or other movers"])],
 )
 def test_a_target_that_no_bot_reached_has_a_line_where_no_finding_tells_it(pieces, lines):
-    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n  - target: {name: gem, at: [2, 9, 2]}\n"
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
+    text += "  - target: {name: gem, at: [2, 9, 2]}\n"
     level = load(text=text + pieces)
     targets = tuple((target, None) for target in level_targets(level))
     report = BotReport((), {}, targets, np.zeros((1, 3)), None, np.zeros(0, np.bool_), np.zeros((0, 3)), 1, 1, True, ())
