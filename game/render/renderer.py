@@ -18,6 +18,7 @@ from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
+from .nature.particles import ParticlePass, no_particles
 from .passes.balls import BallPass
 from .passes.debug_lines import DebugLinePass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
@@ -93,12 +94,13 @@ class Renderer:
         self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
         self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality.shadow_taps)
         self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
+        self._particle_pass = ParticlePass(ctx, no_particles(), programs, reversed_depth_enabled, False)
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs)
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
         self._passes = (
             self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,
-            self._hud_pass, self._upscale, self._bloom,
+            self._particle_pass, self._hud_pass, self._upscale, self._bloom,
         )  # fmt: skip
         self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache, self._pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
@@ -366,6 +368,8 @@ class Renderer:
                 )  # fmt: skip
             level.signs.draw(world, snapshot.movers, snapshot.sign_keys)
             level.flags.draw(world)
+            if not snapshot.calm:
+                level.birds.draw(world)
             self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)
             self._sky_pass.draw()
             if snapshot.balls is not None:
@@ -386,6 +390,7 @@ class Renderer:
             level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
             if not under_water:
                 draw_see_through()
+            self._draw_particles(world, snapshot)
             level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
@@ -395,6 +400,14 @@ class Renderer:
                 self._debug_pass.overlay.draw(world, snapshot.overlay, line_scale)
         finally:
             self._reversed_depth.end()
+
+    def _draw_particles(self, world: Any, snapshot: Snapshot) -> None:
+        if snapshot.calm:
+            return
+        self._current_scene.spray.draw(world)
+        if snapshot.particles is not None:
+            self._particle_pass.replace_particles(snapshot.particles)
+            self._particle_pass.draw(world)
 
     def rebuild(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders, and redraw the shadow map and the surface textures if theirs changed.

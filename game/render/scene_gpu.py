@@ -17,6 +17,9 @@ from .materials.mip_chain import Bytes
 from .materials.picture_textures import PictureTextures
 from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
 from .materials.pictured_pass import PicturedPass
+from .nature.birds import BirdPass
+from .nature.leaf_pass import LeafPass, TuftPass
+from .nature.particles import ParticlePass
 from .passes.decals import SignPass
 from .passes.goal import GoalPass
 from .passes.golf_flags import GolfFlagPass
@@ -25,7 +28,6 @@ from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
-from .plants.leaf_pass import LeafPass, TuftPass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
@@ -70,6 +72,8 @@ class SceneGpu:
         self.movers: MoverPass
         self.leaves: LeafPass
         self.tufts: TuftPass | None = None
+        self.birds: BirdPass
+        self.spray: ParticlePass
         self.pictured: PicturedPass | None = None
         self.lamps: SceneLamps | None = None  # of a scene with lamps and movers
         self.lamp_shadows: LampShadows | None = None  # of lamps that movers carry
@@ -94,6 +98,9 @@ class SceneGpu:
         self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
         if data.tufts is not None:
             self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
+        solid_bounds = data.scene.solid_bounds or data.scene.bounds()
+        self.birds = self._track(BirdPass(ctx, data.daylight, solid_bounds[1][1], programs, self.shared.reversed_depth))
+        self.spray = self._track(ParticlePass(ctx, data.spray, programs, self.shared.reversed_depth, True))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))
         if data.scene.lamps and data.scene.movers:

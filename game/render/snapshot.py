@@ -11,18 +11,23 @@ from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
 from .decal import Decal
 from .hud_content import RunSummary, ScreenMarker, TitleCard
+from .nature.particles import Particles
 from .overlay_layers import Overlay
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Ellipsoid of the player, for its shadow. centre, radii: metres. yaw: radians. up, north: as in Camera."""
+    """Ellipsoid of the player, for its shadow and its ripples in water.
+
+    centre, radii: metres. yaw: radians. up, north: as in Camera. speed: m/s.
+    """
 
     centre: Vector
     radii: Vector
     yaw: float = 0.0
     up: Vector = (0.0, 1.0, 0.0)
     north: Vector = (0.0, 0.0, -1.0)
+    speed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +240,8 @@ class Snapshot:
     time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
     waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
     those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
-    baked light stays. calm: plants stand still. sign_keys: names of actions and their keys, which signs may show.
+    baked light stays. calm: no wind in plants, no birds, spray, dust and ripples. particles: (n,) PARTICLE, dust and
+    drops beside the level's spray. sign_keys: names of actions and their keys, which signs may show.
     """
 
     view: Camera
@@ -252,5 +258,6 @@ class Snapshot:
     movers: npt.NDArray[np.float64] | None = None
     sun: tuple[float, float] | None = None
     calm: bool = False
+    particles: Particles | None = None
     sign_keys: tuple[tuple[str, str], ...] = ()
     decals: tuple[Decal, ...] = ()

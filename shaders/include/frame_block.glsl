@@ -18,7 +18,7 @@ layout(std140) uniform Frame {
     vec4 body_sun;         // to the sun in body space; w: 1 / length^2
     vec4 water;            // radiance of deep water around the eye; w: height of its surface, metres
     vec4 viewport;         // pixels; zw: 1 / pixels
-    vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth; z: 1 where plants move
+    vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth; z: 1 where plants move; w: ripples of the body, 0..1
     vec4 dynamic_shadow_scale;   // shadow map to dynamic shadow map: times this; w: 1 unless it is empty
     vec4 dynamic_shadow_offset;  // plus this; w: penumbra radius in the dynamic map
 };

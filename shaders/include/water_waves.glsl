@@ -18,6 +18,15 @@ vec2 ripples(vec2 position, float time) {
     return slope;
 }
 
+// Slope of the rings that the player's body makes where it stands in the surface.
+vec2 wake(vec3 position, float time) {
+    vec4 point = vec4(position, 1.0);
+    vec3 local = vec3(dot(body_x, point), dot(body_y, point), dot(body_z, point));  // the body is the unit sphere
+    float range = length(local.xz), strength = depth_parameters.z * depth_parameters.w * smoothstep(1.15, 0.85, abs(local.y));
+    vec2 outwards = (body_x.xz * local.x + body_z.xz * local.z) / max(range * length(body_x.xyz), 1e-4);
+    return outwards * (0.5 * strength * sin(4.5 * range - 9.0 * time) * exp(-0.35 * range) * smoothstep(0.6, 1.1, range));
+}
+
 // Metres that waves lift the surface at a point of the lens.
 float lens_wave(vec3 lens) {
     return 0.004 * sin(21.0 * lens.x + 2.3 * eye.w) + 0.003 * sin(17.0 * lens.z - 1.7 * eye.w);

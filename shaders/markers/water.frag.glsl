@@ -36,7 +36,7 @@ void main() {
     if (dot(world_position - eye.xyz, forward.xyz) < LENS_DISTANCE)
         discard;  // before the lens: the water line pass draws it, and the near plane would cut it open
     vec2 flowing = world_position.xz - velocity.xz * time;
-    vec2 slope = ripples(flowing, time) / (1.0 + 0.02 * range * range);
+    vec2 slope = ripples(flowing, time) / (1.0 + 0.02 * range * range) + wake(world_position, time);
     vec3 n = normalize(vec3(-slope.x, 1.0, -slope.y));
     float facing = abs(dot(view, n));
     float reflectance = underwater ? smoothstep(0.72, 0.60, facing) : 0.02 + 0.78 * pow(1.0 - facing, 4.0);

@@ -84,9 +84,9 @@ ALLOWED = {
         "core text render/colour_palettes render/gl render/text render/camera render/snapshot render/hud_content"
     ),
     "render/materials": "core level render/gl",
-    "render/plants": "core render/gl",
+    "render/nature": "core render/gl",
     "render/scene": (
-        "core text level render/gl render/text render/materials render/plants render/camera render/snapshot "
+        "core text level render/gl render/text render/materials render/nature render/camera render/snapshot "
         "render/decal"
     ),
     "render/carried": "core level render/gl render/scene",

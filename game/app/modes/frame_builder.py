@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -87,19 +88,30 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
     pose = session.pose()
     yaw, pitch = mode.view_direction()
     now = clock.now or 0.0
+    time = now - (clock.play_started or now)
+    (x, y, z), up, half = pose.centre, pose.up, pose.radii[1]
+    feet = x - half * up[0], y - half * up[1], z - half * up[2]
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
         hud=hud_builder.build_hud(game, mode, frame.seconds),
         debug=hud_builder.contact_markers(world, game.settings.palette) if game.screen.debug else None,
         overlay=game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha),
         ellipsoids=golf_visuals.drawn_ball(world, session.alpha),
-        body=Body(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT, pose.up, pose.north),
+        body=Body(
+            pose.centre,
+            pose.radii,
+            pose.heading * RADIANS_PER_HEADING_UNIT,
+            pose.up,
+            pose.north,
+            math.hypot(*session.current.velocity),
+        ),
         goal_reached=world.goal_tick >= 0,
         checkpoint=world.triggers.reached,
         targets=game.feedback.target_fade.update(
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
-        time=now - (clock.play_started or now),
+        time=time,
+        particles=game.feedback.puffs.update(game.feedback.sound_cues, feet, pose.centre, time),
         balls=world_view.ball_instances(world, session.alpha),
         movers=session.movers(),
         calm=game.settings.reduce_motion,

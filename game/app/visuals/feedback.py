@@ -12,6 +12,7 @@ from ..audio.sound_cue import SoundCue
 from ..audio.sound_events import SoundEvents
 from .golf_visuals import GolfHud
 from .outlines import Outlines
+from .puffs import Puffs
 
 if TYPE_CHECKING:
     from ...physics import Command
@@ -66,6 +67,7 @@ class Feedback:
         self.golf_hud = GolfHud()
         self.outlines = Outlines()
         self.captions = Captions()
+        self.puffs = Puffs()
         self._now = 0.0
 
     def show_message(self, text: str, detail: str = "", seconds: float = DEFAULT_SECONDS) -> None:

@@ -34,7 +34,8 @@ class Surface:
 
     colour: sRGB 0..1. texture: one of `TEXTURES`. footstep: name of the sound. The other fields, from `friction`
     to `soft`, are those of `physics.Material`. pbr: pictures and factors that replace colour and texture; None for a
-    procedural texture. align: "piece" or "level", see the schema. place: in the level file.
+    procedural texture. align: "piece" or "level", see the schema. spray: metres that drops fly up from it, in the
+    picture alone. place: in the level file.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Surface:
     soft: float = 0.0
     pbr: PbrMaterial | None = None
     align: str = "piece"
+    spray: float = 0.0
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @property
@@ -85,6 +87,7 @@ def read_surface(name: str, record: RecordValues, pictures: PictureFinder) -> Su
         soft=record.number("soft"),
         pbr=_read_material(record, pictures) if _wants_material(record, pictures.report) else None,
         align=record.text("align"),
+        spray=record.number("spray"),
         place=record.place,
     )
 

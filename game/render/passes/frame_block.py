@@ -65,7 +65,7 @@ class FrameBlock:
         self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float, calm: bool = False) -> None:
-        """Write camera matrices, viewport size in pixels and time in seconds. calm: plants stand still."""
+        """Write camera matrices, viewport in pixels and time in seconds. calm: plants stand still."""
         aspect = size[0] / size[1]
         right, up, forward = view.basis()
         horizontal, vertical = view.half_fov_tangents(aspect)
@@ -97,6 +97,7 @@ class FrameBlock:
                     (np.cross(body.north, body.up), body.up, np.negative(body.north))
                 )
             rows = np.column_stack((world_to_body, -world_to_body @ centre))
+        self.data["depth_parameters"][3] = 0.0 if body is None else min(0.15 + 0.4 * body.speed, 1.0)
         to_sun = rows[:, :3] @ self.data["to_sun"][:3]
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows
         self.data["body_sun"] = (*to_sun, 1.0 / max(float(to_sun @ to_sun), 1e-9))

@@ -31,13 +31,15 @@ PAD_FACE_HEIGHT = PAD_REACH_BELOW + PAD_HEIGHT + 0.005  # m above the bottom of 
 class SurfaceAppearance:
     """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s.
 
-    pbr: material with pictures in place of the texture; `colour` is shown until its pictures are loaded.
+    pbr: material with pictures in place of the texture; `colour` is shown until its pictures are loaded. spray: metres
+    that drops of water fly up from it, 0 for none.
     """
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"
     flow: tuple[float, float] = (0.0, 0.0)
     pbr: PbrMaterial | None = None
+    spray: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ class Scene:
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
-            surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow, s.pbr) for s in level.surfaces)
+            surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow, s.pbr, s.spray) for s in level.surfaces)
             or (SurfaceAppearance(),),
             signs=tuple(
                 SignAppearance(s.text, s.at, s.heading, s.width, s.height, s.mover, _has_free_back(level, s))

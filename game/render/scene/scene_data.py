@@ -17,8 +17,9 @@ from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
 from ..materials.pictured_movers import PicturedMovers
-from ..plants.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
-from ..plants.tufts import TuftField
+from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
+from ..nature.particles import Particles, no_particles, spray_particles
+from ..nature.tufts import TuftField
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
@@ -64,6 +65,7 @@ class SceneData:
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
     pictured_movers: PicturedMovers | None = None
     tufts: TuftField | None = None
+    spray: Particles = field(default_factory=no_particles)
     leaf_cards: LeafCards = field(default_factory=lambda: np.zeros(0, LEAF_CARD))
 
     @property
@@ -207,6 +209,7 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         mover_meshes,
         pictured=pictured,
         pictured_movers=pictured_movers,
+        spray=spray_particles(scene.triangles, np.array([s.spray for s in scene.surfaces])[scene.surface_index]),
         tufts=TuftField(mesh.triangles, mesh.normals, mesh.colours, is_lawn, lightmap.corner_uv) if has_tufts else None,
         leaf_cards=scatter_leaf_cards(
             mesh.triangles, mesh.normals, mesh.colours, is_leafy, lightmap.corner_uv, quality.leaf_cards

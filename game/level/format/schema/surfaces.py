@@ -88,6 +88,9 @@ SURFACE_RECORD = SchemaRecord(
         ValueKind.NUMBER.field("rub", "For walls: fraction of the speed along it that is lost.", 0.0, "", 0, 1),
         ValueKind.NUMBER.field("roll", "Extra rolling resistance for balls, as a fraction of gravity.", 0.0, "", 0, 10),
         ValueKind.NUMBER.field("soft", "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1),
+        ValueKind.NUMBER.field(
+            "spray", "Height to which drops of water fly up from its faces, in the picture alone.", 0.0, "m", 0, 20
+        ),
         ValueKind.CHOICE.field("footstep", "Footstep sound. Default: matches the texture.", choices=FOOTSTEPS),
     ),
     'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',

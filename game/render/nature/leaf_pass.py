@@ -62,7 +62,7 @@ class LeafPass:
         if not self.count:
             return
         if self._array is None:
-            program = self.programs.get("plants/leaf_card.vert.glsl", "plants/leaf_card.frag.glsl", **self._defines)
+            program = self.programs.get("nature/leaf_card.vert.glsl", "nature/leaf_card.frag.glsl", **self._defines)
             set_uniforms(program, shadow_map=0, leaf_picture=1, lightmap=2)
             self._array = self.ctx.vertex_array(program, [(self._buffer, LEAF_CARD_FORMAT, *(LEAF_CARD.names or ()))])
         for unit, texture in enumerate((shadow_map, self._texture, lightmap)):

@@ -10,7 +10,7 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.plants.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
+from game.render.nature.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
 from tests.support.courtyard import Builder
 
 SIZE = (256, 144)

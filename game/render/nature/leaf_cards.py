@@ -20,7 +20,7 @@ COVERAGE = 2.6  # area of the cards per area of the faces
 MAX_GROWTH = 1.7  # of the size of cards where their number is limited
 LEAVES, NEEDLES = 0.0, 1.0  # cells of the picture of leaves
 
-# One row per card: the attributes of plants/leaf_card.vert.glsl
+# One row per card: the attributes of nature/leaf_card.vert.glsl
 LEAF_CARD = np.dtype(
     [
         ("in_centre", "f4", 3),  # metres

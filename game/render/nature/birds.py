@@ -1,0 +1,51 @@
+"""Birds: small flocks that circle above a level by day, placed and moved by the time alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+
+from ..gl.context import release_resources
+from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
+from ..scene.daylight import Daylight
+
+FLOCKS, BIRDS_PER_FLOCK, VERTICES_PER_BIRD = 9, 6, 24  # a flock in each of 3 x 3 cells around the eye
+CELL = 70.0  # metres along a cell
+HEIGHT_ABOVE_LEVEL = 6.0  # metres of the lowest bird above what collides
+MIN_SUNLIGHT = 0.5  # radiance: at night and where no sun shines no birds fly
+
+
+class BirdPass:
+    """Draws the flocks around the eye. level_top: height (m) of what collides."""
+
+    def __init__(
+        self, ctx: Any, daylight: Daylight, level_top: float, programs: ShaderCache, reversed_depth: bool
+    ) -> None:
+        self.ctx, self.programs = ctx, programs
+        self._defines = shader_defines(reversed_depth) | {"CELL": CELL, "BIRDS_PER_FLOCK": BIRDS_PER_FLOCK}
+        self._lowest = level_top + HEIGHT_ABOVE_LEVEL
+        self.is_empty = max(daylight.sunlight) < MIN_SUNLIGHT or daylight.stars > 0.0
+        self._array: Any = None
+
+    def rebuild(self) -> None:
+        """Forget the vertex array; it is created again with the current program."""
+        release_resources(self._array)
+        self._array = None
+
+    def draw(self, target: Any) -> None:
+        """Draw the birds with depth writes into the framebuffer `target`."""
+        if self.is_empty:
+            return
+        if self._array is None:
+            program = self.programs.get("nature/bird.vert.glsl", "nature/bird.frag.glsl", **self._defines)
+            set_uniforms(program, lowest=self._lowest)
+            self._array = self.ctx.vertex_array(program, [])
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = ">"
+        target.depth_mask = True
+        self._array.render(moderngl.TRIANGLES, vertices=VERTICES_PER_BIRD, instances=FLOCKS * BIRDS_PER_FLOCK)
+
+    def release(self) -> None:
+        release_resources(self._array)

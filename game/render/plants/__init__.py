@@ -1,1 +1,0 @@
-"""Plants: leaf cards on hedges and trees, drawn and not solid."""
