@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .carried.transforms import carry_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
-from .gl.quality import Quality
+from .gl.quality import Quality, smooths_edges
 from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
@@ -96,7 +96,7 @@ class Renderer:
         self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
         self._particle_pass = ParticlePass(ctx, no_particles(), programs, reversed_depth_enabled, False)
         self._hud_pass = HudPass(ctx, programs)
-        self._upscale = UpscalePass(ctx, programs)
+        self._upscale = UpscalePass(ctx, programs, smooths_edges(ctx, chosen_quality))
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
         self._passes = (
             self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,

@@ -102,6 +102,11 @@ def usable_anisotropy(ctx: Any, quality: Quality) -> float:
     return min(1.0 if steps_through_texels else quality.anisotropy, max(1.0, float(ctx.max_anisotropy)))
 
 
+def smooths_edges(ctx: Any, quality: Quality) -> bool:
+    """Whether a filter smooths edges after the frame: without multisampling, and where no processor draws."""
+    return min(quality.samples, ctx.max_samples) < 2 and not is_software_renderer(ctx.info["GL_RENDERER"])
+
+
 def suggested_quality(driver: str) -> str:
     """Quality level for a GL_RENDERER string: low for software rasterisers, else high."""
     return "low" if is_software_renderer(driver) else "high"

@@ -102,11 +102,11 @@ class Bloom:
 
 
 class UpscalePass:
-    """Scales the world's picture to the window size with a bilinear filter."""
+    """Scales the world's picture to the window size with a bilinear filter. smooths_edges: of geometry."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
-        self.ctx = ctx
-        self.programs = programs
+    def __init__(self, ctx: Any, programs: ShaderCache, smooths_edges: bool) -> None:
+        self.ctx, self.programs = ctx, programs
+        self._defines: dict[str, object] = {"SMOOTH_EDGES": 1} if smooths_edges else {}
         self._array: Any = None
 
     def rebuild(self) -> None:
@@ -121,7 +121,7 @@ class UpscalePass:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         if self._array is None:
-            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl", **self._defines)
             set_uniforms(program, source=0)
             self._array = self.ctx.vertex_array(program, [])
         source.use(0)
