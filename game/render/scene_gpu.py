@@ -99,7 +99,8 @@ class SceneGpu:
         if data.tufts is not None:
             self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
         solid_bounds = data.scene.solid_bounds or data.scene.bounds()
-        self.birds = self._track(BirdPass(ctx, data.daylight, solid_bounds[1][1], programs, self.shared.reversed_depth))
+        sun = data.daylight.sunlight, data.daylight.stars
+        self.birds = self._track(BirdPass(ctx, solid_bounds[1][1], *sun, programs, self.shared.reversed_depth))
         self.spray = self._track(ParticlePass(ctx, data.spray, programs, self.shared.reversed_depth, True))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))

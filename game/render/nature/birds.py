@@ -6,10 +6,10 @@ from typing import Any
 
 import moderngl
 
+from ...core.vectors import Floats
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
-from ..scene.daylight import Daylight
 
 FLOCKS, BIRDS_PER_FLOCK, VERTICES_PER_BIRD = 9, 6, 24  # a flock in each of 3 x 3 cells around the eye
 CELL = 70.0  # metres along a cell
@@ -18,15 +18,15 @@ MIN_SUNLIGHT = 0.5  # radiance: at night and where no sun shines no birds fly
 
 
 class BirdPass:
-    """Draws the flocks around the eye. level_top: height (m) of what collides."""
+    """Draws the flocks around the eye. level_top: m, of what collides. sunlight (3,), stars: of the daylight."""
 
     def __init__(
-        self, ctx: Any, daylight: Daylight, level_top: float, programs: ShaderCache, reversed_depth: bool
+        self, ctx: Any, level_top: float, sunlight: Floats, stars: float, programs: ShaderCache, reversed_depth: bool
     ) -> None:
         self.ctx, self.programs = ctx, programs
         self._defines = shader_defines(reversed_depth) | {"CELL": CELL, "BIRDS_PER_FLOCK": BIRDS_PER_FLOCK}
         self._lowest = level_top + HEIGHT_ABOVE_LEVEL
-        self.is_empty = max(daylight.sunlight) < MIN_SUNLIGHT or daylight.stars > 0.0
+        self.is_empty = max(sunlight) < MIN_SUNLIGHT or stars > 0.0
         self._array: Any = None
 
     def rebuild(self) -> None:
