@@ -77,7 +77,7 @@ ALLOWED = {
     "render/hud_content": "core",
     "render/overlay_layers": "core render/camera",
     "render/decal": "core",
-    "render/snapshot": ("core render/camera render/hud_content render/overlay_layers render/decal"),
+    "render/snapshot": ("core render/camera render/hud_content render/overlay_layers render/decal render/nature"),
     "render/gl": "core",
     "render/text": "core text render/gl",
     "render/hud": (
