@@ -24,7 +24,8 @@ MATERIAL_FIELDS = ("picture", "normal", "roughness", "metallic", "occlusion", "e
 WHITE = (1.0, 1.0, 1.0)
 
 _FOOTSTEP_BY_TEXTURE = {
-    "planks": "wood", "grass": "grass", "leaves": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
+    "planks": "wood", "grass": "grass", "leaves": "grass", "earth": "grass", "sand": "sand", "tiles": "tile",
+    "metal": "metal", "ice": "ice",
 }  # fmt: skip
 
 
