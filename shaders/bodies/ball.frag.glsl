@@ -1,5 +1,6 @@
-// Ball: sun with shadow maps, hemispheric ambient light, specular highlight and rim light.
+// Ball: sun with shadow maps, ambient light, specular highlight and rim light.
 #include "include/shade.glsl"
+#include "include/ambient.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -21,7 +22,7 @@ void main() {
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
     sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 sky_light = open_sky_light(n);
+    vec3 sky_light = ambient(world_position, n);
     vec3 radiance = albedo * (sky_light + sunlight.rgb * sun_light);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), 60.0);
     float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);

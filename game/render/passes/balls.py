@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
 from ..snapshot import BallInstances
 from .ellipsoids import unit_sphere_mesh
 
@@ -106,7 +106,7 @@ class BallPass:
 
     def _build(self) -> None:
         program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
-        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
+        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, light_probes=LIGHT_PROBE_UNIT)
         shadow_program = self.programs.get(
             "bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines
         )

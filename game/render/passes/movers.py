@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines
 from ..materials.pictured_movers import PicturedMovers
 from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
@@ -135,6 +135,7 @@ class MoverPass:
             if self._array is None:
                 program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
                 set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2, relief_textures=3)
+                set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
                 buffers: list[tuple[Any, ...]] = [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)]
                 if self._light_buffer is not None:
                     buffers.append((self._light_buffer, "3f", "in_lamp_light"))

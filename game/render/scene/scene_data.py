@@ -21,7 +21,7 @@ from ..materials.pictured_movers import PicturedMovers
 from ..plants.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..plants.tufts import TuftField
 from .daylight import Daylight, compute_daylight
-from .lightmap import Lightmap, prepare_lightmap
+from .lightmap import Lightmap, load_lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
 from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
@@ -152,9 +152,9 @@ class SceneBuilder:
         if self._pending_bake is None or self.cache is None:
             return
         mesh, daylight, key = self._pending_bake
-        cached = self.cache.get(key, self.quality.light_size, len(mesh.triangles))
-        if cached is not None:
-            self._lit_scene = LitScene(mesh, daylight, Lightmap(*cached, key, is_baked=True))
+        lightmap = load_lightmap(self.cache, key, self.quality, len(mesh.triangles))
+        if lightmap is not None:
+            self._lit_scene = LitScene(mesh, daylight, lightmap)
             self._pending_bake = None
 
     def precompute(self) -> None:
