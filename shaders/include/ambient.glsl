@@ -15,7 +15,7 @@ vec4 probe_face(vec3 at, int face) {
     return texture(light_probes, texel / (probe_counts.xyz * vec3(1.0, probe_counts.w, 1.0)));
 }
 
-// Coordinate of a place along an axis (0..2) past the wall between two probes: that of the probe on this side of it.
+// Coordinate of a place along an axis (0..2), or that of the probe on its side of a wall between two probes.
 float on_this_side(vec3 at, int axis) {
     float nearest = floor(at[axis] + 0.5), offset = at[axis] - nearest;
     at[axis] = nearest;
@@ -29,10 +29,13 @@ float on_this_side(vec3 at, int axis) {
 vec3 ambient(vec3 position, vec3 n) {
     if (probe_counts.w == 0.0)
         return open_sky_light(n);
-    vec3 at = clamp((position - probe_origin.xyz) / probe_origin.w, vec3(0.0), probe_counts.xyz - 1.0);
+    vec3 place = clamp((position - probe_origin.xyz) / probe_origin.w, vec3(0.0), probe_counts.xyz - 1.0), at = place;
     at.y = on_this_side(at, 1);
     at.x = on_this_side(at, 0);
     at.z = on_this_side(at, 2);
+    // Again, between probes on this side of the walls along the other axes.
+    at.y = on_this_side(vec3(at.x, place.y, at.z), 1);
+    at.x = on_this_side(vec3(place.x, at.yz), 0);
 #ifdef LAMPS
     int first = 0;
 #else
