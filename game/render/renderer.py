@@ -293,6 +293,8 @@ class Renderer:
         ball_instances = snapshot.balls
         ball_count = 0
         movers = self._current_scene.movers
+        if self._current_scene.light_baker.probes is not None:
+            movers.use_light_probes()
         has_movers = movers.upload_poses(snapshot.movers)
         ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
         if not self.quality.dynamic_shadow_size or shadow_map.bounds is None or (not has_movers and ball_array is None):

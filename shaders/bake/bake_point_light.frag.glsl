@@ -42,7 +42,14 @@ void main() {
     vec3 light = lamp_radiance * (window * window / (distance_squared + blur_radius * blur_radius));
     vec3 incidence = to_lamp * inversesqrt(distance_squared);
 #ifdef PROBES
-    write_faces(vec4(light, 0.0), incidence, 0.0);
+    vec3 positive = max(incidence, 0.0), negative = max(-incidence, 0.0);
+    positive_x = vec4(light * positive.x, 0.0);
+    negative_x = vec4(light * negative.x, 0.0);
+    positive_y = vec4(light * positive.y, 0.0);
+    negative_y = vec4(light * negative.y, 0.0);
+    positive_z = vec4(light * positive.z, 0.0);
+    negative_z = vec4(light * negative.z, 0.0);
+    back_faces = 0.0;
 #else
     gathered = vec4(light * dot(incidence, normalize(n)), 0.0);
 #endif

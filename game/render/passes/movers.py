@@ -47,6 +47,7 @@ class MoverPass:
         self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
         if quality.relief:
             self.defines["RELIEF"] = 1
+        self._lamps = lamps
         self._mover_light, self._pictured_light = (None if lamps is None else MoverLight(lamps) for _ in range(2))
         if lamps is not None:
             self.defines["LAMPS"] = 1
@@ -60,6 +61,12 @@ class MoverPass:
         self._shadow_array: Any = None
         self._poses: npt.NDArray[np.float64] | None = None
         self.caster_positions = np.zeros((0, 3))  # current positions of all vertices, metres
+
+    def use_light_probes(self) -> None:
+        """Renew the light of lamps: from now on light probes have a part of it."""
+        if self._lamps is not None and not self._lamps.has_probes:
+            self._lamps.has_probes = True
+            self._poses = None
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are created again with the current programs."""

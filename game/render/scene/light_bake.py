@@ -164,7 +164,7 @@ class LightBaker:
         self._target = self.ctx.framebuffer([self._accumulator, self._occlusion])
         points = TextureTable(*pack_into_texture(bake_input.probe_grid.points))
         self._probe_positions = floats(points)
-        self._probe_faces = [self.ctx.texture(points.size, 4, dtype="f4") for _ in FACES]
+        self._probe_faces = [self.ctx.texture(points.size, 4, dtype="f4") for _ in range(FACES)]
         self._probe_back_faces = self.ctx.texture(points.size, 1, dtype="f4")
         self._probe_target = self.ctx.framebuffer([*self._probe_faces, self._probe_back_faces])
         self._previous_bounce = self.texture  # read by rays; frames show the initial light until the end
@@ -188,9 +188,7 @@ class LightBaker:
         ]
         texel_count = int(np.count_nonzero(bake_input.chart_of_texel >= 0))
         probe_rays = bake_input.probe_grid.ray_count(texel_count * sum(len(samples) for _, samples in passes))
-        axes = np.column_stack((np.zeros((len(FACES), 2)), FACES))
-        directions = np.pad(hammersley_points(probe_rays), ((0, 0), (0, 3)))
-        passes.insert(-1, (PROBE_PASS, np.concatenate((axes, directions))))
+        passes.insert(-1, (PROBE_PASS, np.array([[probe_rays]])))  # all rays at once: fewer than one of each texel
         if len(bake_input.lamps):
             lamp_samples = hammersley_points(max(1, ray_count // BAKE.samples_per_lamp))
             self._lamp_samples = len(lamp_samples)
@@ -253,7 +251,8 @@ class LightBaker:
                     bulb_sample=(ray[1], ray[2], ray[1] + ray[2]),
                 )
             else:
-                set_uniforms(program, ray_sample=tuple(ray[:2]), axis=tuple(ray[2:]))
+                values = {"ray_count": int(ray[0])} if of_probes else {"ray_sample": tuple(ray)}
+                set_uniforms(program, **values)
             array.render(moderngl.TRIANGLES, vertices=3)
             count += 1
         array.release()
@@ -302,7 +301,7 @@ class LightBaker:
             self.cache.put(self.lightmap.cache_key, pixels, self.lightmap.corner_uv, probes)
 
     def _finish_probes(self, pass_number: int) -> None:
-        """Average the rays of a pass of light probes, and fill those inside solids."""
+        """Keep the light of a pass of light probes, and fill those inside solids."""
         grid = self._bake_input.probe_grid
         shape = grid.counts[::-1]
         count = math.prod(shape)
@@ -312,7 +311,6 @@ class LightBaker:
             return values[:count].reshape(*shape, -1)
 
         sums = np.stack([grid_values(face) for face in self._probe_faces], axis=3)
-        ray_count = self._rays_traced - len(FACES)
         self._rays_traced = 0
         if pass_number == PROBE_LAMP_PASS:
             light, _, distances = self._probe_light
@@ -320,9 +318,8 @@ class LightBaker:
             self._probe_light = light, lamps, distances
             return
         distances = sums[..., 3] / np.float32(grid.spacing)
-        self._valid_probes = grid_values(self._probe_back_faces)[..., 0] < MAX_BACKFACE_FRACTION * ray_count
-        # The mean of the cosine over the sphere, without the half behind, is a quarter.
-        light = smooth_cubes(sums[..., :3] * np.float32(4.0 / ray_count), self._valid_probes, distances)
+        self._valid_probes = grid_values(self._probe_back_faces)[..., 0] < MAX_BACKFACE_FRACTION
+        light = smooth_cubes(sums[..., :3], self._valid_probes, distances)
         self._probe_light = apply_eye_adaptation(light), None, distances
 
     def _direct_lamp_light(self, is_valid: npt.NDArray[np.bool_]) -> Floats32:

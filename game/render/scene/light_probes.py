@@ -27,13 +27,13 @@ RAY_SHARE = 0.07  # of the rays of the lightmap, for all probes together
 MIN_RAYS, MAX_RAYS = 32, 256  # of a probe
 MAX_BACKFACE_FRACTION = 0.25  # of the rays; a probe with more hits on back faces is in a solid or below the ground
 FARTHEST_WALL = SHADER_CONSTANTS["PROBE_FARTHEST_WALL"]
-SMOOTHING = 0.5  # weight of a neighbour in sight, which traced other rays
+SMOOTHING = 0.3  # weight of a neighbour in sight, which traced other rays
+SMOOTHED_CONTRAST = 0.4  # relative difference of light at which this weight is 0
 PROBE_CONSTANTS = (  # of the key of baked light
     SPACING, TEXELS_PER_PROBE, MAX_ALONG_AXIS, RAY_SHARE, MIN_RAYS, MAX_RAYS, MAX_BACKFACE_FRACTION, FARTHEST_WALL,
-    SMOOTHING,
+    SMOOTHING, SMOOTHED_CONTRAST,
 )  # fmt: skip
-
-FACES = np.repeat(np.eye(3, dtype=np.float32), 2, axis=0) * np.array((1, -1) * 3, np.float32)[:, None]
+FACES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class ProbeGrid:
 
     @property
     def points(self) -> Floats32:
-        """Rows (P, 4) of the probes, x fastest and z slowest: metres, and 1 to 8 by their place in a 2x2x2 block."""
+        """Rows (P, 4) of the probes, x fastest and z slowest: metres, and 1 to 27 by their place in a 3x3x3 block."""
         z, y, x = np.indices(self.counts[::-1]).reshape(3, -1)
         at = np.array(self.origin) + self.spacing * np.stack((x, y, z), axis=1)
-        return np.column_stack((at, 1 + x % 2 + 2 * (y % 2) + 4 * (z % 2))).astype(np.float32)
+        return np.column_stack((at, 1 + x % 3 + 3 * (y % 3) + 9 * (z % 3))).astype(np.float32)
 
     def ray_count(self, lightmap_rays: int) -> int:
         """Rays of each probe beside so many of the lightmap."""
@@ -91,8 +91,11 @@ def smooth_cubes(light: Floats32, is_valid: Flags, distances: Floats32, smoothin
     """
     result = np.where(is_valid[..., None, None], light, 0.0).astype(np.float32)
     total, weight = result.copy(), is_valid.astype(np.float32)
+    grey = result.mean(axis=(-2, -1)) + np.float32(1e-6)
     for target, source, face in _neighbours(is_valid.ndim):
-        seen = smoothing * (is_valid[target] & is_valid[source] & (distances[target][..., face] >= 1.0))
+        contrast = np.abs(grey[source] - grey[target]) / np.maximum(grey[source], grey[target])
+        seen = smoothing * np.maximum(1.0 - contrast / SMOOTHED_CONTRAST, 0.0)
+        seen *= is_valid[target] & is_valid[source] & (distances[target][..., face] >= 1.0)
         total[target] += result[source] * seen[..., None, None]
         weight[target] += seen
     result[is_valid] = total[is_valid] / weight[is_valid, None, None]
