@@ -89,6 +89,8 @@ def smooth_cubes(light: Floats32, is_valid: Flags, distances: Floats32, smoothin
 
     is_valid: (nz, ny, nx). distances: (nz, ny, nx, 6) to the nearest surface, in spacings.
     """
+    if not is_valid.any():
+        return light
     result = np.where(is_valid[..., None, None], light, 0.0).astype(np.float32)
     total, weight = result.copy(), is_valid.astype(np.float32)
     grey = result.mean(axis=(-2, -1)) + np.float32(1e-6)
@@ -100,7 +102,7 @@ def smooth_cubes(light: Floats32, is_valid: Flags, distances: Floats32, smoothin
         weight[target] += seen
     result[is_valid] = total[is_valid] / weight[is_valid, None, None]
     has_value = is_valid.copy()
-    while has_value.any() and not has_value.all():
+    while not has_value.all():
         total, weight = np.zeros_like(result), np.zeros(has_value.shape, np.float32)
         for target, source, _ in _neighbours(has_value.ndim):
             total[target] += result[source] * has_value[source][..., None, None]
