@@ -169,6 +169,8 @@ class LightBaker:
         self._probe_target = self.ctx.framebuffer([*self._probe_faces, self._probe_back_faces])
         self._previous_bounce = self.texture  # read by rays; frames show the initial light until the end
         self._lamps: Floats32 | None = None  # sums over all samples
+        self._valid_probes: npt.NDArray[np.bool_]
+        self._probe_light: tuple[Floats32, Floats32 | None, Floats32]  # indirect, of lamps, distances
         self._work_textures = [
             self._positions,
             self._normals,
@@ -314,7 +316,9 @@ class LightBaker:
         self._rays_traced = 0
         if pass_number == PROBE_LAMP_PASS:
             light, _, distances = self._probe_light
-            lamps = smooth_cubes(sums[..., :3] / self._lamp_samples, self._valid_probes, distances, smoothing=0.0)
+            lamps = smooth_cubes(
+                sums[..., :3] / np.float32(self._lamp_samples), self._valid_probes, distances, smoothing=0.0
+            )
             self._probe_light = light, lamps, distances
             return
         distances = sums[..., 3] / np.float32(grid.spacing)

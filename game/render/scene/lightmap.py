@@ -199,7 +199,7 @@ def prepare_bake_input(
     order = casters[bvh.triangle_order]
     triangles = mesh.triangles[order]
     uv = charts.corner_uv[order]
-    bounds = mesh.solid_bounds or (mesh.triangles.min(axis=(0, 1)), mesh.triangles.max(axis=(0, 1)))
+    low, high = mesh.solid_bounds or (mesh.triangles.min(axis=(0, 1)), mesh.triangles.max(axis=(0, 1)))
     albedo = srgb_to_linear(mesh.colours)[order]
     table = np.zeros((len(triangles), 5, 4), np.float32)
     table[:, 0, :3] = triangles[:, 0]
@@ -216,7 +216,7 @@ def prepare_bake_input(
         TextureTable(*pack_into_texture(table)),
         len(bvh.nodes),
         lamps,
-        fit_grid(*map(np.array, bounds), charts.chart_of_texel.size // TEXELS_PER_PROBE),
+        fit_grid(np.array(low), np.array(high), charts.chart_of_texel.size // TEXELS_PER_PROBE),
         open_sky_pixels,
         None if mesh.pictured is None else mesh.pictured.surface_index[order],
         None if mesh.pictured is None else mesh.pictured.mean_tints[order],
