@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .carried.transforms import carry_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
-from .gl.quality import Quality, smooths_edges
+from .gl.quality import LIGHT_PROBE_UNIT, Quality, smooths_edges
 from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
@@ -247,6 +247,7 @@ class Renderer:
         self._move_sun(snapshot.sun)
         self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
         self._frame_block.write_body(snapshot.body)
+        self._frame_block.write_light_probes(self._current_scene.light_baker.probes)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         zones = carry_zones(self._current_scene.scene_data.scene, snapshot.movers)
         water = water_at(zones, snapshot.view.eye)
@@ -294,6 +295,8 @@ class Renderer:
         ball_instances = snapshot.balls
         ball_count = 0
         movers = self._current_scene.movers
+        if self._current_scene.light_baker.probes is not None:
+            movers.use_light_probes()
         has_movers = movers.upload_poses(snapshot.movers)
         ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
         if not self.quality.dynamic_shadow_size or shadow_map.bounds is None or (not has_movers and ball_array is None):
@@ -343,6 +346,7 @@ class Renderer:
             shadow_map = level.shadow_map.texture
             lightmap = level.light_baker.texture
             dynamic_shadow_map = self._dynamic_shadows.texture
+            level.light_baker.probe_texture.use(LIGHT_PROBE_UNIT)
             # None selects the level's shaders without dynamic shadows, for frames in which nothing moves. Movers, balls
             # and ellipsoids have one shader each; the frame block tells it whether the map has content.
             dynamic_shadows_on_level = dynamic_shadow_map if has_dynamic_shadows else None

@@ -30,10 +30,9 @@ from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
-from .scene.scene_data import MAX_PATCH_AREA, SceneData
+from .scene.scene_data import LEVEL_VERTEX, MAX_PATCH_AREA, POSITION_FORMAT, SceneData
 from .scene.sun_map import ShadowProjection
 from .scene.surface_textures import SurfaceTextures
-from .scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
 
 SHADOW_MAP_BANDS = 2  # steps in which a shadow map is drawn during loading; one takes 5 to 12 ms on two CPU cores
 RAYS_PER_STEP = 8  # rays per lightmap texel in one loading step

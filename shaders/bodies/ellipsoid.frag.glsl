@@ -1,5 +1,6 @@
 // Ellipsoid: translucent ghost or solid in flat shading, or a lit character with a visor, or a part of it.
 #include "include/shade.glsl"
+#include "include/ambient.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -39,9 +40,9 @@ vec4 shade_character(vec3 n, vec3 from_eye) {
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
     sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 sky_light = open_sky_light(n);
+    vec3 sky_light = ambient(world_position, n);
     // The ground occludes the lower half.
-    float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y)) * mix(0.75, 1.2, 0.5 + 0.5 * n.y);
+    float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y));
     vec3 radiance = albedo * (sky_light * ambient_occlusion + sunlight.rgb * sun_light);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), mix(40.0, 160.0, visor));
     float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);

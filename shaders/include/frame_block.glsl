@@ -21,4 +21,6 @@ layout(std140) uniform Frame {
     vec4 depth_parameters; // near plane, metres; scale of the logarithmic depth; z: 1 where plants move; w: ripples of the body, 0..1
     vec4 dynamic_shadow_scale;   // shadow map to dynamic shadow map: times this; w: 1 unless it is empty
     vec4 dynamic_shadow_offset;  // plus this; w: penumbra radius in the dynamic map
+    vec4 probe_origin;     // of the first light probe, metres; w: spacing, metres
+    vec4 probe_counts;     // along x, y and z; w: faces of each, 0 until light is baked
 };

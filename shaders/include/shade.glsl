@@ -1,4 +1,4 @@
-// Shading that level, pictures, movers, balls and bodies share: ambient light, relief in it, and the colour on screen.
+// Shading that level, pictures, movers, balls and bodies share: relief in ambient light, and the colour on screen.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
@@ -8,18 +8,6 @@ vec3 limit_albedo(vec3 albedo) {
     const float knee = ALBEDO_KNEE * ALBEDO_LIMIT, room = ALBEDO_LIMIT - knee;
     float luminance = max(dot(albedo, vec3(0.2126, 0.7152, 0.0722)), 1e-6);
     return luminance < knee ? albedo : albedo * ((ALBEDO_LIMIT - room * exp((knee - luminance) / room)) / luminance);
-}
-
-// Light of an open sky and ground on a surface of normal n; as open_sky_irradiance in lightmap.py.
-vec3 open_sky_light(vec3 n) {
-    vec3 sky = 0.45 * zenith.rgb + 0.55 * horizon.rgb;
-    vec3 below = ground.rgb + 0.12 * sunlight.rgb * max(to_sun.y, 0.0);
-    return mix(below, sky, 0.5 + 0.5 * n.y);
-}
-
-// Ambient light on a mover, which has no lightmap: about half of an open sky. openness: 0..1, of its own faces.
-vec3 mover_light(vec3 n, float openness) {
-    return open_sky_light(n) * (0.55 + 0.2 * n.y) * mix(0.12, 1.0, openness);
 }
 
 // Factor of ambient light where relief turns the normal: more from above and from the bright side of the sky.

@@ -1,10 +1,11 @@
 // Golf flag: pole (part 0) and cloth (part 1), which waves by two sine waves that travel away from the pole.
-#include "include/frame_block.glsl"
+#include "include/ambient.glsl"
 in vec4 in_position;  // metres from the base; w: mesh_part
 in vec3 in_normal;
 in vec3 in_foot;      // metres
 out vec3 world_position;
 out vec3 normal;
+out vec3 sky_light;  // ambient light on the side that the eye sees
 flat out float mesh_part;
 
 void main() {
@@ -25,5 +26,6 @@ void main() {
         normal.xz = wind * normal.xz;
     }
     world_position = in_foot + position;
+    sky_light = ambient(world_position, faceforward(normal, world_position - eye.xyz, normal));
     gl_Position = world_to_clip * vec4(world_position, 1.0);
 }

@@ -1,4 +1,4 @@
-// Level surface: unpacks the vertex format of game/render/scene/vertex_buffer.py.
+// Level surface: unpacks the vertex format of game/render/scene/scene_data.py.
 #include "include/frame_block.glsl"
 #include "include/sun_shadow.glsl"
 invariant gl_Position;

@@ -1,4 +1,4 @@
-// Mover: as the level surface, with an ambient term per vertex instead of a lightmap.
+// Mover: as the level surface, with ambient light per vertex instead of a lightmap.
 #include "include/shade.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
@@ -8,7 +8,7 @@ in vec3 shadow_position;
 flat in vec2 shadow_slope;
 in vec3 body_position;
 in vec3 tile_uv;
-in float openness;  // ambient openness 0..1: fraction of the hemisphere that the mover's own faces leave free
+in vec3 sky_light;  // ambient light
 flat in vec3 colour;
 #ifdef LAMPS
 in vec3 lamp_light;  // of all lamps in reach
@@ -24,7 +24,7 @@ void main() {
     vec4 tint = texture(colour_textures, tile_uv);
     vec3 albedo = colour * tint.rgb * tint.rgb * 2.0;
     vec3 shading_normal = n;
-    vec3 sky_light = mover_light(n, openness);
+    vec3 ambient_light = sky_light;
 #ifdef RELIEF
     vec4 relief = texture(relief_textures, tile_uv);
     vec2 slope = (relief.rg - 0.5) * (2.0 * RELIEF_STRENGTH);
@@ -34,13 +34,13 @@ void main() {
     vec3 tangent = across * du.x + along * du.y, bitangent = across * dv.x + along * dv.y;
     float size = inversesqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-20));
     shading_normal = normalize(n - size * (slope.x * tangent + slope.y * bitangent));
-    sky_light *= relief_in_shade(n, shading_normal) * relief.a * CAVITY_RANGE;
+    ambient_light *= relief_in_shade(n, shading_normal) * relief.a * CAVITY_RANGE;
 #endif
     vec2 body_visibility = player_shadow(body_position, n.y);
     float sun_light = sun_on_relief(n, shading_normal);
     sun_light *= static_shadow(shadow_position, shadow_slope);
     sun_light *= dynamic_shadow(shadow_position, shadow_slope) * body_visibility.x;
-    vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
+    vec3 radiance = albedo * (ambient_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef LAMPS
     radiance += albedo * lamp_light;
 #endif

@@ -1,11 +1,12 @@
 // Mover: vertices in world space, transformed on the CPU.
 #include "include/frame_block.glsl"
 #include "include/sun_shadow.glsl"
+#include "include/ambient.glsl"
 in vec3 in_position;
 in vec3 in_normal;
 in vec3 in_tile_uv;   // z: texture layer
 in vec3 in_colour;    // linear
-in float in_openness;
+in float in_openness;  // 0..1: fraction of the hemisphere that the mover's own faces leave free
 #ifdef LAMPS
 in vec3 in_lamp_light;
 out vec3 lamp_light;
@@ -16,7 +17,7 @@ out vec3 shadow_position;
 flat out vec2 shadow_slope;
 out vec3 body_position;
 out vec3 tile_uv;
-out float openness;
+out vec3 sky_light;  // ambient light
 flat out vec3 colour;
 
 void main() {
@@ -26,7 +27,8 @@ void main() {
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
     tile_uv = in_tile_uv;
-    openness = in_openness;
+    // Of the side that the eye sees. The mover's own faces hide a part.
+    sky_light = ambient(in_position, faceforward(normal, in_position - eye.xyz, normal)) * mix(0.12, 1.0, in_openness);
     colour = in_colour;
 #ifdef LAMPS
     lamp_light = in_lamp_light;

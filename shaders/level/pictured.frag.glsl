@@ -14,6 +14,9 @@ in vec3 body_position;
 in vec2 uv;
 in vec2 lightmap_uv;
 in vec4 vertex_colour;
+#ifdef MOVER
+in vec3 mover_sky_light;  // ambient light
+#endif
 #ifdef LAMPS
 in vec3 mover_lamp_light;
 #endif
@@ -65,7 +68,7 @@ void main() {
     shading_normal = normalize(texel_normal.x * along + texel_normal.y * up_along + max(texel_normal.z, 0.01) * n);
 #endif
 #ifdef MOVER
-    vec3 sky_light = mover_light(shading_normal, lightmap_uv.x);
+    vec3 sky_light = mover_sky_light * (1.0 + 0.5 * (shading_normal.y - n.y));
     const float stain = 1.0;
 #else
     vec4 lightmap_texel = texture(lightmap, lightmap_uv);

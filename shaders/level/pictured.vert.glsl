@@ -2,6 +2,10 @@
 #include "include/frame_block.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/material_block.glsl"
+#ifdef MOVER
+#include "include/ambient.glsl"
+out vec3 mover_sky_light;
+#endif
 invariant gl_Position;
 in vec3 in_position;
 in vec4 in_normal;        // times 127; w: y of the normal of the triangle
@@ -41,6 +45,9 @@ void main() {
 #endif
     lightmap_uv = in_lightmap_uv / 65535.0;
     vertex_colour = in_vertex_colour;
+#ifdef MOVER
+    mover_sky_light = ambient(in_position, normal) * mix(0.12, 1.0, lightmap_uv.x);
+#endif
 #ifdef LAMPS
     mover_lamp_light = in_lamp_light;
 #endif

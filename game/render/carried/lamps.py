@@ -31,10 +31,14 @@ MAX_SIGHT_TESTS = 60_000  # rays times triangles of one lamp and mover; beyond i
 
 
 class SceneLamps:
-    """The lamps of a scene at the poses of a frame."""
+    """The lamps of a scene at the poses of a frame.
+
+    has_probes: whether light probes have what walls throw back of the light of lamps that stay.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.has_probes = False
         self._rows = pack_point_lights(scene.lamps)
         self._carriers = np.array([lamp.mover for lamp in scene.lamps], dtype=np.int32)
         self._near: dict[int, Indices] = {}
@@ -65,8 +69,8 @@ class SceneLamps:
         return np.asarray(rows[np.sort(np.argsort(distance, kind="stable")[: self.moving_count])], dtype=np.float32)
 
     def moving_state(self, rows: Floats32) -> bytes:
-        """Bytes that change with the places of the carried lamps. rows: `rows_at`."""
-        return rows[self._carriers >= 0, :3].tobytes()
+        """Bytes that change with the places of the carried lamps, and with `has_probes`. rows: `rows_at`."""
+        return rows[self._carriers >= 0, :3].tobytes() + bytes([self.has_probes])
 
     def light_on_mover(self, number: int, pose: Floats, placed: Floats32, rows: Floats32) -> Floats32:
         """Light (n, 3) on the vertices of a mover. placed: positions and normals in the world (n, 6 or more). rows:
@@ -78,9 +82,10 @@ class SceneLamps:
         near = np.flatnonzero(distance < rows[:, 3] + radius)
         strength = rows[near, 4:7].sum(axis=1) / (1.0 + np.maximum(distance[near] - radius, 0.0) ** 2)
         for k in near[np.argsort(-strength, kind="stable")[:MAX_LAMPS_ON_MOVER]].tolist():
-            seen = self._sight(number, pose, k) if self._carriers[k] < 0 else 1.0
+            stays = self._carriers[k] < 0
+            seen = self._sight(number, pose, k) if stays else 1.0
             if seen > 0.0:
-                _add_lamp(light, bounced, placed, rows[k], seen)
+                _add_lamp(light, None if stays and self.has_probes else bounced, placed, rows[k], seen)
         return light + apply_eye_adaptation(bounced) if bounced.any() else light
 
     def _sight(self, number: int, pose: Floats, lamp_number: int) -> float:
@@ -148,7 +153,7 @@ class MoverLight:
         return np.concatenate([np.zeros((0, 3), np.float32), *(self._light[number] for number in range(len(placed)))])
 
 
-def _add_lamp(light: Floats32, bounced: Floats32, placed: Floats32, row: Floats32, seen: float) -> None:
+def _add_lamp(light: Floats32, bounced: Floats32 | None, placed: Floats32, row: Floats32, seen: float) -> None:
     """Add direct and bounced light of a lamp to arrays (n, 3).
 
     Direct light as `point_lights.unshadowed_irradiance`. Bounced light is a guess at what walls near the lamp throw
@@ -159,6 +164,8 @@ def _add_lamp(light: Floats32, bounced: Floats32, placed: Floats32, row: Floats3
     window = np.square(np.clip(1.0 - np.square(distance_squared / (row[3] * row[3])), 0.0, 1.0)) * np.float32(seen)
     facing = np.maximum(np.einsum("ij,ij->i", towards, placed[:, 3:6]), 0.0) / np.sqrt(distance_squared + 1e-12)
     light += (facing * window / (distance_squared + BULB_RADIUS * BULB_RADIUS))[:, None] * row[4:7]
+    if bounced is None:
+        return
     bounced += (LAMP_BOUNCE * window / (distance_squared + BOUNCE_DISTANCE * BOUNCE_DISTANCE))[:, None] * row[4:7]
 
 

@@ -34,6 +34,7 @@ class Quality:
 
 MAX_SHADOWED_LAMPS = 4  # carried lamps that cast shadows, those nearest to the eye; others give light alone
 LAMP_SHADOW_UNIT = 8  # texture unit of their shadow maps
+LIGHT_PROBE_UNIT = 9  # texture unit of the ambient light of what moves
 
 _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
     "scale": (0.68, 1.0, 1.0),

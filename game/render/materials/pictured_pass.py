@@ -14,7 +14,7 @@ from ...core.vectors import Colour, Floats, Ints, Vector
 from ...level.materials import PbrMaterial
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, Quality, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
 from .material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -32,7 +32,7 @@ from .pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatc
 MATERIAL_BINDING = 2  # of the uniform block `Material`; 0 is pyglet's, 1 the frame's
 TEXTURE_UNITS = {
     "shadow_map": 0, "base_map": 1, "lightmap": 2, "emission_map": 3, "dynamic_shadow_map": 4, "normal_map": 5,
-    "roughness_map": 6, "occlusion_map": 7, "lamp_shadow_map": LAMP_SHADOW_UNIT,
+    "roughness_map": 6, "occlusion_map": 7, "lamp_shadow_map": LAMP_SHADOW_UNIT, "light_probes": LIGHT_PROBE_UNIT,
 }  # fmt: skip
 PLACEHOLDERS = {"normal_map": (128, 128, 255, 255)}  # texel of a texture that is not there; others are white
 WHITE = (255, 255, 255, 255)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.vectors import Vector
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
 from ..snapshot import EllipsoidInstance
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
@@ -107,7 +107,7 @@ class EllipsoidPass:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
+            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, light_probes=LIGHT_PROBE_UNIT)
             content = [
                 (self._sphere, "3f", "in_position"),
                 (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),

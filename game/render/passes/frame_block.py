@@ -11,6 +11,7 @@ from ...core.vectors import Floats
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
+from ..scene.light_probes import LightProbes
 from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body
 
@@ -26,7 +27,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
                 "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "water", "viewport", "depth_parameters",
-                "dynamic_shadow_scale", "dynamic_shadow_offset",
+                "dynamic_shadow_scale", "dynamic_shadow_offset", "probe_origin", "probe_counts",
             )
         ),
     ]
@@ -63,6 +64,14 @@ class FrameBlock:
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
         """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""
         self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
+
+    def write_light_probes(self, probes: LightProbes | None) -> None:
+        """Write the grid of the light probes; None: no light is baked."""
+        if probes is None:
+            self.data["probe_counts"] = 0.0
+            return
+        self.data["probe_origin"] = (*probes.grid.origin, probes.grid.spacing)
+        self.data["probe_counts"] = (*probes.grid.counts, probes.cubes.shape[1])
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float, calm: bool = False) -> None:
         """Write camera matrices, viewport in pixels and time in seconds. calm: plants stand still."""

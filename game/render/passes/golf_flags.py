@@ -12,7 +12,7 @@ import numpy as np
 from ...core.vectors import Floats, Vector
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
 
 CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
 POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # metres
@@ -61,7 +61,7 @@ class GolfFlagPass:
             return
         release_resources(self._array)
         self._program = self.programs.get("level/golf_flag.vert.glsl", "level/golf_flag.frag.glsl", **self.defines)
-        set_uniforms(self._program, colour=CLOTH_COLOUR, stripe_origin=self._feet[0][1])
+        set_uniforms(self._program, light_probes=LIGHT_PROBE_UNIT, colour=CLOTH_COLOUR, stripe_origin=self._feet[0][1])
         content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
         self._array = self.ctx.vertex_array(self._program, content)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines
-from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
+from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 from .water_line import LENS_DISTANCE
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines
 from ..materials.pictured_movers import PicturedMovers
 from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
@@ -47,6 +47,7 @@ class MoverPass:
         self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
         if quality.relief:
             self.defines["RELIEF"] = 1
+        self._lamps = lamps
         self._mover_light, self._pictured_light = (None if lamps is None else MoverLight(lamps) for _ in range(2))
         if lamps is not None:
             self.defines["LAMPS"] = 1
@@ -60,6 +61,12 @@ class MoverPass:
         self._shadow_array: Any = None
         self._poses: npt.NDArray[np.float64] | None = None
         self.caster_positions = np.zeros((0, 3))  # current positions of all vertices, metres
+
+    def use_light_probes(self) -> None:
+        """Renew the light of lamps: from now on light probes have a part of it."""
+        if self._lamps is not None and not self._lamps.has_probes:
+            self._lamps.has_probes = True
+            self._poses = None
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are created again with the current programs."""
@@ -135,6 +142,7 @@ class MoverPass:
             if self._array is None:
                 program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
                 set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2, relief_textures=3)
+                set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
                 buffers: list[tuple[Any, ...]] = [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)]
                 if self._light_buffer is not None:
                     buffers.append((self._light_buffer, "3f", "in_lamp_light"))

@@ -2,11 +2,13 @@
 
 Each texel sends cosine-weighted rays. A ray that leaves the level brings sky light; a ray that hits a surface brings
 the sun and the light of the previous, coarser pass there (two bounces). Shaders traverse the BVH without a stack. All
-texels of one position within 3x3 blocks send the same ray, so that neighbouring threads take similar paths.
+texels of one position within 3x3 blocks send the same ray, so that neighbouring threads take similar paths. Light
+probes send rays of the last pass in all directions.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +20,8 @@ from ...core.vectors import Colour, Floats
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
+from .bvh import pack_into_texture
+from .light_probes import FACES, FARTHEST_WALL, MAX_BACKFACE_FRACTION, LightProbes, pack_cubes, smooth_cubes
 from .lightmap import (
     BAKE,
     BakeInput,
@@ -36,6 +40,7 @@ from .smooth_normals import neighbour_slices
 
 BURIED_FRACTION = 0.2  # of rays that hit back faces, from which a texel of a wall is taken for one below the ground
 LAMP_PASS = -1  # pass number of direct light from point lights, before the others
+PROBE_PASS, PROBE_LAMP_PASS = -2, -3  # of light probes, before the last
 
 
 def hammersley_points(count: int) -> Floats:
@@ -66,7 +71,11 @@ def apply_eye_adaptation(light: npt.NDArray[np.float32]) -> npt.NDArray[np.float
 
 
 class LightBaker:
-    """GPU lightmap of a level. `trace_rays` replaces its initial content by the baked light, some rays at a time."""
+    """GPU lightmap and light probes of a level. `trace_rays` replaces the initial content of the lightmap by the baked
+    light, some rays at a time.
+
+    probes: None until they are baked. probe_texture: their cubes; black until then.
+    """
 
     def __init__(
         self,
@@ -88,6 +97,10 @@ class LightBaker:
         self._corners: Any = None
         self._bake_input: BakeInput
         self.texture = self._texture(lightmap.pixels)
+        self.probe_texture = ctx.texture3d((1, 1, 1), 4, bytes(8), dtype="f2")
+        self.probes: LightProbes | None = None
+        if lightmap.probes is not None:
+            self._use_probes(lightmap.probes)
         if lightmap.bake_input is not None:
             self._upload_bake_input(lightmap.bake_input, quality.light_rays)
 
@@ -117,7 +130,15 @@ class LightBaker:
 
     def release(self) -> None:
         self._release_work_textures()
-        self.texture.release()
+        release_resources(self.texture, self.probe_texture)
+
+    def _use_probes(self, probes: LightProbes) -> None:
+        self.probes = probes
+        depth, faces, height, width, _ = probes.cubes.shape
+        self.probe_texture.release()
+        self.probe_texture = self.ctx.texture3d((width, faces * height, depth), 4, probes.cubes.tobytes(), dtype="f2")
+        self.probe_texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self.probe_texture.repeat_x = self.probe_texture.repeat_y = self.probe_texture.repeat_z = False
 
     def _texture(self, pixels: Bytes) -> Any:
         texture = self.ctx.texture((pixels.shape[1], pixels.shape[0]), 4, pixels.tobytes())
@@ -141,8 +162,15 @@ class LightBaker:
         self._accumulator = self.ctx.texture((width, height), 4, dtype="f4")
         self._occlusion = self.ctx.texture((width, height), 1, dtype="f4")
         self._target = self.ctx.framebuffer([self._accumulator, self._occlusion])
+        points = TextureTable(*pack_into_texture(bake_input.probe_grid.points))
+        self._probe_positions = floats(points)
+        self._probe_faces = [self.ctx.texture(points.size, 4, dtype="f4") for _ in range(FACES)]
+        self._probe_back_faces = self.ctx.texture(points.size, 1, dtype="f4")
+        self._probe_target = self.ctx.framebuffer([*self._probe_faces, self._probe_back_faces])
         self._previous_bounce = self.texture  # read by rays; frames show the initial light until the end
         self._lamps: Floats32 | None = None  # sums over all samples
+        self._valid_probes: npt.NDArray[np.bool_]
+        self._probe_light: tuple[Floats32, Floats32 | None, Floats32]  # indirect, of lamps, distances
         self._work_textures = [
             self._positions,
             self._normals,
@@ -151,39 +179,46 @@ class LightBaker:
             self._accumulator,
             self._occlusion,
             self._target,
+            self._probe_positions,
+            *self._probe_faces,
+            self._probe_back_faces,
+            self._probe_target,
         ]
-        samples_per_pass = [hammersley_points(max(1, round(ray_count * fraction))) for fraction in BAKE.pass_fractions]
-        self._rays_per_pass = [
-            (pass_number, ray)
-            for pass_number, samples in reversed(list(enumerate(samples_per_pass)))
-            for ray in samples[::-1]
+        passes = [
+            (pass_number, hammersley_points(max(1, round(ray_count * fraction))))
+            for pass_number, fraction in enumerate(BAKE.pass_fractions)
         ]
-        lamp_samples = hammersley_points(max(1, ray_count // BAKE.samples_per_lamp))
-        self._rays_per_pass += [
-            (LAMP_PASS, np.array((k, *lamp_sample)))
-            for k in range(len(bake_input.lamps))[::-1]
-            for lamp_sample in lamp_samples[::-1]
-        ]
-        self._lamp_samples = len(lamp_samples)
+        texel_count = int(np.count_nonzero(bake_input.chart_of_texel >= 0))
+        probe_rays = bake_input.probe_grid.ray_count(texel_count * sum(len(samples) for _, samples in passes))
+        passes.insert(-1, (PROBE_PASS, np.array([[probe_rays]])))  # all rays at once: fewer than one of each texel
+        if len(bake_input.lamps):
+            lamp_samples = hammersley_points(max(1, ray_count // BAKE.samples_per_lamp))
+            self._lamp_samples = len(lamp_samples)
+            rays = np.array([(k, *sample) for k in range(len(bake_input.lamps)) for sample in lamp_samples])
+            passes.insert(0, (LAMP_PASS, rays))
+            passes.insert(-1, (PROBE_LAMP_PASS, rays))
+        self._rays_per_pass = [(number, ray) for number, rays in reversed(passes) for ray in rays[::-1]]
         self._total_rays = len(self._rays_per_pass)
         self._rays_traced = 0
 
     def _trace_pass(self, pass_number: int, limit: int) -> int:
         """Trace up to `limit` rays of one pass. Returns their number."""
-        if pass_number == LAMP_PASS:
-            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_point_light.frag.glsl")
-            set_uniforms(program, bulb_radius=BULB_RADIUS)
-        else:
-            program = self.programs.get(
-                "post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1
-            )
-            set_uniforms(
-                program,
-                bounce_weight=1.0 if pass_number else BAKE.first_pass_weight,
-                occlusion_distances=BAKE.occlusion_distances,
-            )
+        target, positions, rows = self._target, self._positions, self._rows
+        of_probes = pass_number in (PROBE_PASS, PROBE_LAMP_PASS)
+        spacing = self._bake_input.probe_grid.spacing
+        if of_probes:
+            target, positions, rows = self._probe_target, self._probe_positions, self._probe_positions.height
+        of_lamps = pass_number in (LAMP_PASS, PROBE_LAMP_PASS)
+        fragment = "indirect_light" if pass_number >= 0 else "point_light" if of_lamps else "probe_light"
+        defines = {"PROBES": 1} if pass_number == PROBE_LAMP_PASS else {} if of_lamps else {"SHADOW_TAPS": 1}
+        program = self.programs.get("post/fullscreen_triangle.vert.glsl", f"bake/bake_{fragment}.frag.glsl", **defines)
         set_uniforms(
             program,
+            bulb_radius=BULB_RADIUS,
+            blur_radius=spacing / 2.0 if of_probes else BULB_RADIUS,
+            bounce_weight=1.0 if pass_number else BAKE.first_pass_weight,
+            occlusion_distances=BAKE.occlusion_distances,
+            farthest=FARTHEST_WALL * spacing,
             positions=0,
             normals=1,
             bvh_nodes=2,
@@ -193,12 +228,11 @@ class LightBaker:
             bvh_node_count=self._bake_input.node_count,
         )
         for unit, texture in enumerate(
-            (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.shadow_map)
+            (positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.shadow_map)
         ):
             texture.use(unit)
-        target = self._target
         target.use()
-        target.viewport = (0, 0, self._accumulator.width, self._rows)
+        target.viewport = (0, 0, positions.width, rows)
         target.scissor = None
         if self._rays_traced == 0:
             target.clear()
@@ -210,7 +244,7 @@ class LightBaker:
         count = 0
         while count < limit and self._rays_per_pass and self._rays_per_pass[-1][0] == pass_number:
             ray = self._rays_per_pass.pop()[1]
-            if pass_number == LAMP_PASS:
+            if of_lamps:
                 lamp = self._bake_input.lamps[int(ray[0])]
                 set_uniforms(
                     program,
@@ -219,7 +253,8 @@ class LightBaker:
                     bulb_sample=(ray[1], ray[2], ray[1] + ray[2]),
                 )
             else:
-                set_uniforms(program, ray_sample=tuple(ray))
+                values = {"ray_count": int(ray[0])} if of_probes else {"ray_sample": tuple(ray)}
+                set_uniforms(program, **values)
             array.render(moderngl.TRIANGLES, vertices=3)
             count += 1
         array.release()
@@ -229,6 +264,9 @@ class LightBaker:
     def _finish_pass(self, pass_number: int) -> None:
         """Average the rays of a pass, fill texels inside solids, and upload the result."""
         bake_input = self._bake_input
+        if pass_number in (PROBE_PASS, PROBE_LAMP_PASS):
+            self._finish_probes(pass_number)
+            return
         sums = np.frombuffer(self._accumulator.read(), np.float32).reshape(*bake_input.chart_of_texel.shape, 4)
         if pass_number == LAMP_PASS:
             self._lamps = sums[..., :3] / np.float32(self._lamp_samples)
@@ -259,8 +297,34 @@ class LightBaker:
         pixels = encode_lightmap(light, encode_stains(stains), dithered=True)
         self.texture.write(pixels.tobytes())
         self._release_work_textures()
+        probes = LightProbes(bake_input.probe_grid, pack_cubes(*self._probe_light))
+        self._use_probes(probes)
         if self.cache is not None:
-            self.cache.put(self.lightmap.cache_key, pixels, self.lightmap.corner_uv)
+            self.cache.put(self.lightmap.cache_key, pixels, self.lightmap.corner_uv, probes)
+
+    def _finish_probes(self, pass_number: int) -> None:
+        """Keep the light of a pass of light probes, and fill those inside solids."""
+        grid = self._bake_input.probe_grid
+        shape = grid.counts[::-1]
+        count = math.prod(shape)
+
+        def grid_values(texture: Any) -> Floats32:
+            values = np.frombuffer(texture.read(), np.float32).reshape(-1, texture.components)
+            return values[:count].reshape(*shape, -1)
+
+        sums = np.stack([grid_values(face) for face in self._probe_faces], axis=3)
+        self._rays_traced = 0
+        if pass_number == PROBE_LAMP_PASS:
+            light, _, distances = self._probe_light
+            lamps = smooth_cubes(
+                sums[..., :3] / np.float32(self._lamp_samples), self._valid_probes, distances, smoothing=0.0
+            )
+            self._probe_light = light, lamps, distances
+            return
+        distances = sums[..., 3] / np.float32(grid.spacing)
+        self._valid_probes = grid_values(self._probe_back_faces)[..., 0] < MAX_BACKFACE_FRACTION
+        light = smooth_cubes(sums[..., :3], self._valid_probes, distances)
+        self._probe_light = apply_eye_adaptation(light), None, distances
 
     def _direct_lamp_light(self, is_valid: npt.NDArray[np.bool_]) -> Floats32:
         """Filtered direct light of point lights (height, width, 3)."""

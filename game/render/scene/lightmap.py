@@ -23,13 +23,14 @@ from ..gl.shader_constants import SHADER_CONSTANTS
 from . import lightmap_cache
 from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
+from .light_probes import PROBE_CONSTANTS, TEXELS_PER_PROBE, LightProbes, ProbeGrid, fit_grid
 from .lightmap_cache import LightmapCache
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
 from .scene import LampAppearance
 from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
-BAKE_VERSION = 8  # of the Python part of the bake; increment it to discard cached lightmaps
+BAKE_VERSION = 9  # of the Python part of the bake; increment it to discard cached lightmaps
 MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
 MIN_DIRTY_WALL = 1.2  # metres of height
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
@@ -93,6 +94,7 @@ class BakeInput:
     corners: TextureTable
     node_count: int
     lamps: Floats32
+    probe_grid: ProbeGrid
     open_sky_pixels: Bytes | None = None
     surface_index: Ints | None = None
     tints: Floats | None = None
@@ -111,10 +113,10 @@ class BakeInput:
 
 @dataclass(frozen=True, slots=True)
 class Lightmap:
-    """Lightmap of a level.
+    """Lightmap of a level, and the light probes that were baked with it.
 
     pixels: (height, width, 4). corner_uv: (N, 3, 2) texture coordinates of the triangles. cache_key: of the baked
-    lightmap. is_baked: pixels are final. bake_input: None when baked or not bakeable.
+    lightmap. is_baked: pixels are final. bake_input: None when baked or not bakeable. probes: None unless baked.
     """
 
     pixels: Bytes
@@ -122,6 +124,13 @@ class Lightmap:
     cache_key: str
     is_baked: bool = False
     bake_input: BakeInput | None = None
+    probes: LightProbes | None = None
+
+
+def load_lightmap(cache: LightmapCache | None, key: str, quality: Quality, triangle_count: int) -> Lightmap | None:
+    """Baked lightmap of a key from the cache; None if it is not there."""
+    cached = None if cache is None else cache.get(key, quality.light_size, triangle_count)
+    return cached and Lightmap(cached[0], cached[1], key, is_baked=True, probes=cached[2])
 
 
 def prepare_lightmap(
@@ -135,9 +144,9 @@ def prepare_lightmap(
 ) -> Lightmap:
     """Baked lightmap from the cache; otherwise open-sky light plus unshadowed lamps, with the bake input if `bakes`."""
     key = lightmap_cache_key(mesh, daylight, quality, shaders, lamps)
-    cached = None if cache is None else cache.get(key, quality.light_size, len(mesh.triangles))
+    cached = load_lightmap(cache, key, quality, len(mesh.triangles))
     if cached is not None:
-        return Lightmap(*cached, key, is_baked=True)
+        return cached
     charts = unwrap(mesh, quality.light_size)
     if charts is None:
         return Lightmap(normal_indexed_lightmap(daylight), octahedral_uv(mesh.normals), key, is_baked=True)
@@ -164,12 +173,13 @@ def lightmap_cache_key(
     """Cache key of a baked lightmap: hash of everything it depends on, shader sources included."""
     files = [
         "bake/bake_indirect_light.frag.glsl",
+        "bake/bake_probe_light.frag.glsl",
         "shadow_map/shadow_map.vert.glsl",
         *(["bake/bake_point_light.frag.glsl"] if lamps else []),
     ]
     sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
+        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, PROBE_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
         mesh.triangles, mesh.colours, mesh.solid_bounds, daylight,
         quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
@@ -189,6 +199,7 @@ def prepare_bake_input(
     order = casters[bvh.triangle_order]
     triangles = mesh.triangles[order]
     uv = charts.corner_uv[order]
+    low, high = mesh.solid_bounds or (mesh.triangles.min(axis=(0, 1)), mesh.triangles.max(axis=(0, 1)))
     albedo = srgb_to_linear(mesh.colours)[order]
     table = np.zeros((len(triangles), 5, 4), np.float32)
     table[:, 0, :3] = triangles[:, 0]
@@ -205,6 +216,7 @@ def prepare_bake_input(
         TextureTable(*pack_into_texture(table)),
         len(bvh.nodes),
         lamps,
+        fit_grid(np.array(low), np.array(high), charts.chart_of_texel.size // TEXELS_PER_PROBE),
         open_sky_pixels,
         None if mesh.pictured is None else mesh.pictured.surface_index[order],
         None if mesh.pictured is None else mesh.pictured.mean_tints[order],

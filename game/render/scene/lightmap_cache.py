@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ...core.atomic_files import write_atomic
 from ...core.vectors import Floats
+from .light_probes import LightProbes, ProbeGrid
 
 MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
@@ -31,30 +32,35 @@ def content_key(*values: object) -> str:
 
 
 class LightmapCache:
-    """Lightmaps (h, w, 4) with texture coordinates (n, 3, 2) in one folder. An unreadable or read-only folder acts as
-    an empty cache.
+    """Lightmaps (h, w, 4) with texture coordinates (n, 3, 2) and light probes in one folder. An unreadable or read-only
+    folder acts as an empty cache.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def get(self, key: str, size: int, triangles: int) -> tuple[Bytes, Floats] | None:
-        """Lightmap and texture coordinates of a key; None when missing, damaged or of another size."""
+    def get(self, key: str, size: int, triangles: int) -> tuple[Bytes, Floats, LightProbes] | None:
+        """Lightmap, texture coordinates and probes of a key; None when missing, damaged or of another size."""
         try:
             with np.load(self._path(key), allow_pickle=False) as stored:
                 pixels = stored["atlas"]
                 uv = stored["uv"].astype(np.float64)
+                cubes = stored["probes"]
+                x, y, z, spacing = stored["probe_grid"].tolist()
+                depth, _, height, width, _ = cubes.shape
+                probes = LightProbes(ProbeGrid((x, y, z), spacing, (width, height, depth)), cubes)
         except Exception:  # numpy and zipfile raise many types for damaged files
             return None
         is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
-        return (pixels, uv) if is_valid else None
+        return (pixels, uv, probes) if is_valid else None
 
-    def put(self, key: str, pixels: Bytes, uv: Floats) -> None:
-        """Store a lightmap atomically and delete the oldest beyond MAX_ENTRIES."""
+    def put(self, key: str, pixels: Bytes, uv: Floats, probes: LightProbes) -> None:
+        """Store baked light atomically and delete the oldest beyond MAX_ENTRIES."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             file = io.BytesIO()
-            np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32))
+            grid = (*probes.grid.origin, probes.grid.spacing)
+            np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32), probes=probes.cubes, probe_grid=grid)
             write_atomic(self._path(key), file.getvalue())
             stored = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
             for path in stored[:-MAX_ENTRIES]:

@@ -162,7 +162,7 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
                 0.5 / spare_rows,
             )
         uv[added] = new_uv * (1.0, spare_rows / height) + (0.0, old_height / height)
-    return Lightmap(pixels, uv, "")
+    return Lightmap(pixels, uv, "", probes=previous.lightmap.probes)
 
 
 def crop_charts(charts: UvCharts) -> UvCharts:

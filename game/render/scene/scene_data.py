@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...core.vectors import Floats
 from ..gl.programs import default_folder
 from ..gl.quality import Quality, quality_named
+from ..gl.shader_constants import SHADER_CONSTANTS
 from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
@@ -21,7 +22,7 @@ from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
 from .daylight import Daylight, compute_daylight
-from .lightmap import Lightmap, prepare_lightmap
+from .lightmap import Lightmap, load_lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
 from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
@@ -29,9 +30,24 @@ from .render_mesh import TEXTURES, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
 from .sun_map import ShadowProjection, fit_shadow_map
-from .vertex_buffer import pack_level_vertices
+from .surface_textures import TILE_SIZES
 
 MAX_PATCH_AREA = 0.25  # fraction of the shadow map; a larger change redraws it in bands beside the current one
+
+# One row per vertex; the names are the attributes of level/level.vert.glsl
+LEVEL_VERTEX = np.dtype(
+    [
+        ("in_position", "f4", 3),
+        ("in_normal", "i1", 4),
+        ("in_tangent", "i1", 4),
+        ("in_tile_uv", "f4", 2),
+        ("in_lightmap_uv", "u2", 2),
+        ("in_colour", "u1", 4),
+    ]
+)
+LEVEL_VERTEX_FORMAT = "3f 4i1 4i1 2f 2u2 4f1"  # moderngl normalises only f1; the shader divides the others
+POSITION_FORMAT = f"3f {LEVEL_VERTEX.itemsize - 12}x"
+MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +154,9 @@ class SceneBuilder:
         if self._pending_bake is None or self.cache is None:
             return
         mesh, daylight, key = self._pending_bake
-        cached = self.cache.get(key, self.quality.light_size, len(mesh.triangles))
-        if cached is not None:
-            self._lit_scene = LitScene(mesh, daylight, Lightmap(*cached, key, is_baked=True))
+        lightmap = load_lightmap(self.cache, key, self.quality, len(mesh.triangles))
+        if lightmap is not None:
+            self._lit_scene = LitScene(mesh, daylight, lightmap)
             self._pending_bake = None
 
     def precompute(self) -> None:
@@ -220,6 +236,27 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
 def _shadow_key(mesh: RenderMesh) -> str:
     """Key of the pictures through which light falls; empty without pictures."""
     return "" if mesh.pictured is None else content_key(*mesh.pictured.shadow_key())
+
+
+def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np.uint8]:
+    """Bytes of the level's vertex buffer, three vertices per triangle; triangles that bound solids come first."""
+    rows = np.zeros((len(mesh.triangles), 3), LEVEL_VERTEX)
+    rows["in_position"] = mesh.triangles
+    rows["in_normal"][..., :3] = np.rint(mesh.corner_normals * 127)
+    rows["in_tangent"][..., :3] = np.rint(mesh.tangents * 127)[:, None]
+    tile_sizes = np.array([TILE_SIZES[name] for name in TEXTURES])[mesh.texture_layers]
+    rows["in_tangent"][..., 3] = np.rint(
+        127 * np.sqrt(np.minimum(mesh.flow_speeds / tile_sizes / MAX_FLOW_SPEED, 1.0))
+    )[:, None]
+    # Subtract whole tiles per triangle: keeps float32 precision far from the origin.
+    tile_coordinates = mesh.texture_coordinates / tile_sizes[:, None, None]
+    rows["in_tile_uv"] = tile_coordinates - np.floor(tile_coordinates[:, :1])
+    largest_coordinate = np.abs(rows["in_tile_uv"]).max(axis=(1, 2), initial=0.0)
+    rows["in_normal"][..., 3] = np.clip(np.ceil(largest_coordinate), 1, 127)[:, None]
+    rows["in_lightmap_uv"] = np.rint(np.clip(lightmap_uv, 0.0, 1.0) * 65535)
+    rows["in_colour"][..., :3] = np.rint(np.clip(mesh.colours, 0.0, 1.0) * 255)[:, None]
+    rows["in_colour"][..., 3] = mesh.texture_layers[:, None]
+    return rows[np.argsort(~mesh.closed, kind="stable")].reshape(-1).view(np.uint8)
 
 
 def changed_shadow_map_box(before: Floats, after: Floats, fit: ShadowProjection) -> tuple[float, float, float, float]:

@@ -106,6 +106,25 @@ def test_a_mover_near_a_lamp_is_brighter_than_far_from_it(stage: Any) -> None:
     assert near > dark.brightness(dark.picture(0), near_place) + 60
 
 
+def test_light_probes_replace_the_guess_of_what_walls_throw_back_of_a_lamp() -> None:
+    loaded = level(lamp="  - light: {at: [-5, 4, -3], brightness: 0.5, reach: 9, visible: false}")
+    scene, poses = Scene.from_level(loaded), loaded.environment.movers.poses(0)
+    meshes = build_scene_data(scene, QUALITY, bakes=False).mover_meshes
+    placed = [mesh.copy() for mesh in meshes]
+    for rows, pose in zip(placed, poses, strict=True):
+        rows[:, :3] += pose[:, 3]
+    lamps = SceneLamps(scene)
+    light = MoverLight(lamps)
+    faces_up = np.concatenate(placed)[:, 4] > 0.5
+    before = light.update(poses, placed).copy()
+    lamps.has_probes = True
+    after = light.update(poses, placed)
+    lowest = len(placed[0]) + placed[1][:, 4].argmin()
+    assert before[lowest].min() > 0.0
+    assert not after[lowest].any()
+    assert (after[faces_up].sum() < before[faces_up].sum()) & (after[faces_up].max() > 0.1)
+
+
 def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     lamp = "  - light: {at: [-5, 2.5, 0.5], brightness: 0.5, reach: 9, visible: false}"
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"

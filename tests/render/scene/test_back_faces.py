@@ -13,8 +13,7 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, S
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
 from game.render.passes.shadows import SunShadowMap
-from game.render.scene.scene_data import build_scene_data
-from game.render.scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
+from game.render.scene.scene_data import LEVEL_VERTEX, POSITION_FORMAT, build_scene_data
 from tests.support.courtyard import Builder
 
 SIZE = (320, 200)

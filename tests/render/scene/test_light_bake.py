@@ -19,6 +19,7 @@ from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels, hammersley_points
+from game.render.scene.light_probes import LightProbes, ProbeGrid
 from game.render.scene.lightmap import BAKE, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
@@ -112,14 +113,18 @@ def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
     blocked.write_text("not a folder")
     cache = LightmapCache(blocked)
     atlas, uv = np.full((4, 4, 4), 7, np.uint8), np.full((2, 3, 2), 0.25)
-    cache.put("a", atlas, uv)
+    cubes = np.random.default_rng(1).random((4, 12, 3, 2, 4)).astype(np.float16)
+    probes = LightProbes(ProbeGrid((1.5, -2.25, 3.1), 1.6, (2, 3, 4)), cubes)
+    cache.put("a", atlas, uv, probes)
     assert cache.get("a", 4, 2) is None
     cache = LightmapCache(tmp_path / "new" / "folder")
-    cache.put("a", atlas, uv)
+    cache.put("a", atlas, uv, probes)
     kept = cache.get("a", 4, 2)
     assert kept is not None
     assert np.array_equal(kept[0], atlas)
     assert np.array_equal(kept[1], uv)
+    assert kept[2].grid == probes.grid
+    assert np.array_equal(kept[2].cubes, cubes)
     assert cache.get("a", 8, 2) is None
     assert cache.get("a", 4, 3) is None
     assert not list((tmp_path / "new" / "folder").glob("*.part"))

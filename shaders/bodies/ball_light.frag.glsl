@@ -1,0 +1,5 @@
+// Ambient light of balls.
+flat in vec3 light;
+out vec4 face;
+
+void main() { face = vec4(light, 1.0); }

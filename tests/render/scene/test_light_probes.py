@@ -1,0 +1,242 @@
+"""Light probes against the lightmap of the walls beside them, and against ray casts on the CPU."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from game.render import (
+    Camera,
+    Hud,
+    LampAppearance,
+    Renderer,
+    Scene,
+    SkyAppearance,
+    Snapshot,
+    SurfaceAppearance,
+)
+from game.render.gl.programs import FRAME_BINDING, default_folder, read_shader
+from game.render.gl.quality import QUALITIES
+from game.render.scene import light_probes, lightmap
+from game.render.scene.daylight import compute_daylight
+from game.render.scene.light_bake import apply_eye_adaptation
+from game.render.scene.light_probes import SPACING, fit_grid, smooth_cubes
+from game.render.scene.lightmap import lightmap_cache_key, open_sky_irradiance
+from game.render.scene.render_mesh import RenderMesh
+from game.render.scene.scene import MoverAppearance
+from game.render.snapshot import BallInstances
+from tests.render.conftest import grey
+from tests.render.scene.baked_light import SceneLight, box_scene
+from tests.render.scene.test_light_bake import air
+from tests.support.courtyard import Builder
+
+LIT = replace(QUALITIES["low"], light_size=256, light_rays=48, shadow_size=1024, tile_size=64)
+LAMP = LampAppearance((6.0, 2.2, 0.0), brightness=0.3, reach=9.0, visible=False)
+VERTEX = "#version 330 core\nin vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }"
+FRAGMENT = """
+uniform vec3 position, normal;
+out vec4 light;
+void main() { light = vec4(ambient(position, normal), 1.0); }
+"""
+
+
+def corridor(opening: bool, lamps: tuple[LampAppearance, ...] = ()) -> Scene:
+    """Corridor from x = 0 to 12 with walls of 20 cm, 2.4 m wide and high, on a lawn; it may be open at x = 0."""
+    b = Builder()
+    b.box((-8, -0.2, -7), (14, 0, 7), "plain")
+    b.box((-0.2, 2.4, -1.4), (12.2, 2.6, 1.4), "plain")
+    b.box((-0.2, 0, 1.2), (12.2, 2.4, 1.4), "plain")
+    b.box((-0.2, 0, -1.4), (12.2, 2.4, -1.2), "plain")
+    b.box((12, 0, -1.2), (12.2, 2.4, 1.2), "plain")
+    if not opening:
+        b.box((-0.2, 0, -1.2), (0, 2.4, 1.2), "plain")
+    looks = tuple(SurfaceAppearance((0.7, 0.7, 0.7)) for _ in range(10))
+    return Scene(np.array(b.triangles), np.array(b.index), looks, lamps=lamps, sky=SkyAppearance(60.0, 90.0, haze=0.0))
+
+
+class Lit:
+    """A baked scene: its lightmap, and the ambient light in it as the shaders compute it."""
+
+    def __init__(self, ctx: Any, scene: Scene, folder: Path) -> None:
+        self.ctx = ctx
+        self.renderer = Renderer(ctx, scene, LIT, light_cache=folder)
+        self.walls = SceneLight(scene, LIT, folder)
+        source = read_shader(default_folder(), "include/ambient.glsl").text + FRAGMENT
+        self._program = ctx.program(VERTEX, source)
+        self._program["Frame"].binding = FRAME_BINDING
+        self._array = ctx.vertex_array(
+            self._program, ctx.buffer(np.array((-1, -1, 3, -1, -1, 3), "f4").tobytes()), "at"
+        )
+        self._target = ctx.framebuffer([ctx.texture((1, 1), 4, dtype="f4")])
+        block = self.renderer._frame_block
+        block.write_light_probes(self.renderer._current_scene.light_baker.probes)
+        block.upload()
+
+    def ambient(self, place: Any, normal: Any) -> np.ndarray:
+        """Ambient light (3,)."""
+        self.renderer._frame_block.buffer.bind_to_uniform_block(FRAME_BINDING)
+        self.renderer._current_scene.light_baker.probe_texture.use(0)
+        self._program["position"], self._program["normal"] = place, normal
+        self._target.use()
+        self.ctx.enable_only(moderngl.NOTHING)
+        self._array.render()
+        return np.frombuffer(self._target.read(components=3, dtype="f4"), np.float32).astype(float)
+
+
+@pytest.fixture(scope="module")
+def open_corridor(context: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lit]:
+    yield from lit(context, corridor(True), tmp_path_factory.mktemp("light"))
+
+
+def lit(ctx: Any, scene: Scene, folder: Path) -> Iterator[Lit]:
+    made = Lit(ctx, scene, folder)
+    yield made
+    made.renderer.release()
+
+
+def assert_as_the_walls(one: Lit, x: float, tolerance: float = 0.15) -> None:
+    for height in (0.6, 1.2, 1.8):
+        for side in (-1.0, 1.0):
+            beside = one.ambient((x, height, side), (0.0, 0.0, -side)).mean()
+            wall = one.walls.at((x, height, 1.2 * side), (0.0, 0.0, -side)).mean()
+            assert beside == pytest.approx(wall, rel=tolerance), (x, height, side)
+
+
+def test_in_a_corridor_with_one_opening_ambient_light_is_that_of_the_wall_beside(ctx: Any, open_corridor: Lit) -> None:
+    for x in (2.0, 4.0, 6.0, 8.0, 10.0):
+        assert_as_the_walls(open_corridor, x)
+    walls = [open_corridor.walls.at((x, 1.2, 1.2), (0.0, 0.0, -1.0)).mean() for x in (2.0, 10.0)]
+    assert walls[0] > 2.0 * walls[1]
+
+
+def test_in_a_closed_corridor_with_a_lamp_ambient_light_is_that_of_the_wall_beside(ctx: Any, tmp_path: Path) -> None:
+    for one in lit(ctx, corridor(False, (LAMP,)), tmp_path):
+        for x in (1.0, 10.5):
+            assert_as_the_walls(one, x)
+        # Outside there is none of it.
+        out = one.ambient((6.0, 1.0, 1.6), (0.0, 0.0, 1.0)).mean()
+        assert out == pytest.approx(one.walls.at((6.0, 1.0, 1.4), (0.0, 0.0, 1.0)).mean(), rel=0.15)
+
+
+def test_in_the_open_ambient_light_is_that_of_the_floor_though_probes_below_it_are_black(
+    ctx: Any, open_corridor: Lit
+) -> None:
+    grid = open_corridor.renderer._current_scene.light_baker.probes.grid  # type: ignore[union-attr]
+    assert grid.origin[1] < -0.2 < 0.02 < grid.origin[1] + SPACING / 2  # the lowest probes are the nearest
+    floor = open_corridor.walls.at((-5.0, 0.0, 4.0), (0.0, 1.0, 0.0))
+    for height in (0.02, 0.5, 1.5, 3.0):
+        assert open_corridor.ambient((-5.0, height, 4.0), (0.0, 1.0, 0.0)) == pytest.approx(floor, rel=0.15)
+
+
+def test_before_light_is_baked_ambient_light_is_that_of_an_open_sky(ctx: Any, open_corridor: Lit) -> None:
+    normals = np.array(((0.0, 1.0, 0.0), (0.6, -0.8, 0.0), (0.0, 0.6, -0.8)))
+    expected = open_sky_irradiance(normals, compute_daylight(open_corridor.renderer.scene.sky))
+    block = open_corridor.renderer._frame_block
+    probes = open_corridor.renderer._current_scene.light_baker.probes
+    block.write_light_probes(None)
+    block.upload()
+    found = [open_corridor.ambient((6.0, 1.0, 0.0), tuple(normal)) for normal in normals]
+    block.write_light_probes(probes)
+    block.upload()
+    assert np.array(found) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_probe_matches_ray_casts_on_the_cpu(ctx: Any, tmp_path: Path) -> None:
+    scene = box_scene(True, (0.0, 0.0, 0.0))  # black walls: only light through the opening
+    for one in lit(ctx, scene, tmp_path):
+        probes = one.renderer._current_scene.light_baker.probes
+        assert probes is not None
+        at = np.round((np.array((0.0, 1.5, 0.0)) - probes.grid.origin) / probes.grid.spacing)
+        place = at * probes.grid.spacing + probes.grid.origin
+        generator = np.random.default_rng(5)
+        d = generator.normal(size=(40000, 3))
+        d /= np.linalg.norm(d, axis=1, keepdims=True)
+        a, e1 = scene.triangles[:, 0], scene.triangles[:, 1] - scene.triangles[:, 0]
+        e2 = scene.triangles[:, 2] - a
+        p, from_a = np.cross(d[:, None], e2), place - a
+        inverse = 1.0 / np.einsum("tj,rtj->rt", e1, p)
+        u, q = np.einsum("tj,rtj->rt", from_a, p) * inverse, np.cross(from_a, e1)
+        v, t = np.einsum("rj,tj->rt", d, q) * inverse, np.einsum("tj,tj->t", e2, q) * inverse
+        free = ~((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)).any(axis=1)
+        radiance = air(d, scene) * free[:, None]
+        assert 0.01 < free.mean() < 0.3
+        for face in (*np.eye(3), *-np.eye(3)):
+            irradiance = 4.0 * (radiance * np.maximum(d @ face, 0.0)[:, None]).mean(axis=0)
+            expected = apply_eye_adaptation(irradiance[None].astype(np.float32))[0]
+            # Tolerance: the average with neighbours, and 90 rays.
+            assert one.ambient(tuple(place), tuple(face)) == pytest.approx(expected, rel=0.15, abs=0.01), face
+
+
+def brightness(renderer: Renderer, x: float, mover: bool) -> float:
+    """Mean grey of the middle of a ball or a mover at a place of the corridor's axis, seen from +x."""
+    pose = np.column_stack((np.eye(3), (x, 1.0, 0.0)))[None]
+    balls = BallInstances(
+        np.array(((x, 1.0, 0.0),)), np.array((0.3,)), np.array(((1.0, 0.0, 0.0, 0.0),)), np.full((1, 3), 0.7),
+        np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros(0),
+    )  # fmt: skip
+    view = Camera((x + 1.2, 1.0, 0.0), math.pi / 2, 0.0, 60.0, 0.05)
+    shown = (
+        Snapshot(view, Hud(crosshair=False), movers=pose)
+        if mover
+        else Snapshot(view, Hud(crosshair=False), balls=balls)
+    )
+    renderer.render(shown, (96, 96))
+    return float(grey(renderer.image()[44:52, 44:52]).mean())
+
+
+@pytest.mark.parametrize("mover", [False, True])
+def test_a_ball_and_a_mover_are_darker_the_deeper_they_are_in_a_corridor(ctx: Any, tmp_path: Path, mover: bool) -> None:
+    b = Builder()
+    b.box((-0.3, -0.3, -0.3), (0.3, 0.3, 0.3), "plain")
+    cube = MoverAppearance(np.array(b.triangles), np.zeros(len(b.triangles), np.int32))
+    scene = replace(corridor(True), movers=(cube,) if mover else ())
+    renderer = Renderer(ctx, scene, LIT, light_cache=tmp_path)
+    outside, near, deep = (brightness(renderer, x, mover) for x in (-4.0, 2.0, 9.0))
+    renderer.release()
+    unbaked = Renderer(ctx, scene, LIT, eager=False)
+    assert outside > near + 20 > deep + 25
+    assert brightness(unbaked, 9.0, mover) > deep + 30
+    unbaked.release()
+    cached = Renderer(ctx, scene, LIT, eager=False, light_cache=tmp_path)
+    assert brightness(cached, 9.0, mover) == pytest.approx(deep, abs=0.5)
+    cached.release()
+
+
+def test_probes_in_solids_take_the_light_of_their_neighbours() -> None:
+    generator = np.random.default_rng(2)
+    is_valid = generator.random((5, 6, 7)) > 0.5
+    distances = np.where(generator.random((5, 6, 7, 6)) > 0.5, 0.4, 1.25).astype(np.float32)
+    light = np.where(is_valid[..., None, None], np.float32((0.2, 0.5, 0.7)), 0.0) * np.ones((6, 3), np.float32)
+    assert smooth_cubes(light, is_valid, distances) == pytest.approx(np.broadcast_to((0.2, 0.5, 0.7), light.shape))
+    # No light goes through walls.
+    is_valid[:], distances[:] = True, 0.4
+    noise = generator.random(light.shape).astype(np.float32)
+    assert np.array_equal(smooth_cubes(noise, is_valid, distances), noise)
+
+
+def test_a_large_level_has_a_coarser_grid_around_all_of_it() -> None:
+    for size in ((10.0, 3.0, 8.0), (80.0, 12.0, 60.0), (800.0, 40.0, 300.0), (8.0, 400.0, 8.0)):
+        low = np.array((-3.0, 1.0, 7.0))
+        grid = fit_grid(low, low + size, 4096)
+        ends = np.array(grid.origin) + grid.spacing * (np.array(grid.counts) - 1)
+        assert (np.array(grid.origin) <= low).all()
+        assert (ends >= low + size).all()
+        assert math.prod(grid.counts) <= 4096
+        assert max(grid.counts) <= light_probes.MAX_ALONG_AXIS
+        assert (grid.spacing == SPACING) == (size[0] == 10.0)
+        assert len(np.unique(grid.points[:, :3], axis=0)) == len(grid.points) == math.prod(grid.counts)
+
+
+def test_constants_of_the_probes_are_part_of_the_key_of_baked_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = corridor(True)
+    mesh, sky = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+    before = lightmap_cache_key(mesh, sky, LIT, default_folder())
+    monkeypatch.setattr(lightmap, "PROBE_CONSTANTS", (2.0, *light_probes.PROBE_CONSTANTS[1:]))
+    assert lightmap_cache_key(mesh, sky, LIT, default_folder()) != before
