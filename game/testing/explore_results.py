@@ -141,7 +141,7 @@ def _simplify(
     if watch is None:
         return found
     start = explorer.exploration.world.walker_state
-    minimiser = WalkMinimiser(explorer.search.walker, explorer.level.mesh, start, MAX_MINIMISE_TICKS)
+    minimiser = WalkMinimiser(explorer.search, start, MAX_MINIMISE_TICKS)
     shorter = minimiser.minimise(bot_walk, watch.shows)
     if len(shorter) >= len(bot_walk):
         return found

@@ -122,7 +122,6 @@ class Explorer:
         self.search = self.exploration.search
         rate = self.exploration.world.settings.ticks_per_second
         self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]
-        # The bots walk through `kill` boxes: what they do in one is a death in the world.
         self.kill_watch = StateWatch(KILLED, level, rate)
         self.watches_deaths = any(map(is_about_deaths, expect))
         self.search.observer = self._observe if self.watches or self.watches_deaths else None

@@ -11,12 +11,13 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...physics import Crowd, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ...physics import Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ...physics.character.command import Rows
 from ...physics.character.state import STATE_ROW, States
 from . import moves
 from .moves import (
@@ -34,6 +35,9 @@ from .moves import (
     WALK,
     BotWalk,
 )
+
+if TYPE_CHECKING:
+    from ...level.build.entities.zones import LevelZone
 
 CELL_SIZE = 0.5  # m, in plan and height
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
@@ -172,6 +176,14 @@ def feet_positions(states: States) -> Points:
     return feet
 
 
+def in_kill_boxes(boxes: Sequence[LevelZone], feet: Points, centre: Points) -> NDArray[np.bool_]:
+    """(n,): whether bodies with these feet and centres (n,3) are in one of the boxes."""
+    inside = np.zeros(len(feet), np.bool_)
+    for box in boxes:
+        inside |= box.contains_points(feet) | box.contains_points(centre)
+    return inside
+
+
 def cell_indices(points: Points) -> NDArray[np.int64]:
     """(n,3) integer cell coordinates of points."""
     cells: NDArray[np.int64] = np.clip(np.floor(points / CELL_SIZE), 1 - CELL_OFFSET, CELL_OFFSET - 1).astype(np.int64)
@@ -215,6 +227,8 @@ class BotSearch:
 
     floor    height (m) below which a body has left the level
     targets  things to be reached; their attempts are in `best_attempts`
+    kill_boxes  in which a body dies: its attempt ends there
+    around   ladders; None for none
     observer called for every tick of all active bots: positions before it, states after it, and the attempt of row k
     """
 
@@ -225,12 +239,15 @@ class BotSearch:
         floor: float,
         targets: Sequence[BotTarget] = (),
         threads: int | None = None,
+        kill_boxes: Sequence[LevelZone] = (),
+        around: Environment | None = None,
     ) -> None:
         self.walker = walker
         self.mesh = mesh
+        self.kill_boxes = kill_boxes
         self._stopped_distance = min(STOPPED_DISTANCE, STOPPED_FRACTION * _sprint_distance(walker.settings))
         self.reset_distance = reset_distance(walker.settings)
-        self.crowd = Crowd(walker, mesh, threads)
+        self.crowd = Crowd(walker, mesh, threads, around)
         lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
         self.floor = max(floor, lowest)
         self.targets = tuple(targets)
@@ -239,7 +256,7 @@ class BotSearch:
         self.places = PlaceTable()
         self.entered_cells: dict[CellKey, dict[CellKey, int]] = {}  # cell -> cells entered from it: fewest ticks
         self.falls: list[FallRecord] = []
-        self.fell_from: set[CellKey] = set()
+        self.fell_from: set[CellKey] = set()  # the last cells of bots that fell out of the level or died
         self.best_attempts: dict[tuple[int, int], MoveAttempt] = {}  # (start, target) -> the earliest attempt there
         self._best_ticks: dict[tuple[int, int], int] = {}
         self.stopped_at: set[tuple[CellKey, int]] = set()  # cell and heading at which a walker was stopped
@@ -255,7 +272,7 @@ class BotSearch:
         row = state.row()
         place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
         heapq.heappush(self._frontier, (state.tick, place))
-        self._record_targets(row, np.array([place]), walking=False)
+        self._record_targets(row, np.array([place]), ~self.is_killed(row), walking=False)
         if self.observer is not None:
             self.observer(row["position"], row, lambda k: MoveAttempt(place, RUN, 0, -1, 0))
         return place
@@ -288,6 +305,17 @@ class BotSearch:
     def walk_through(self, attempt: MoveAttempt) -> BotWalk:
         """The walk from the start to the end of an attempt."""
         return moves.merge_equal_steps([*self.walk_to(attempt.place), *attempt.steps()])
+
+    def walk_states(self, start: WalkerState, rows: Rows) -> States:
+        """States (n,) after each row of a walk. A body that dies in a kill box stays there."""
+        states = self.walker.run(start, rows, self.mesh, around=self.crowd.around)
+        for first in np.flatnonzero(self.is_killed(states))[:1]:
+            states[first:] = states[first]
+        return states
+
+    def is_killed(self, states: States) -> NDArray[np.bool_]:
+        """(n,): whether the feet or the centre of a body are in a kill box."""
+        return in_kill_boxes(self.kill_boxes, feet_positions(states), states["position"])
 
     def _start_bots(self) -> None:
         """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
@@ -337,11 +365,14 @@ class BotSearch:
         self.ticks += len(batch)
         states = batch.states
         feet = feet_positions(states)
-        is_reset = np.abs(states["position"] - before).max(axis=1) > self.reset_distance  # put back to its safe place
+        killed = self.is_killed(states)
+        self.fell_from.update(batch.key[killed].tolist())
+        # Put back to its safe place, or to its spawn
+        is_reset = (np.abs(states["position"] - before).max(axis=1) > self.reset_distance) | killed
         left_ground = had_ground & ~states["grounded"]
         batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
         if self.targets:
-            self._record_targets(states, batch.place)
+            self._record_targets(states, batch.place, ~killed)
         if self.observer is not None:
             self.observer(before, states, batch.attempt_of)
         stands = states["grounded"] & ~states["sliding"] & ~is_reset
@@ -418,8 +449,10 @@ class BotSearch:
         x, y, z = batch.ground[k].tolist()
         self.falls.append(FallRecord(batch.attempt_of(k), key, (x, y, z)))
 
-    def _record_targets(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
-        """Record walkers within reach of a target, where no earlier one from the same start was."""
+    def _record_targets(
+        self, states: States, place: NDArray[np.int64], alive: NDArray[np.bool_], walking: bool = True
+    ) -> None:
+        """Record living walkers within reach of a target, where no earlier one from the same start was."""
         if not self.targets:
             return
         feet = feet_positions(states)
@@ -427,7 +460,7 @@ class BotSearch:
             offset = self._centres[m] - feet
             if target.body:
                 offset[:, 1] -= np.clip(offset[:, 1], 0.0, 2.0 * states["radii"][:, 1])
-            in_reach = np.flatnonzero((offset * offset).sum(axis=1) <= target.radius**2)
+            in_reach = np.flatnonzero(((offset * offset).sum(axis=1) <= target.radius**2) & alive)
             for k in in_reach.tolist():
                 now = int(states["tick"][k])
                 key = (self.places.start_places[int(place[k])], m)

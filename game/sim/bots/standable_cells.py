@@ -37,6 +37,10 @@ class StandableCells:
     def __len__(self) -> int:
         return len(self.feet)
 
+    def select(self, chosen: NDArray[np.bool_]) -> StandableCells:
+        columns = self.feet, self.key, self.triangle, self.above
+        return StandableCells(*(column[chosen] for column in columns), self.side)
+
     def visited_mask(self, mesh: TriangleMesh, places: PlaceTable) -> NDArray[np.bool_]:
         """(n,): whether a bot stood in the cell, or in a neighbour with nothing in between."""
         known = np.fromiter(places.place_by_cell, np.int64)

@@ -238,9 +238,9 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
 
 def _unused_help(level: Level) -> str:
     """What of a level bots do not use, and a player may, in words; empty if there is nothing."""
-    from ....level.format.schema.zones import RunRole
+    from ....sim.bots.exploration import unused_zones
 
-    zones = sorted({zone.kind for zone in level.all_zones if zone.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
+    zones = sorted({zone.kind for zone in unused_zones(level)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
     return f"; a player may reach it: bots do not {' or '.join(unused)}" if unused else ""
