@@ -33,8 +33,8 @@ from ..level.format.schema.zones import KILL
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
 from ..sim.bots.mover_waits import wait_for_movers
-from ..sim.bots.moves import BotWalk
-from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions, reset_distance
+from ..sim.bots.moves import BotWalk, MoveAttempt
+from ..sim.bots.search import BotSearch, Points, TargetKind, feet_positions, reset_distance
 from . import conditions
 from .errors import LevelTestError
 from .expectations import SPEED_ROUNDING

@@ -12,10 +12,11 @@ import numpy as np
 from ...level.build.entities.zones import build_physics_zones
 from ...level.format.schema.zones import RunRole
 from ...physics import Environment, WalkerState
+from ..triggers import in_kill_boxes
 from ..world import World
 from . import moves, reachability, standable_cells
 from .random_walk import random_walk
-from .search import BotSearch, BotTarget, TargetKind, cell_keys_of, in_kill_boxes
+from .search import BotSearch, BotTarget, TargetKind, cell_keys_of
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...core.vectors import Indices
 from . import moves
-from .search import BotSearch, MoveAttempt, cell_keys_of, feet_positions
+from .moves import MoveAttempt
+from .search import BotSearch, cell_keys_of, feet_positions
 
 RANDOM_MOVES = np.array(
     [

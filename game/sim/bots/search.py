@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...physics import Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ...physics.character.command import Rows
 from ...physics.character.state import STATE_ROW, States
+from ..triggers import in_kill_boxes
 from . import moves
 from .moves import (
     AT_EDGE,
@@ -33,7 +34,9 @@ from .moves import (
     SIDESTEP,
     TURN_STARTS,
     WALK,
+    BotBatch,
     BotWalk,
+    MoveAttempt,
 )
 
 if TYPE_CHECKING:
@@ -85,52 +88,6 @@ class BotTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveAttempt:
-    """A move from a place, and the number of its ticks that count."""
-
-    place: int
-    kind: int
-    heading: int
-    turn_at: int
-    ticks: int
-
-    def steps(self) -> list[moves.HeldKeys]:
-        """The move as steps of a walk."""
-        return moves.move_steps(self.kind, self.heading, self.ticks, self.turn_at)
-
-
-@dataclass
-class BotBatch:
-    """Active walkers, one entry each."""
-
-    states: States
-    place: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    heading: NDArray[np.int64]
-    turn_at: NDArray[np.int64]
-    tick: NDArray[np.int64]
-    key: NDArray[np.int64]  # cell in which it was last on ground
-    since: NDArray[np.int64]  # tick in which it entered that cell
-    ground: Points  # feet at that time
-    begun: Points  # feet at its start
-
-    def __len__(self) -> int:
-        return len(self.place)
-
-    def select(self, chosen: NDArray[np.bool_]) -> BotBatch:
-        return BotBatch(*(column[chosen] for column in vars(self).values()))
-
-    def concatenate(self, other: BotBatch) -> BotBatch:
-        columns = zip(vars(self).values(), vars(other).values(), strict=True)
-        return BotBatch(*(np.concatenate(pair) for pair in columns))
-
-    def attempt_of(self, k: int) -> MoveAttempt:
-        return MoveAttempt(
-            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k])
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class FallRecord:
     """A fall out of the level: the attempt, the cell it came from, and the last position of the feet on ground."""
 
@@ -174,14 +131,6 @@ def feet_positions(states: States) -> Points:
     feet: Points = states["position"].copy()
     feet[:, 1] -= states["radii"][:, 1]
     return feet
-
-
-def in_kill_boxes(boxes: Sequence[LevelZone], feet: Points, centre: Points) -> NDArray[np.bool_]:
-    """(n,): whether bodies with these feet and centres (n,3) are in one of the boxes."""
-    inside = np.zeros(len(feet), np.bool_)
-    for box in boxes:
-        inside |= box.contains_points(feet) | box.contains_points(centre)
-    return inside
 
 
 def cell_indices(points: Points) -> NDArray[np.int64]:
