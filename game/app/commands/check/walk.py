@@ -220,7 +220,9 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
     if answer.ticks is not None:
         line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
-        if answer.wait is None:
+        if answer.wait is None and not level.movers:
+            line = f"{start}the bots reach the goal only where no zone acts{_unused_help(level)}"
+        elif answer.wait is None:
             acts = "movers and zones act" if level.all_zones else "the movers move"
             line += f", but not while {acts}: no wait at the spawn lets this walk pass"
         elif answer.wait:
