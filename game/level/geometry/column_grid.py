@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
-from ...core.vectors import Floats
+from ...core.vectors import Floats, vector_lengths
 
 MAX_GRID_ENTRIES = 2_000_000  # (triangle, cell) pairs; bounds memory
 MAX_POINT_TESTS = 8_000_000  # point-triangle tests of all queries together; bounds time
@@ -27,7 +27,7 @@ class ColumnGrid:
     def __init__(self, triangles: Floats) -> None:
         a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
         self._normal = np.cross(b - a, c - a)
-        size = np.linalg.norm(self._normal, axis=-1)
+        size = vector_lengths(self._normal)
         self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
         self._triangles = triangles
         # written out: numpy's min over an axis of length 3 takes ten times as long
@@ -51,8 +51,7 @@ class ColumnGrid:
             side = max(1, side // 2)
         owner = np.repeat(np.arange(len(low)), sizes)
         rank = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        cell_x = first[owner, 0] + rank % widths[owner, 0]
-        cell_z = first[owner, 1] + rank // widths[owner, 0]
+        cell_z, cell_x = np.divmod(rank.astype(np.int32), widths[owner, 0].astype(np.int32)) + first[owner, ::-1].T
         # By cell, as one stable sort of cell_x * side + cell_z; numpy sorts 16 bits by radix, five times as fast
         order = np.argsort(cell_z.astype(np.uint16), kind="stable")
         order = order[np.argsort(cell_x[order].astype(np.uint16), kind="stable")]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Corner, Flags, Floats, Indices, Ints
+from ...core.vectors import Corner, Flags, Floats, Indices, Ints, vector_lengths
 from . import instancing
 from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
@@ -136,7 +136,8 @@ class FaceArrays:
     @property
     def is_triangle(self) -> Flags:
         """Mask (M,) of triangles."""
-        mask: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
+        x, y, z = (self.corners[:, 2] == self.corners[:, 3]).T
+        mask: Flags = x & y & z
         return mask
 
     def select(self, mask: Flags | Indices) -> FaceArrays:
@@ -394,6 +395,6 @@ class FaceBuilder:
 def unit_normals(corners: Floats) -> Floats:
     """Unit normals (M,3) of faces (M,4,3) from their diagonals; zero for faces without area."""
     crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
-    size = np.linalg.norm(crossed, axis=-1, keepdims=True)
+    size = vector_lengths(crossed)[:, None]
     units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0)
     return units
