@@ -177,9 +177,11 @@ class FindingCollector:
         )
 
     def take_repeated(self, message_start: str, is_cure: Callable[[str], bool]) -> tuple[str, list[int]]:
-        """Remove two or more findings with this start of one message and such a cure; the message and their lines."""
-        found = [one for one in self._findings if one.message.startswith(message_start) and is_cure(one.cure)]
-        if len(found) < 2 or len({(one.message, one.file) for one in found}) > 1:
+        """Remove two or more findings of the level's own file with this start of one message and such a cure; the
+        message and their lines."""
+        own = (one for one in self._findings if one.file == self.file)
+        found = [one for one in own if one.message.startswith(message_start) and is_cure(one.cure)]
+        if len(found) < 2 or len({one.message for one in found}) > 1:
             return "", []
         self._findings = [one for one in self._findings if one not in found]
         return found[0].message, sorted({one.line for one in found})
