@@ -170,6 +170,8 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     values, reader = library.read()
     surfaces = library.palette.surfaces
     _warn_of_unused_surfaces(values, reader.used_surfaces, report)
+    unused = {name: place for name, place in reader.prefab_places.items() if name not in reader.used_prefabs}
+    _report_renamed("prefab", "define", unused, report)
     spawns = _read_spawns(values, reader.misnamed, report)
     player = read_player(values, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
@@ -236,19 +238,31 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
 
 
 def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
-    """Warn about unused surfaces. An only one that all missing names may mean was renamed in its definition alone."""
+    """Warn about unused surfaces."""
     places = {name: record.place for name, record in values.record_map("surfaces").items()}
-    unused = [name for name in places if name not in used and name != DEFAULT_SURFACE]
-    for name in unused:
-        quoted, start = quote_text(name), "there is no surface "
-        missing, count = report.take_repeated(start, f"did you mean {quoted}?") if len(unused) == 1 else ("", 0)
-        if missing:
-            right = missing.removeprefix(start)
-            message = f"{quoted} is never used, and {right}, which is named {count} times, is not defined"
-            report.add("dropped", places[name], "surfaces", message, f"rename it to {right}")
-        else:
-            cure = suggest_word(name, used) or "use it, or remove it"
-            report.warn_of_lack(places[name], "surfaces", f"{quoted} is never used", cure)
+    unused = {name: place for name, place in places.items() if name not in used and name != DEFAULT_SURFACE}
+    for name, place in {} if _report_renamed("surface", "surfaces", unused, report) else unused.items():
+        cure = suggest_word(name, used) or "use it, or remove it"
+        report.warn_of_lack(place, "surfaces", f"{quote_text(name)} is never used", cure)
+
+
+def _report_renamed(noun: str, field: str, unused: Mapping[str, SourceSpan], report: FindingCollector) -> bool:
+    """Whether one finding replaces those of all uses of a missing name: the only unused definition has the name that
+    all may mean, or, for a prefab, any. It was renamed where it is defined alone."""
+    if len(unused) != 1:
+        return False
+    ((name, place),) = unused.items()
+    quoted, start, cure = quote_text(name), f"there is no {noun} ", "rename it to {0}"
+    missing, lines = report.take_repeated(start, f"did you mean {quoted}?".__eq__)
+    if noun == "prefab" and not missing:
+        missing, lines = report.take_repeated(start, lambda text: text.startswith("define "))
+        cure += ", or define {0}"
+    if missing:
+        right = missing.removeprefix(start)
+        listed = f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}" if len(lines) > 1 else f"line {lines[0]}"
+        message = f"{quoted} is never used, and {right}, which is named in {listed}, is not defined"
+        report.add("dropped", place, field, message, cure.format(right))
+    return bool(missing)
 
 
 def _build_faces(

@@ -6,7 +6,9 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..core.vectors import Point
+import numpy as np
+
+from ..core.vectors import Flags, Floats, Point
 from ..level.format.schema.zones import RunRole
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
@@ -136,6 +138,14 @@ class Triggers:
             if self.contains(zones[number], middle) or self.contains(zones[number], feet):
                 return number
         return NO_ZONE
+
+
+def in_kill_boxes(boxes: Sequence[LevelZone], feet: Floats, centre: Floats) -> Flags:
+    """(n,): whether bodies with these feet and centres (n,3) are in one of the boxes."""
+    inside: Flags = np.zeros(len(feet), np.bool_)
+    for box in boxes:
+        inside |= box.contains_points(feet) | box.contains_points(centre)
+    return inside
 
 
 def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:

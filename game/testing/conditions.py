@@ -68,9 +68,7 @@ def holds_at(
                 pose = mover_pose_at(carried[0], zone.mover, int(carried[1][k]))
                 flags[k] = zone.contains(point_at_home(pose, carried[0][zone.mover].at, feet[k].tolist()))
             continue
-        near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6
-        for k in np.flatnonzero(near & ~flags).tolist():
-            flags[k] = zone.contains(feet[k].tolist())
+        flags |= zone.contains_points(feet)
     return flags
 
 

@@ -26,8 +26,8 @@ from ..level.format.level_tests.level_test import (
     Occurrence,
 )
 from ..sim.bots.minimise import WalkMinimiser
-from ..sim.bots.moves import BotWalk, walk_ticks
-from ..sim.bots.search import MoveAttempt, TargetKind
+from ..sim.bots.moves import BotWalk, MoveAttempt, walk_ticks
+from ..sim.bots.search import TargetKind
 from ..sim.events import ExitReached, TargetReached
 from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
@@ -141,7 +141,7 @@ def _simplify(
     if watch is None:
         return found
     start = explorer.exploration.world.walker_state
-    minimiser = WalkMinimiser(explorer.search.walker, explorer.level.mesh, start, MAX_MINIMISE_TICKS)
+    minimiser = WalkMinimiser(explorer.search, start, MAX_MINIMISE_TICKS)
     shorter = minimiser.minimise(bot_walk, watch.shows)
     if len(shorter) >= len(bot_walk):
         return found

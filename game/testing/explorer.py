@@ -33,8 +33,8 @@ from ..level.format.schema.zones import KILL
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
 from ..sim.bots.mover_waits import wait_for_movers
-from ..sim.bots.moves import BotWalk
-from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions, reset_distance
+from ..sim.bots.moves import BotWalk, MoveAttempt
+from ..sim.bots.search import BotSearch, Points, TargetKind, feet_positions, reset_distance
 from . import conditions
 from .errors import LevelTestError
 from .expectations import SPEED_ROUNDING
@@ -122,7 +122,6 @@ class Explorer:
         self.search = self.exploration.search
         rate = self.exploration.world.settings.ticks_per_second
         self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]
-        # The bots walk through `kill` boxes: what they do in one is a death in the world.
         self.kill_watch = StateWatch(KILLED, level, rate)
         self.watches_deaths = any(map(is_about_deaths, expect))
         self.search.observer = self._observe if self.watches or self.watches_deaths else None

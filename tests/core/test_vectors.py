@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from game.core.vectors import sum_in_order
+import numpy as np
+
+from game.core.vectors import sum_in_order, vector_lengths
 
 
 def test_a_sum_rounds_after_each_number_in_every_version_of_python():
     """`sum` gives 1.0 since Python 3.12, so that levels and movers had other bits there."""
     assert sum_in_order([0.1] * 10) == 0.9999999999999999
     assert sum_in_order(()) == 0.0
+
+
+def test_lengths_of_vectors_have_the_bits_of_numpy():
+    rng = np.random.default_rng(3)
+    vectors = rng.normal(size=(5000, 3)) * 10.0 ** rng.uniform(-160, 150, size=(5000, 1))
+    assert (vector_lengths(vectors) == np.linalg.norm(vectors, axis=-1)).all()
+    assert vector_lengths(np.zeros((0, 3))).shape == (0,)

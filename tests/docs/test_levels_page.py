@@ -60,9 +60,9 @@ def test_the_mistake_is_told_as_the_page_tells_it(tower):
     assert "\n".join(finding.render() for finding in check(tower(wrong))) == told[1].rstrip("\n")
 
 
-def test_the_goal_is_reached_by_the_stairs(tower):
-    world = World(load(tower(STEPS[-1].text)))
-    left = list(WAY)
+def reaches_goal(world: World, way: list[tuple[float, float]]) -> bool:
+    """Whether a walk along points of the plan comes to the goal."""
+    left = list(way)
     for _ in range(900):
         x, _, z = world.walker_state.feet
         if left and math.hypot(left[0][0] - x, left[0][1] - z) < 0.15:
@@ -71,7 +71,11 @@ def test_the_goal_is_reached_by_the_stairs(tower):
             break
         east, south = left[0][0] - x, left[0][1] - z
         world.step(Command(forward=1.0, heading=round(math.atan2(-east, -south) / math.tau * 65536) % 65536))
-    assert world.goal_tick > 0, world.walker_state.feet
+    return world.goal_tick > 0
+
+
+def test_the_goal_is_reached_by_the_stairs(tower):
+    assert reaches_goal(World(load(tower(STEPS[-1].text))), WAY)
 
 
 def test_the_rooms_that_share_a_wall_have_no_finding_and_the_doorway_is_open():
@@ -83,6 +87,36 @@ def test_the_rooms_that_share_a_wall_have_no_finding_and_the_doorway_is_open():
     for _ in range(120):
         walker.step(Command(forward=1.0, heading=49152))
     assert walker.walker_state.feet[0] > 10
+
+
+def test_the_two_storeys_have_no_finding_and_one_walks_up():
+    from tools.docs import rooms_map
+
+    text = rooms_map.storeys()
+    assert check(text=text) == []
+    assert rooms_map.STOREYS_PICTURE.is_file()
+    assert reaches_goal(World(load(text=text)), [(6, -1), (1, -0.6), (1, -7), (6, -7), (6, -2)])
+    own_floor = text.replace("floor: false", "floor: true")
+    (finding,) = check(text=own_floor)
+    assert str(finding).endswith('room "loft": it closes the way up `stairs` (line 9): it has no hole there')
+    short = text.replace("[1.8, -2]", "[1.8, -4]")
+    (finding,) = check(text=short)
+    missing = re.search(r"add `({.*?})`", finding.cure)
+    assert missing is not None
+    assert check(text=short.replace("[1.8, -4]}", f"[1.8, -4]}}, {missing[1]}")) == []
+
+
+def test_a_deleted_piece_brings_the_warnings_that_the_page_of_checks_names():
+    from tools.docs import rooms_map
+
+    def without(text: str, line: str) -> list[tuple[str, str]]:
+        rows = [row for row in text.splitlines() if not row.startswith(f"  - {line}")]
+        return [(found.where, found.severity) for found in check(text="\n".join(rows))]
+
+    warned = [("spawn (spawn 1)", "warning"), ("surfaces", "warning"), ("stairs", "warning")]
+    assert without(STEPS[-1].text, "floor:") == warned
+    assert without(rooms_map.storeys(), "stairs:") == [("goal", "warning")]
+    assert without(rooms_map.storeys(), "wall: {name: rail") == []
 
 
 def test_without_shared_the_finding_is_that_of_the_page():

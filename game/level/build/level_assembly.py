@@ -17,7 +17,7 @@ from ..format.records import IncludedFile, PieceRecord, Prefab, RecordValues
 from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
 from ..format.schema.fields import MAX_COORDINATE
 from ..format.surfaces import Surface
-from ..geometry.faces import FaceArrays, join_faces
+from ..geometry.faces import NO_FACES, FaceArrays, join_faces
 from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
 from .entities.movers import MoverSpec
 from .pieces import PIECE_BUILDERS
@@ -26,7 +26,7 @@ from .texture_coordinates import piece_texture_frames
 
 CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
 NEVER_COLLIDING = frozenset(("decal",))
-MAX_DISCARDED_QUADS = 50_000  # built beyond the limit before building stops
+MAX_DISCARDED_QUADS = 10_000  # built beyond the limit before building stops
 MAX_GROUPED_QUADS = 1_000_000  # transformed by nested groups: a full level five deep; bounds time and memory
 # Kinds of markers that a mover does not carry, in the words of a message
 FIXED_ENTITIES = {"target": "a target", "cup": "a golf cup", "ball": "a ball", "exhibit": "an exhibit"}
@@ -107,7 +107,7 @@ class LevelAssembly:
         if self._depth >= MAX_NESTING:
             message = f"pieces are nested more than {MAX_NESTING} deep"
             self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
-            return join_faces([])
+            return NO_FACES
         self._depth += 1
         faces = self._build_container(piece, intended)
         self._depth -= 1
@@ -130,7 +130,7 @@ class LevelAssembly:
                 message = f"nested groups transform more than {MAX_GROUPED_QUADS} quads in total"
                 self.report.add("dropped", piece.place, piece.kind, message, "nest groups less deeply")
             self._group_limit_reported = True
-            return join_faces([])
+            return NO_FACES
         link = (piece.kind, piece.place)
         if piece.kind == "mover":
             inner = self._build_mover(piece, inner, intended)
@@ -166,7 +166,7 @@ class LevelAssembly:
             mover=np.ones(len(inner), np.int32),
             rests=np.zeros(len(inner), np.bool_),
         )
-        marker_only = replace(join_faces([]), marks=(marker,))
+        marker_only = replace(NO_FACES, marks=(marker,))
         return moving if self._spend_budget(piece, marker_only, 1) else inner
 
     def _check_carried(self, piece: PieceRecord, inner: FaceArrays) -> None:
@@ -192,7 +192,7 @@ class LevelAssembly:
             cure = "include it from a file nearer the level"
         if message:
             self.report.add("dropped", piece.values.place_of("file"), "include.file", message, cure)
-            return join_faces([])
+            return NO_FACES
         self._open_includes.append(included)
         faces = self._build_shared(piece, included, included.pieces, intended)
         self._open_includes.pop()
@@ -210,13 +210,13 @@ class LevelAssembly:
         if key not in self._shared_faces:
             self._shared_faces[key] = self.build_pieces(pieces, intended)
         elif not self._spend_budget(piece, self._shared_faces[key], 1):
-            return join_faces([])
+            return NO_FACES
         return self._shared_faces[key]
 
     def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         """Faces and markers of a piece that contains no other pieces."""
         values = piece.values
-        faces = join_faces([])
+        faces = NO_FACES
         if len(self.origins) >= MAX_PIECES:
             if not self._piece_limit_reported:
                 message = f"the level has more than {MAX_PIECES} pieces"
@@ -240,7 +240,7 @@ class LevelAssembly:
                 faces = builder.build_faces()
                 if self._has_pictures and len(faces):
                     faces = replace(faces, texture_frame=piece_texture_frames(piece.kind, values, faces.corners))
-                faces = faces.place_piece(facing, at) if self._spend_budget(piece, faces, 1) else join_faces([])
+                faces = faces.place_piece(facing, at) if self._spend_budget(piece, faces, 1) else NO_FACES
             except PieceError:
                 pass  # already reported
         label = _piece_label(piece)

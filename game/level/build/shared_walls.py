@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -87,6 +88,15 @@ class _Shape:
 
 def placed_rooms(faces: FaceArrays) -> list[PlacedRoom]:
     """All copies of the rooms of a level, in the order of their markers."""
+    if faces not in _rooms_of:
+        _rooms_of[faces] = _place_rooms(faces)
+    return _rooms_of[faces]
+
+
+_rooms_of: WeakKeyDictionary[FaceArrays, list[PlacedRoom]] = WeakKeyDictionary()  # by the faces, which are immutable
+
+
+def _place_rooms(faces: FaceArrays) -> list[PlacedRoom]:
     return [
         PlacedRoom(
             marker.payload,

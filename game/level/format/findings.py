@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -176,13 +176,15 @@ class FindingCollector:
             )
         )
 
-    def take_repeated(self, message_start: str, cure: str) -> tuple[str, int]:
-        """Remove two or more findings with this start of one message and this cure; the message and their number."""
-        found = [one for one in self._findings if one.cure == cure and one.message.startswith(message_start)]
+    def take_repeated(self, message_start: str, is_cure: Callable[[str], bool]) -> tuple[str, list[int]]:
+        """Remove two or more findings of the level's own file with this start of one message and such a cure; the
+        message and their lines."""
+        own = (one for one in self._findings if one.file == self.file)
+        found = [one for one in own if one.message.startswith(message_start) and is_cure(one.cure)]
         if len(found) < 2 or len({one.message for one in found}) > 1:
-            return "", 0
+            return "", []
         self._findings = [one for one in self._findings if one not in found]
-        return found[0].message, len(found)
+        return found[0].message, sorted({one.line for one in found})
 
     def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""

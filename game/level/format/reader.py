@@ -8,6 +8,7 @@ from typing import Protocol
 
 from . import values
 from .findings import FindingCollector, InputError, Severity, SourceSpan, join_alternatives, latin_letters, quote_text
+from .mistakes.outdented_fields import outdented_field_cure, outdented_piece_cure
 from .mistakes.value_cures import curly_quoted, joined_field_cure, with_fraction, writing_cure
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
@@ -38,8 +39,8 @@ class RecordReader:
     """Reader of the records of one file.
 
     is_level: False for an included file, whose missing fields are never fatal.
-    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do. misnamed: fields of
-    the file that an unknown name probably stands for.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; prefab_places,
+    used_prefabs: those of `define`. misnamed: fields of the file that an unknown name probably stands for.
     """
 
     def __init__(self, report: FindingCollector, files: FileResolver, is_level: bool = True) -> None:
@@ -50,7 +51,8 @@ class RecordReader:
         self.used_surfaces: set[str] = set()
         self._surface_letters: dict[str, list[str]] = {}  # names by what they look like
         self.prefabs: dict[str, Prefab] = {}
-        self._prefab_places: dict[str, SourceSpan] = {}  # of every name in `define`
+        self.prefab_places: dict[str, SourceSpan] = {}
+        self.used_prefabs: set[str] = set()
         self._checked_texts: set[str] = set()
         self.misnamed: set[str] = set()
 
@@ -179,17 +181,11 @@ class RecordReader:
             return None
         if len(node.pairs) > 1:
             other = node.pairs[1][0]
-            empty = isinstance(value, YamlScalar) and not value.text
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
             rest = f", and all to line {node.pairs[-1][0].place.line}, two spaces" if len(node.pairs) > 2 else ""
-            cure = f"indent {key_text}{rest} further than `{kind}`" if empty else "start each piece with `- `"
-            if (
-                isinstance(other, YamlScalar)
-                and PIECE_RECORDS[kind].field(other.text)
-                and isinstance(value, YamlMapping)
-            ):
-                is_flow = value.place.line == key.place.line
-                cure = f"put it into the braces of `{kind}`" if is_flow else f"indent it like `{value.first_name}`"
+            cure = outdented_field_cure(other, node, node.pairs[-1][0]) or "start each piece with `- `"
+            if isinstance(value, YamlScalar) and not value.text:
+                cure = f"indent {key_text}{rest} further than `{kind}`"
             self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
@@ -227,7 +223,10 @@ class RecordReader:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
-                suggestion, replaced = joined_field_cure(name, names) or field_cure(record, name, PIECE_RECORDS)
+                outdented = outdented_piece_cure(key, previous)
+                self.report.has_gaps |= outdented is not None
+                fitting = outdented or joined_field_cure(name, names)
+                suggestion, replaced = fitting or field_cure(record, name, PIECE_RECORDS)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
                 meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}
@@ -402,7 +401,7 @@ class RecordReader:
         """Prefabs of `define`. Each may place those before it."""
         assert field.record is not None
         names = self._read_name_mapping(field, node, where, "pieces", f"write {field.record.example}")
-        self._prefab_places = {name: key.place for name, key, _ in names}
+        self.prefab_places = {name: key.place for name, key, _ in names}
         inner = field.record.fields[0]
         for name, key, value in names:
             pieces: tuple[PieceRecord, ...] = ()
@@ -421,11 +420,12 @@ class RecordReader:
     def _read_prefab_name(self, field: SchemaField, node: YamlNode, where: str) -> Prefab | None:
         name = values.parse_scalar(node, field)
         if name in self.prefabs:
+            self.used_prefabs.add(name)
             return self.prefabs[name]
         if "define" in self.misnamed:
             return None
-        if name in self._prefab_places:
-            line = self._prefab_places[name].line
+        if name in self.prefab_places:
+            line = self.prefab_places[name].line
             message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
             cure = "a prefab can place only prefabs defined above it"
         else:

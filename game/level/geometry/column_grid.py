@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
-from ...core.vectors import Floats
+from ...core.vectors import Floats, vector_lengths
 
 MAX_GRID_ENTRIES = 2_000_000  # (triangle, cell) pairs; bounds memory
 MAX_POINT_TESTS = 8_000_000  # point-triangle tests of all queries together; bounds time
@@ -27,7 +27,7 @@ class ColumnGrid:
     def __init__(self, triangles: Floats) -> None:
         a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
         self._normal = np.cross(b - a, c - a)
-        size = np.linalg.norm(self._normal, axis=-1)
+        size = vector_lengths(self._normal)
         self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
         self._triangles = triangles
         # written out: numpy's min over an axis of length 3 takes ten times as long
@@ -45,18 +45,19 @@ class ColumnGrid:
             self._side = side
             first, last = self._cell_indices(low), self._cell_indices(high)
             widths = last - first + 1
-            if int(widths.prod(axis=1).sum()) <= MAX_GRID_ENTRIES or side == 1:
+            sizes = widths[:, 0] * widths[:, 1]
+            if int(sizes.sum()) <= MAX_GRID_ENTRIES or side == 1:
                 break
             side = max(1, side // 2)
-        sizes = widths.prod(axis=1)
         owner = np.repeat(np.arange(len(low)), sizes)
         rank = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        cell_x = first[owner, 0] + rank % widths[owner, 0]
-        cell_z = first[owner, 1] + rank // widths[owner, 0]
-        cell = cell_x * side + cell_z
-        order = np.argsort(cell, kind="stable")
+        cell_z, cell_x = np.divmod(rank.astype(np.int32), widths[owner, 0].astype(np.int32)) + first[owner, ::-1].T
+        # By cell, as one stable sort of cell_x * side + cell_z; numpy sorts 16 bits by radix, five times as fast
+        order = np.argsort(cell_z.astype(np.uint16), kind="stable")
+        order = order[np.argsort(cell_x[order].astype(np.uint16), kind="stable")]
         self._entries = self._flat[owner[order]]
-        self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
+        self._start = np.zeros(side * side + 1, np.int64)
+        np.cumsum(np.bincount(cell_x * side + cell_z, minlength=side * side), out=self._start[1:])
 
     def _cell_indices(self, points: Floats) -> NDArray[np.int64]:
         """Grid cell (P,2) of points (P,2), clamped to the grid."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Corner, Flags, Floats, Indices, Ints
+from ...core.vectors import Corner, Flags, Floats, Indices, Ints, vector_lengths
 from . import instancing
 from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
@@ -84,7 +84,7 @@ class CupSpec:
     depth: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class FaceArrays:
     """Faces of pieces, with the markers that belong to them.
 
@@ -136,7 +136,8 @@ class FaceArrays:
     @property
     def is_triangle(self) -> Flags:
         """Mask (M,) of triangles."""
-        mask: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
+        x, y, z = (self.corners[:, 2] == self.corners[:, 3]).T
+        mask: Flags = x & y & z
         return mask
 
     def select(self, mask: Flags | Indices) -> FaceArrays:
@@ -178,7 +179,7 @@ class FaceArrays:
     ) -> FaceArrays:
         """Placement by a group: scaled, rotated about the Y axis through the origin, then moved."""
         if not len(self) and not self.marks:
-            return join_faces([])
+            return NO_FACES
         instances = self.instances.nested(facing, scale, link)
         is_identity = facing == 0.0 and not any(at) and tuple(scale) == UNIT_SCALE
         if is_identity:
@@ -249,15 +250,17 @@ class FaceArrays:
         )
 
 
+_NO_INTS, _NO_FLAGS = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+NO_FACES = FaceArrays(np.zeros((0, 4, 3)), _NO_INTS, _NO_INTS, _NO_FLAGS, _NO_FLAGS, _NO_INTS)
+
+
 def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
     """Concatenation in order."""
     blocks = [block for block in blocks if len(block) or block.marks]
     if len(blocks) == 1:
         return blocks[0]
     if not blocks:
-        ints = np.zeros(0, np.int32)
-        flags = np.zeros(0, np.bool_)
-        return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
+        return NO_FACES
     instances, shifts = instancing.join_instances([block.instances for block in blocks])
     first_movers = itertools.accumulate((block.mover_count for block in blocks), initial=0)
     marks = [
@@ -392,6 +395,6 @@ class FaceBuilder:
 def unit_normals(corners: Floats) -> Floats:
     """Unit normals (M,3) of faces (M,4,3) from their diagonals; zero for faces without area."""
     crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
-    size = np.linalg.norm(crossed, axis=-1, keepdims=True)
+    size = vector_lengths(crossed)[:, None]
     units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0)
     return units

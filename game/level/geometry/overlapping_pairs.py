@@ -38,8 +38,8 @@ def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = No
     first = np.repeat(np.arange(count), sizes)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     i, j = order[first], order[second]
-    overlap = np.all((low[i] <= high[j]) & (low[j] <= high[i]), axis=1) & (groups[i] == groups[j])
-    i, j = i[overlap], j[overlap]
+    is_same = groups[i] == groups[j]
+    i, j = _keep_overlapping(i[is_same], j[is_same], (low, high), (low, high))
     if len(i) > MAX_OVERLAPPING_PAIRS:
         raise TooManyCandidates
     return np.minimum(i, j), np.maximum(i, j)
@@ -64,8 +64,17 @@ def find_boxes_near(low: Floats, high: Floats, other_low: Floats, other_high: Fl
     _, order, first, sizes = best
     i = np.repeat(np.arange(len(low)), sizes)
     j = order[np.arange(len(i)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)]
-    overlap = np.all((low[i] <= other_high[j]) & (other_low[j] <= high[i]), axis=1)
-    return i[overlap], j[overlap]
+    return _keep_overlapping(i, j, (low, high), (other_low, other_high))
+
+
+def _keep_overlapping(
+    i: Indices, j: Indices, boxes: tuple[Floats, Floats], others: tuple[Floats, Floats]
+) -> tuple[Indices, Indices]:
+    """The pairs whose boxes, of low and high corners (M,3) and (N,3), overlap. Axis by axis: most end at the first."""
+    for low, high, other_low, other_high in zip(*(corners.T.copy() for corners in (*boxes, *others)), strict=True):
+        overlap = (low[i] <= other_high[j]) & (other_low[j] <= high[i])
+        i, j = i[overlap], j[overlap]
+    return i, j
 
 
 def convex_separation(first: Floats, second: Floats) -> Floats:

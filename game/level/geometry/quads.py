@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices, Ints, Vector
+from ...core.vectors import Flags, Floats, Indices, Ints, Vector, vector_lengths
 
 PLANAR_TOLERANCE = 1e-3  # metres off the plane of the other corners: a tenth of the thinnest skin
 MIN_CORNER_OFFSET = 1e-3  # metres from the line through its neighbours
@@ -48,7 +48,8 @@ def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | Non
 def split_into_triangles(corners: Floats, triangular: Flags) -> tuple[Floats, Ints]:
     """Triangles (N,3,3) of faces (M,4,3), split along the shorter diagonal, and the face (N,) of each."""
     order = triangle_corners(corners, triangular)
-    triangles = np.take_along_axis(corners, order[:, :, None], axis=1).reshape(-1, 3, 3)
+    rows = order + 4 * np.arange(len(corners))[:, None]  # of all corners: one gather of rows is the fastest
+    triangles = corners.reshape(-1, 3)[rows].reshape(-1, 3, 3)
     keep = kept_triangles(triangular)
     faces = np.repeat(np.arange(len(corners), dtype=np.int32), 2)
     return np.ascontiguousarray(triangles[keep]), faces[keep]
@@ -56,8 +57,8 @@ def split_into_triangles(corners: Floats, triangular: Flags) -> tuple[Floats, In
 
 def triangle_corners(corners: Floats, triangular: Flags) -> Indices:
     """Corners (M,6), from 0, of the two triangles of each face (M,4,3), split along the shorter diagonal."""
-    first = np.linalg.norm(corners[:, 2] - corners[:, 0], axis=-1)
-    second = np.linalg.norm(corners[:, 3] - corners[:, 1], axis=-1)
+    first = vector_lengths(corners[:, 2] - corners[:, 0])
+    second = vector_lengths(corners[:, 3] - corners[:, 1])
     use_second = (second < first * (1 - 1e-9)) & ~triangular
     return np.where(use_second[:, None], np.array([SECOND_DIAGONAL]), np.array([[0, 1, 2, 0, 2, 3]]))
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...physics import WalkerState
+from ...level.build.entities.zones import build_physics_zones
+from ...level.format.schema.zones import RunRole
+from ...physics import Environment, WalkerState
+from ..triggers import in_kill_boxes
 from ..world import World
 from . import moves, reachability, standable_cells
 from .random_walk import random_walk
@@ -18,6 +21,7 @@ from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...level.build.entities.zones import LevelZone
 
 MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
 MAX_RANDOM_BOTS, MIN_RANDOM_BOTS = 256, 24  # of the random walks, which find places to get stuck in
@@ -51,7 +55,7 @@ class LevelExploration:
     """Bots in one level.
 
     search       places that they reached
-    cells        cells where a walker can stand; None before `explore`
+    cells        cells where a walker can stand and live; None before `explore`
     starts       start place -> (name, state) of spawns other than the first
     stayed       places that a random walk did not leave
     is_complete  nothing was left to try at the end
@@ -77,7 +81,11 @@ class LevelExploration:
         self.seed = seed
         self._other_spawns = other_spawns
         self.world = World(level, spawn=spawn)
-        self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
+        kill_boxes = [zone for zone in level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
+        self.search = BotSearch(
+            self.world.walker, level.mesh, level.kill_height, level_targets(level), threads, kill_boxes,
+            static_ladders(level),
+        )  # fmt: skip
         self.cells: StandableCells | None = None
         self.starts: dict[int, tuple[str, WalkerState]] = {}
         self.stayed: list[int] = []
@@ -91,12 +99,14 @@ class LevelExploration:
         search = self.search
         search.add_start(self.world.walker_state)
         self.report_progress(ExplorationStage.FINDING_GROUND, 0.0)
-        self.cells = standable_cells.find_standable_cells(
+        cells = standable_cells.find_standable_cells(
             self.level.mesh,
             self.world.settings,
             reachability.is_solid_triangle(self.level),
             reachability.is_closed_triangle(self.level),
         )
+        centre = cells.feet + self.world.settings.radii[1] * standable_cells.UP
+        self.cells = cells.select(~in_kill_boxes(search.kill_boxes, cells.feet, centre))
         self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
         for k in range(JUMP_ROUNDS):
@@ -176,6 +186,18 @@ class LevelExploration:
         for place, kind, heading in new:
             self.search.queue_move(place, kind, heading)
         return bool(new)
+
+
+def static_ladders(level: Level) -> Environment | None:
+    """The ladders that no mover carries, which bots climb; None for none."""
+    zones = build_physics_zones([zone for zone in level.all_zones if zone.acts_by("climb") and zone.mover < 0])
+    return None if zones is None else Environment(zones)
+
+
+def unused_zones(level: Level) -> list[LevelZone]:
+    """The zones that may help a player, and that bots do not use."""
+    avoided = RunRole.CHECKPOINT, RunRole.KILL
+    return [zone for zone in level.all_zones if zone.facts.role not in avoided and not zone.acts_by("climb")]
 
 
 def level_targets(level: Level) -> tuple[BotTarget, ...]:

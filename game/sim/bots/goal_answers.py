@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .exploration import LevelExploration
+from .exploration import LevelExploration, unused_zones
 from .mover_waits import wait_for_movers, wait_ticks
 from .search import CellKey, TargetKind, cell_keys_of
 
@@ -17,7 +17,7 @@ class GoalAnswer:
 
     spawn     its name; empty where the level has one spawn
     ticks     of the fastest walk in the static mesh; None where there is none, or where it begins at another spawn
-    wait      ticks at the spawn until the movers let this walk through; None where no wait is enough
+    wait      ticks at the spawn until movers and zones let this walk through; None where no wait is enough
     distance  m from the goal to the nearest place that was reached
     is_reached  whether bots reach the goal, also by way of another spawn
     """
@@ -48,7 +48,7 @@ def goal_answers(exploration: LevelExploration) -> tuple[GoalAnswer, ...]:
             continue  # no room, or not explored
         ticks = None if start is None else search.ticks_to_target(goal, start)
         wait: int | None = 0
-        if ticks is not None and level.movers:
+        if ticks is not None and (level.movers or unused_zones(level)):
             assert start is not None
             walk = wait_for_movers(level, spawn.name, search.walk_through(search.best_attempts[start, goal]))
             wait = None if walk is None else wait_ticks(walk)

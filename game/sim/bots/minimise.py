@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...physics import TriangleMesh, Walker, WalkerState
+from ...physics import WalkerState
 from ...physics.character.layout import button
 from ...physics.character.state import States
 from . import moves
 from .moves import BotWalk, HeldKeys
+from .search import BotSearch
 
 MAX_MINIMISE_TICKS = 80_000  # walked for the minimisation of one walk
 MAX_DEVIATION = 1.5  # m: a change that ends further from the original walk is given up at once
@@ -26,11 +27,8 @@ WalkPredicate = Callable[[States], bool]
 class WalkMinimiser:
     """Simulates variants of one walk from one state; the ticks before a change are not simulated again."""
 
-    def __init__(
-        self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = MAX_MINIMISE_TICKS
-    ) -> None:
-        self.walker = walker
-        self.mesh = mesh
+    def __init__(self, search: BotSearch, start: WalkerState, effort: int = MAX_MINIMISE_TICKS) -> None:
+        self.search = search
         self.start = start
         self.effort = effort
         self.ticks = 0
@@ -66,7 +64,7 @@ class WalkMinimiser:
     def _simulate_from(self, state: WalkerState, walk: Sequence[HeldKeys]) -> States:
         rows = moves.walk_command_rows(walk)
         self.ticks += len(rows)
-        return self.walker.run(state, rows, self.mesh)
+        return self.search.walk_states(state, rows)
 
     def _accept(self, walk: list[HeldKeys], states: States) -> None:
         self._walk = walk
@@ -75,7 +73,7 @@ class WalkMinimiser:
 
     def _state_at_step(self, step: int) -> WalkerState:
         tick = self._ends[step]
-        return self.walker.state(self._states[tick - 1]) if tick else self.start
+        return self.search.walker.state(self._states[tick - 1]) if tick else self.start
 
     def _try_replacement(self, first: int, end: int, replacement: Sequence[HeldKeys]) -> bool:
         """Replace the steps from `first` to before `end`; kept if the walk still satisfies the predicate."""
@@ -88,7 +86,7 @@ class WalkMinimiser:
         segments = [unchanged]
         if replacement:
             segments.append(self._simulate_from(state, replacement))
-            state = self.walker.state(segments[-1][-1])
+            state = self.search.walker.state(segments[-1][-1])
         if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
             return False
         segments.append(self._simulate_from(state, [*tail, HeldKeys(self._pause, last[0].heading)]))

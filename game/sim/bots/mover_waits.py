@@ -10,6 +10,7 @@ from ...level import Level
 from ...physics import Command
 from ..world import World
 from . import moves
+from .exploration import static_ladders
 from .moves import BotWalk, HeldKeys
 from .search import Points, feet_positions
 
@@ -23,7 +24,7 @@ def wait_for_movers(level: Level, spawn: str | None, walk: BotWalk) -> BotWalk |
     still; the walk itself where none is needed, None where no wait of half a minute is enough."""
     world = World(level, spawn=spawn)
     rows = moves.walk_command_rows(walk)
-    way = feet_positions(world.walker.run(world.walker_state, rows, level.mesh))
+    way = feet_positions(world.walker.run(world.walker_state, rows, level.mesh, around=static_ladders(level)))
     start, standing = world.walker_state.feet, Command(heading=world.start.heading)
     for wait in range(0, MAX_WAIT_TICKS + 1, WAIT_STEP_TICKS):
         waiting = world.state()

@@ -10,10 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, wrap_heading
-from ...core.vectors import Indices
+from ...core.vectors import Flags, Floats, Indices
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
+from ...physics.character.state import States
 
 FULL_TURN = HEADING_UNITS_PER_TURN
 QUARTER_TURN = HEADING_UNITS_PER_QUARTER_TURN
@@ -104,6 +105,52 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKe
         turn = HeldKeys(1, keys.heading)
         after = HeldKeys(after.ticks, keys.heading)
     return list(merge_equal_steps([before, turn, after]))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAttempt:
+    """A move from a place, and the number of its ticks that count."""
+
+    place: int
+    kind: int
+    heading: int
+    turn_at: int
+    ticks: int
+
+    def steps(self) -> list[HeldKeys]:
+        """The move as steps of a walk."""
+        return move_steps(self.kind, self.heading, self.ticks, self.turn_at)
+
+
+@dataclass
+class BotBatch:
+    """Active walkers, one entry each."""
+
+    states: States
+    place: Indices
+    kind: Indices
+    heading: Indices
+    turn_at: Indices
+    tick: Indices
+    key: Indices  # cell in which it was last on ground
+    since: Indices  # tick in which it entered that cell
+    ground: Floats  # feet at that time
+    begun: Floats  # feet at its start
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def select(self, chosen: Flags) -> BotBatch:
+        return BotBatch(*(column[chosen] for column in vars(self).values()))
+
+    def concatenate(self, other: BotBatch) -> BotBatch:
+        columns = zip(vars(self).values(), vars(other).values(), strict=True)
+        return BotBatch(*(np.concatenate(pair) for pair in columns))
+
+    def attempt_of(self, k: int) -> MoveAttempt:
+        return MoveAttempt(
+            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k])
+        )
 
 
 def merge_equal_steps(walk: Iterable[HeldKeys]) -> BotWalk:

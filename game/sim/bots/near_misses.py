@@ -82,8 +82,10 @@ def find_near_miss(
         if kind == FindingKind.STEP and not is_intended:
             continue  # the top of a wall or of a crate is no near miss
         walker = Walker(settings)
-        walker.warns = False  # bots use neither movers nor zones
-        variant = BotSearch(walker, search.mesh, search.floor, threads=search.crowd.threads)
+        walker.warns = False  # bots do not use movers and most zones
+        variant = BotSearch(
+            walker, search.mesh, search.floor, (), search.crowd.threads, search.kill_boxes, search.crowd.around
+        )
         for place in starts:
             variant.add_start(search.walker.state(search.places.states[place]))
         any_place = variant.places.place_by_cell[next(iter(variant.places.place_by_cell))]
@@ -133,9 +135,7 @@ def _find_obstacle(
     walk = variant.walk_to(arrived)
     start = variant.places.start_places[arrived]
     place = starts[start]
-    states = variant.walker.run(
-        variant.walker.state(variant.places.states[start]), moves.walk_command_rows(walk), variant.mesh
-    )
+    states = variant.walk_states(variant.walker.state(variant.places.states[start]), moves.walk_command_rows(walk))
     if not len(states):
         return None
     ground = float(feet_positions(variant.places.states[[start]])[0, 1])

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...core.vectors import Indices
 from . import moves
-from .search import BotSearch, MoveAttempt, cell_keys_of, feet_positions
+from .moves import MoveAttempt
+from .search import BotSearch, cell_keys_of, feet_positions
 
 RANDOM_MOVES = np.array(
     [
@@ -29,8 +30,8 @@ STILL_DISTANCE = 0.25  # m: a walker that stays within it may be stuck
 
 
 def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int) -> list[int]:
-    """Let a walker wander from each place. The search keeps the places they reach; walkers that leave the level are
-    removed. The result lists the places that a walker did not leave.
+    """Let a walker wander from each place. The search keeps the places they reach; walkers that leave the level or
+    die are removed. The result lists the places that a walker did not leave.
     """
     rng = np.random.default_rng(seed)
     place = np.array(places, np.int64)
@@ -58,7 +59,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
                 search.observer(before, states, partial(_attempt_at, place, kind, heading, turn_at, tick))
             feet = feet_positions(states)
             is_removed |= np.abs(states["position"] - before).max(axis=1) > search.reset_distance
-            fallen = ~is_removed & (feet[:, 1] < search.floor)
+            fallen = ~is_removed & ((feet[:, 1] < search.floor) | search.is_killed(states))
             search.fell_from.update(key[fallen].tolist())
             is_removed |= fallen
             new_key = cell_keys_of(feet)

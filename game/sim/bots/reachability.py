@@ -145,7 +145,7 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
         attempt = fall.attempt
         rows = moves.walk_command_rows(attempt.steps())
         start = search.places.states[attempt.place : attempt.place + 1]
-        states = search.walker.run(search.walker.state(start), rows, search.mesh)
+        states = search.walk_states(search.walker.state(start), rows)
         crossed = last_ground_crossed(search, np.concatenate([start, states]))
         if crossed is not None:
             origin = origin_index_of(level, crossed[0])
@@ -160,7 +160,7 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
 
 
 def cells_with_exit(search: BotSearch, home: Iterable[CellKey]) -> set[CellKey]:
-    """Cells from which a bot came back to a start, or left the level."""
+    """Cells from which a bot came back to a start, left the level, or died."""
     entered_from: dict[CellKey, list[CellKey]] = {}
     for cell, entered in search.entered_cells.items():
         for target in entered:
@@ -181,7 +181,7 @@ def safe_cells(search: BotSearch) -> set[CellKey]:
     for attempt in search.best_attempts.values():
         begin = search.places.states[attempt.place : attempt.place + 1]
         rows = moves.walk_command_rows(attempt.steps())
-        states = search.walker.run(search.walker.state(begin), rows, search.mesh)
+        states = search.walk_states(search.walker.state(begin), rows)
         last = states[-1:] if len(states) else begin
         cells |= set(pack_cells(cell_indices(feet_positions(last)) + NEIGHBOURS).tolist())
     return cells

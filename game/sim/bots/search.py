@@ -11,13 +11,15 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...physics import Crowd, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ...physics import Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ...physics.character.command import Rows
 from ...physics.character.state import STATE_ROW, States
+from ..triggers import in_kill_boxes
 from . import moves
 from .moves import (
     AT_EDGE,
@@ -32,8 +34,13 @@ from .moves import (
     SIDESTEP,
     TURN_STARTS,
     WALK,
+    BotBatch,
     BotWalk,
+    MoveAttempt,
 )
+
+if TYPE_CHECKING:
+    from ...level.build.entities.zones import LevelZone
 
 CELL_SIZE = 0.5  # m, in plan and height
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
@@ -78,52 +85,6 @@ class BotTarget:
     at: tuple[float, float, float]
     radius: float
     body: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MoveAttempt:
-    """A move from a place, and the number of its ticks that count."""
-
-    place: int
-    kind: int
-    heading: int
-    turn_at: int
-    ticks: int
-
-    def steps(self) -> list[moves.HeldKeys]:
-        """The move as steps of a walk."""
-        return moves.move_steps(self.kind, self.heading, self.ticks, self.turn_at)
-
-
-@dataclass
-class BotBatch:
-    """Active walkers, one entry each."""
-
-    states: States
-    place: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    heading: NDArray[np.int64]
-    turn_at: NDArray[np.int64]
-    tick: NDArray[np.int64]
-    key: NDArray[np.int64]  # cell in which it was last on ground
-    since: NDArray[np.int64]  # tick in which it entered that cell
-    ground: Points  # feet at that time
-    begun: Points  # feet at its start
-
-    def __len__(self) -> int:
-        return len(self.place)
-
-    def select(self, chosen: NDArray[np.bool_]) -> BotBatch:
-        return BotBatch(*(column[chosen] for column in vars(self).values()))
-
-    def concatenate(self, other: BotBatch) -> BotBatch:
-        columns = zip(vars(self).values(), vars(other).values(), strict=True)
-        return BotBatch(*(np.concatenate(pair) for pair in columns))
-
-    def attempt_of(self, k: int) -> MoveAttempt:
-        return MoveAttempt(
-            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k])
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +176,8 @@ class BotSearch:
 
     floor    height (m) below which a body has left the level
     targets  things to be reached; their attempts are in `best_attempts`
+    kill_boxes  in which a body dies: its attempt ends there
+    around   ladders; None for none
     observer called for every tick of all active bots: positions before it, states after it, and the attempt of row k
     """
 
@@ -225,12 +188,15 @@ class BotSearch:
         floor: float,
         targets: Sequence[BotTarget] = (),
         threads: int | None = None,
+        kill_boxes: Sequence[LevelZone] = (),
+        around: Environment | None = None,
     ) -> None:
         self.walker = walker
         self.mesh = mesh
+        self.kill_boxes = kill_boxes
         self._stopped_distance = min(STOPPED_DISTANCE, STOPPED_FRACTION * _sprint_distance(walker.settings))
         self.reset_distance = reset_distance(walker.settings)
-        self.crowd = Crowd(walker, mesh, threads)
+        self.crowd = Crowd(walker, mesh, threads, around)
         lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
         self.floor = max(floor, lowest)
         self.targets = tuple(targets)
@@ -239,7 +205,7 @@ class BotSearch:
         self.places = PlaceTable()
         self.entered_cells: dict[CellKey, dict[CellKey, int]] = {}  # cell -> cells entered from it: fewest ticks
         self.falls: list[FallRecord] = []
-        self.fell_from: set[CellKey] = set()
+        self.fell_from: set[CellKey] = set()  # the last cells of bots that fell out of the level or died
         self.best_attempts: dict[tuple[int, int], MoveAttempt] = {}  # (start, target) -> the earliest attempt there
         self._best_ticks: dict[tuple[int, int], int] = {}
         self.stopped_at: set[tuple[CellKey, int]] = set()  # cell and heading at which a walker was stopped
@@ -255,7 +221,7 @@ class BotSearch:
         row = state.row()
         place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
         heapq.heappush(self._frontier, (state.tick, place))
-        self._record_targets(row, np.array([place]), walking=False)
+        self._record_targets(row, np.array([place]), ~self.is_killed(row), walking=False)
         if self.observer is not None:
             self.observer(row["position"], row, lambda k: MoveAttempt(place, RUN, 0, -1, 0))
         return place
@@ -288,6 +254,17 @@ class BotSearch:
     def walk_through(self, attempt: MoveAttempt) -> BotWalk:
         """The walk from the start to the end of an attempt."""
         return moves.merge_equal_steps([*self.walk_to(attempt.place), *attempt.steps()])
+
+    def walk_states(self, start: WalkerState, rows: Rows) -> States:
+        """States (n,) after each row of a walk. A body that dies in a kill box stays there."""
+        states = self.walker.run(start, rows, self.mesh, around=self.crowd.around)
+        for first in np.flatnonzero(self.is_killed(states))[:1]:
+            states[first:] = states[first]
+        return states
+
+    def is_killed(self, states: States) -> NDArray[np.bool_]:
+        """(n,): whether the feet or the centre of a body are in a kill box."""
+        return in_kill_boxes(self.kill_boxes, feet_positions(states), states["position"])
 
     def _start_bots(self) -> None:
         """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
@@ -337,11 +314,14 @@ class BotSearch:
         self.ticks += len(batch)
         states = batch.states
         feet = feet_positions(states)
-        is_reset = np.abs(states["position"] - before).max(axis=1) > self.reset_distance  # put back to its safe place
+        killed = self.is_killed(states)
+        self.fell_from.update(batch.key[killed].tolist())
+        # Put back to its safe place, or to its spawn
+        is_reset = (np.abs(states["position"] - before).max(axis=1) > self.reset_distance) | killed
         left_ground = had_ground & ~states["grounded"]
         batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
         if self.targets:
-            self._record_targets(states, batch.place)
+            self._record_targets(states, batch.place, ~killed)
         if self.observer is not None:
             self.observer(before, states, batch.attempt_of)
         stands = states["grounded"] & ~states["sliding"] & ~is_reset
@@ -418,8 +398,10 @@ class BotSearch:
         x, y, z = batch.ground[k].tolist()
         self.falls.append(FallRecord(batch.attempt_of(k), key, (x, y, z)))
 
-    def _record_targets(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
-        """Record walkers within reach of a target, where no earlier one from the same start was."""
+    def _record_targets(
+        self, states: States, place: NDArray[np.int64], alive: NDArray[np.bool_], walking: bool = True
+    ) -> None:
+        """Record living walkers within reach of a target, where no earlier one from the same start was."""
         if not self.targets:
             return
         feet = feet_positions(states)
@@ -427,7 +409,7 @@ class BotSearch:
             offset = self._centres[m] - feet
             if target.body:
                 offset[:, 1] -= np.clip(offset[:, 1], 0.0, 2.0 * states["radii"][:, 1])
-            in_reach = np.flatnonzero((offset * offset).sum(axis=1) <= target.radius**2)
+            in_reach = np.flatnonzero(((offset * offset).sum(axis=1) <= target.radius**2) & alive)
             for k in in_reach.tolist():
                 now = int(states["tick"][k])
                 key = (self.places.start_places[int(place[k])], m)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,16 @@ class StandableCells:
 
     def __len__(self) -> int:
         return len(self.feet)
+
+    def select(self, chosen: NDArray[np.bool_]) -> StandableCells:
+        """The chosen cells (n,)."""
+        return replace(
+            self,
+            feet=self.feet[chosen],
+            key=self.key[chosen],
+            triangle=self.triangle[chosen],
+            above=self.above[chosen],
+        )
 
     def visited_mask(self, mesh: TriangleMesh, places: PlaceTable) -> NDArray[np.bool_]:
         """(n,): whether a bot stood in the cell, or in a neighbour with nothing in between."""

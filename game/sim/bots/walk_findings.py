@@ -17,7 +17,7 @@ from ...physics import WalkerState
 from ...physics.character.state import States
 from .. import command_script
 from . import moves, near_misses, reachability, water_exits
-from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
+from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback, unused_zones
 from .finding_data import (
     BotFinding,
     FallDetails,
@@ -172,7 +172,7 @@ class _WalkFindings:
         return feet_positions(self._minimiser(state).simulate(walk)) if walk else np.array([state.feet])
 
     def _minimiser(self, state: WalkerState) -> WalkMinimiser:
-        return WalkMinimiser(self.search.walker, self.level.mesh, state)
+        return WalkMinimiser(self.search, state)
 
     def _add_finding(
         self,
@@ -200,7 +200,7 @@ class _WalkFindings:
             spawn_heading = self._spawn_heading(name)
             text = moves.script_text(full_walk, spawn_heading)
             rows = command_script.parse_script(text).rows(self.search.walker, spawn_heading)
-            states = self.search.walker.run(state, rows, self.level.mesh)
+            states = self.search.walk_states(state, rows)
             if predicate(states):
                 break
         else:
@@ -403,7 +403,7 @@ class _WalkFindings:
     def _report_unreached_targets(self) -> None:
         """Report goal, targets, exits and spawns that were not reached."""
         search = self.search
-        if not self.exploration.is_complete or self.level.movers or self._zones:  # bots do not use platforms or zones
+        if not self.exploration.is_complete or self.level.movers or unused_zones(self.level):
             return
         for number, target in enumerate(search.targets):
             if (

@@ -16,12 +16,11 @@ from ...core import atomic_files, user_folders
 from ...core.file_reading import read_at_most
 from ...core.vectors import Floats
 from ...physics.character.state import States
-from ...physics.environment.zones import Zones
 from .. import command_script
 from ..events import Respawned, RespawnReason
 from ..replay.fingerprint import level_hash
 from ..tick_input import TickInput
-from ..triggers import DEFAULT_UP_NORTH, Triggers, up_and_north_at
+from ..triggers import DEFAULT_UP_NORTH, up_and_north_at
 from ..world import World
 from .exploration import LevelExploration
 from .nearby_points import nearby_pairs
@@ -55,16 +54,18 @@ def make_walk_graph(points: Points, ups: Floats, speed: float, edges: Iterable[t
 
 
 def explored_graph(exploration: LevelExploration) -> WalkGraph:
-    """The graph of what bots reached. Places where they would die, or where gravity turns, are left out."""
-    search, level = exploration.search, exploration.level
+    """The graph of what bots reached. Places where gravity turns are left out."""
+    search = exploration.search
     settings = exploration.world.settings
     speed = max(settings.sprint_speed, settings.walk_speed)
     by_cell = search.places.place_by_cell
     keys = np.array(sorted(by_cell), np.int64)
     points = search.places.feet()[[by_cell[key] for key in keys.tolist()]]
-    kills = Triggers(level.all_zones).kills
     zones = None if exploration.world.environment is None else exploration.world.environment.zones
-    good = np.array([_is_usual_place(zones, kills, feet, settings.radii[1]) for feet in points.tolist()], np.bool_)
+    high = settings.radii[1]
+    good = np.array(
+        [up_and_north_at(zones, feet, high)[0] == DEFAULT_UP_NORTH[0] for feet in points.tolist()], np.bool_
+    )
     keys, points = keys[good], points[good]
     number = {key: k for k, key in enumerate(keys.tolist())}
     rows = [
@@ -82,11 +83,6 @@ def explored_graph(exploration: LevelExploration) -> WalkGraph:
     seconds = np.maximum(ticks * settings.dt, np.linalg.norm(offset, axis=1) / speed) + JUMP_SECONDS * is_jump
     ups = np.tile(DEFAULT_UP_NORTH[0], (len(points), 1))
     return make_walk_graph(points, ups, speed, [(source, target, seconds, np.where(is_jump, JUMP, WALK))])
-
-
-def _is_usual_place(zones: Zones | None, kills: Sequence[Any], feet: Sequence[float], high: float) -> bool:
-    is_level = zones is None or up_and_north_at(zones, feet, high)[0] == DEFAULT_UP_NORTH[0]
-    return is_level and not any(zone.contains(feet) for zone in kills)
 
 
 def with_walk(graph: WalkGraph, level: Level, inputs: Iterable[TickInput], begin: bytes | None = None) -> WalkGraph:

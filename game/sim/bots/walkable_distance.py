@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...physics import TriangleMesh
 
-WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; a jump or a fall of a bot; as only the recorded walk shows it
+WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; jump, fall or climb of a bot; only in the recorded walk
 JOIN_DISTANCE = 1.0  # m between a place of a recorded walk and one that is joined to it, with nothing in between
 BODY_RAY, KNEE_RAY = 0.6, 0.38  # m above the feet at which rays look for walls, and for ledges on a short line
 UPPER_RAYS = (0.85, 1.08)  # m above the feet: for rails, below the ceiling of what one crouches through

@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from game.level import Finding, Level, check, load
-from game.level.build import level_assembly
+from game.level.build import level_assembly, shared_walls
+from game.level.build.pieces import PIECE_BUILDERS
+from game.level.build.pieces.piece_builder import PieceBuilder, Placement
 from game.level.format import schema
-from game.level.geometry.faces import rotate_about_y, unit_normals
+from game.level.geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
 
 Written = Callable[[str], Path]
@@ -276,6 +278,29 @@ def test_a_used_up_limit_is_reported_once(written: Written, monkeypatch: pytest.
     (finding,) = said(written(HEAD + boxes))
     assert (finding.line, finding.where, finding.cure) == (7, "box", "use fewer or larger ones")
     assert finding.message == "the level's 13 quads are used up; this piece and all after it are left out"
+
+
+def test_the_worst_levels_are_checked_without_work_in_vain(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two kinds of the slowest hostile files: stairs beyond the limit of quads, and thousands of copies of rooms."""
+    built: dict[str, int] = {"stairs": 0, "rooms": 0}
+    build_stairs, place_rooms = PIECE_BUILDERS["stairs"], shared_walls._place_rooms
+
+    def count_stairs(builder: PieceBuilder) -> Placement:
+        built["stairs"] += 1
+        return build_stairs(builder)
+
+    def count_rooms(faces: FaceArrays) -> list[shared_walls.PlacedRoom]:
+        built["rooms"] += 1
+        return place_rooms(faces)
+
+    monkeypatch.setitem(PIECE_BUILDERS, "stairs", count_stairs)
+    monkeypatch.setattr(shared_walls, "_place_rooms", count_rooms)
+    monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20_000)
+    check(written(HEAD + "  - stairs: {at: [0, 0, 0], steps: 100}\n" * 100))
+    assert built["stairs"] <= 45  # 28 of them fit
+    room = "room: {from: [0, 0, 0], to: [2, 3, 2], doors: [{wall: south}]}"
+    check(written(HEAD + f"  - array: {{count: 30, step: [6, 0, 0], of: [{room}]}}\n"))
+    assert built["rooms"] <= 4  # for each of: the level as built, with shared walls, and as the checks see it
 
 
 def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:

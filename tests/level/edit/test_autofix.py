@@ -148,6 +148,15 @@ def autofixed_with_warnings(path: Path, text: str) -> tuple[str, list[str]]:
     return done.text, [finding.where for finding in done.remaining]
 
 
+def test_a_prefab_that_was_renamed_in_its_definition_alone(tmp_path: Path) -> None:
+    text = read_text(BROKEN / "names" / "prefab_renamed.yaml")
+    path = tmp_path / "level.yaml"
+    assert autofixed(path, text) == text.replace("lamppost", "lamp")
+    assert check(path) == []
+    unsure = read_text(BROKEN / "names" / "prefab_renamed_to_another_word.yaml")
+    assert autofixed(path, unsure) == unsure, "a prefab of another name may be missing"
+
+
 def test_a_colour_that_became_a_comment(tmp_path: Path) -> None:
     text = HEAD.replace("{colour: grey}", "\n    colour: #8d8a83   # warm\n    texture: flagstone") + GROUND
     assert autofixed(tmp_path / "level.yaml", text) == text.replace("#8d8a83 ", '"#8d8a83" ')

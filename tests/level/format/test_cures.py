@@ -61,11 +61,11 @@ MISTAKES = {
     "joined colon of a point": (BOX, "from: [1", "from:[1", (10, 15), "write `from: [`, with a space after the colon"),
     "of beside a mover": (
         MOVER.replace("    of:\n      -", "      of:\n      -"),
-        "      of:", "    of:", (12, 5), "indent it like `path`"),
+        "      of:", "    of:", (12, 5), "`of` belongs to the mover in line 10: indent it by two more spaces"),
     "of beside braces": (
         "  - group: {at: [4, 0, 0], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n",
         ", of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}", "}\n    of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]",
-        (11, 5), "put it into the braces of `group`"),
+        (11, 5), "`of` belongs to the group in line 10: put it into its braces"),
     "prefab without brackets": (BOX, "[box: {from: [-1, 0, -1], to: [1, 0.8, 1]}]",
         "\n    box: {from: [-1, 0, -1], to: [1, 0.8, 1]}", (7, 5), "write `table: [box: {...}]`"),
     "prefab on lines": (BOX, "  table: [box: {from: [-1, 0, -1], to: [1, 0.8, 1]}]\n", PREFAB, (7, 5),

@@ -38,7 +38,10 @@ def test_the_same_seed_makes_the_same_files() -> None:
     ("answer", "words"),
     [
         ({"code": 0, "seconds": [0.1, 0.2], "memory": 90.0, "failure": ""}, ""),
-        ({"code": 0, "seconds": [2.1, 0.2], "memory": 90.0, "failure": ""}, "took 2.10 s to check and 0.20 s to load"),
+        (
+            {"code": 0, "seconds": [2.1, 0.2], "memory": 90.0, "failure": ""},
+            "took 2.10 s of processor time to check and 0.20 s to load",
+        ),
         ({"code": 0, "seconds": [0.1, 0.2], "memory": 1025.0, "failure": ""}, "took 1025 MiB"),
         ({"failure": "the process ended"}, "the process ended"),
     ],
@@ -48,6 +51,10 @@ def test_slow_large_and_wrong_results_count_as_failures(answer: dict[str, Any], 
     assert tally.add("this", answer) == words
     assert tally.failures == ([f"this: {words}"] if words else [])
     assert sum(tally.codes.values()) == (0 if words else 1)
+    assert str(tally).split("\n")[1:3] == [
+        "slowest, in processor time:",
+        f"  {max(answer.get('seconds', [0.0])):.2f} s (this)",
+    ]
 
 
 @pytest.mark.full

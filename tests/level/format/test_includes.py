@@ -258,3 +258,10 @@ def test_a_broken_level_says_which_files_it_was_read_from(house: House) -> None:
     with pytest.raises(LevelError) as caught:
         load(path)
     assert caught.value.files == (path, path.parent / "tower.yaml", path.parent / "nowhere.yaml")
+
+
+def test_what_a_part_lacks_says_nothing_about_a_definition_of_the_level(house: House) -> None:
+    part = PART + "  - place: {what: lamp, at: [3, 0, 0]}\n  - place: {what: lamp, at: [6, 0, 0]}\n"
+    path = house("include: {file: tower.yaml}", tower=part)
+    path.write_text(path.read_text() + "define: {post: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n")
+    assert [(Path(found.file).name, found.line) for found in check(path)] == [("tower.yaml", 4), ("tower.yaml", 5)]

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from game.app.commands.check.walk import summarise_walk
 from game.cluster.fuzzing.random_commands import wander
 from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
@@ -174,6 +175,35 @@ def test_the_fastest_path_to_the_goal_is_reported():
     straight = 3.5 / (6.5 / 60)  # from z = 2 to the goal's rim at full speed
     assert straight < ticks < 1.25 * straight
     assert np.linalg.norm(best[-1] - np.array((0, 0, -2))) <= 0.5
+
+
+def test_bots_climb_a_ladder_to_a_loft():
+    report = walked("loft")
+    assert report.findings == ()
+    assert report.is_complete
+    assert report.goal_answers[0].is_reached
+    assert report.path_to_goal[-1][1] > 2.0
+    assert "the goal can be reached" in summarise_walk(load(FOLDER / "loft.yaml"), report)[0]
+
+
+def test_bots_treat_a_kill_box_as_no_place_to_go():
+    level, report = load(FOLDER / "lava.yaml"), walked("lava")
+    lava = level.all_zones[0]
+    assert not lava.contains_points(report.reached).any()
+    assert not lava.contains_points(report.standable_cells.feet).any()
+    assert report.reached[:, 2].min() > 3.5  # the near bank
+    assert not report.goal_answers[0].is_reached
+    assert only("lava").kind == FindingKind.UNREACHED
+    assert [target.kind for target in only("lava").details.targets] == [TargetKind.GOAL]
+    assert summarise_walk(level, report)[0].endswith(" m away")  # without a word on zones that bots do not use
+
+
+def test_a_goal_in_a_kill_box_is_not_reached():
+    text = (FOLDER / "lava.yaml").read_text(encoding="utf-8").replace("[0, 0, -7]", "[0, -0.3, 3]")
+    exploration = LevelExploration(load(text=text), 100_000)
+    exploration.explore()
+    assert exploration.search.best_attempts == {}
+    assert exploration.search.fell_from  # a death is a way back to the spawn
 
 
 @pytest.mark.full

@@ -42,6 +42,13 @@ pieces:
   - floor: {from: [18, -2], to: [22, 4], intended: [fall]}
 goal: {at: [20, 0, -1], radius: 0.5}
 """
+OPEN = """
+format: 1
+spawn: {at: [0, 0, 3], facing: north}
+pieces:
+  - floor: {from: [-1, -4], to: [1, 4], intended: [fall]}
+goal: {at: [0, 0, -3], radius: 0.5}
+"""
 STILL = "  - mover: {at: [40, 0, 0], path: [[0, 0, 0], [0, 1, 0]], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n"
 FORWARD = (HeldKeys(180, 0, forward=1.0),)
 
@@ -74,6 +81,18 @@ def test_check_and_tests_agree_about_a_goal_behind_a_door(level):
         assert line.endswith("but not while the movers move: no wait at the spawn lets this walk pass")
         assert [str(run.status) for run in runs] == ["failed"] * 3
         assert all("reached, but not while the movers move" in run.results[0].outcome.actual for run in runs[:2])
+
+
+def test_a_walk_that_a_zone_ends_is_no_way_to_the_goal():
+    wind = "  - current: {from: [-1, -1, -2], to: [1, 3, 2], flow: [0, 0, 30]}\n"
+    for pieces, words in {
+        "": "the goal can be reached: ",
+        wind: "the bots reach the goal only where no zone acts",
+    }.items():
+        text = OPEN.replace("goal:", pieces + "goal:")
+        (line, *_) = summarise_walk(level := load(text=text), explore_level(level, 300_000))
+        assert line.startswith(words)
+        assert line.endswith("; a player may reach it: bots do not use zones (current)") == bool(pieces)
 
 
 @pytest.mark.parametrize("pieces", ["", STILL], ids=["static", "with a mover"])

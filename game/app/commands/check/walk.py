@@ -220,7 +220,9 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
     if answer.ticks is not None:
         line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
-        if answer.wait is None:
+        if answer.wait is None and not level.movers:
+            line = f"{start}the bots reach the goal only where no zone acts{_unused_help(level)}"
+        elif answer.wait is None:
             acts = "movers and zones act" if level.all_zones else "the movers move"
             line += f", but not while {acts}: no wait at the spawn lets this walk pass"
         elif answer.wait:
@@ -238,9 +240,9 @@ def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[
 
 def _unused_help(level: Level) -> str:
     """What of a level bots do not use, and a player may, in words; empty if there is nothing."""
-    from ....level.format.schema.zones import RunRole
+    from ....sim.bots.exploration import unused_zones
 
-    zones = sorted({zone.kind for zone in level.all_zones if zone.facts.role not in (RunRole.CHECKPOINT, RunRole.KILL)})
+    zones = sorted({zone.kind for zone in unused_zones(level)})
     unused = ["ride lifts or other movers"] if level.movers else []
     unused += [f"use zones ({', '.join(zones)})"] if zones else []
     return f"; a player may reach it: bots do not {' or '.join(unused)}" if unused else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
 from ....core.vectors import MAX_WALKER_SPEED, Colour, Floats, Point
@@ -109,6 +110,14 @@ class LevelZone:
             return False
         s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
         return abs(c * x - s * z) <= a and abs(s * x + c * z) <= d
+
+    def contains_points(self, points: Floats) -> NDArray[np.bool_]:
+        """(n,): whether each of the points (n, 3) lies in the box, as `contains`."""
+        x, y, z = (points - np.array(self.centre)).T
+        a, b, d = self.half
+        s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
+        inside: NDArray[np.bool_] = (abs(y) <= b) & (abs(c * x - s * z) <= a) & (abs(s * x + c * z) <= d)
+        return inside
 
 
 def collect_zones(faces: FaceArrays, places: Sequence[SourceSpan]) -> tuple[LevelZone, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from ....core.vectors import Point
+import numpy as np
+
+from ....core.vectors import Floats, Point
 from ...geometry.instance_transform import exact_sin_cos
 from ..entities.landmarks import StairsFoot
 from .piece_builder import PieceBuilder, Placement, centimetres_cure
@@ -16,6 +18,7 @@ COLUMN_SIDES = 16
 LONG_RUN = 10.0  # metres: a tread as long as that was meant in centimetres
 HIGH_RAIL = 5.0  # metres: a tenth of it was meant
 LEAST_RISE = 0.1  # metres of steps that were meant where ten times as much is written
+STEP_FACES = 7  # of a step of closed stairs
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
 
@@ -38,27 +41,38 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     else:
         _check_rise(builder, rise)
     builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run))
-    for k in range(steps):
-        near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
-        if values.flag("open"):
+    if values.flag("open"):
+        for k in range(steps):
+            near, far, high = -k * run, -(k + 1) * run, (k + 1) * rise
             _add_tread(builder, half, near, far, high - min(TREAD_THICKNESS, rise), high, top, side)
-            continue
-        builder.add_quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
-        builder.add_quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
-        builder.add_triangle((half, low, near), (half, high, far), (half, high, near), side)
-        builder.add_triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
-        if k == 0:
-            builder.add_triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
-            builder.add_triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
-        else:
-            builder.add_quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
-            builder.add_quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
-        builder.add_quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
-    if not values.flag("open"):
-        back = -steps * run
-        height = steps * rise
-        builder.add_quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
+    else:
+        corners = _closed_steps(half, rise, run, steps)
+        number = np.arange(len(corners)) % STEP_FACES
+        number[-1] = 1  # the back
+        builder.add_quads(corners, np.where(number == 0, top, side), number == STEP_FACES - 1)
     return values.number("facing"), values.point("at")
+
+
+def _closed_steps(half: float, rise: float, run: float, steps: int) -> Floats:
+    """Faces (STEP_FACES * steps + 1, 4, 3): of each step the tread, the riser, two faces on either side and the base,
+    then the back of all."""
+    k = np.arange(steps)
+    zero, left, right = np.zeros(steps), np.full(steps, -half), np.full(steps, half)
+    near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
+    by_corner = (
+        ((left, high, near), (right, high, near), (right, high, far), (left, high, far)),
+        ((left, low, near), (right, low, near), (right, high, near), (left, high, near)),
+        ((right, low, near), (right, high, far), (right, high, near), (right, high, near)),
+        ((left, high, far), (left, low, near), (left, high, near), (left, high, near)),
+        ((right, zero, near), (right, zero, far), (right, high, far), (right, low, near)),
+        ((left, zero, far), (left, zero, near), (left, low, near), (left, high, far)),
+        ((right, zero, near), (left, zero, near), (left, zero, far), (right, zero, far)),
+    )
+    corners = np.moveaxis(np.array(by_corner), -1, 0)
+    corners[0, 4, 3], corners[0, 5, 2] = corners[0, 4, 2], corners[0, 5, 3]  # the first step has no lower one beside it
+    back, height = -steps * run, steps * rise
+    last = np.array([[(half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back)]])
+    return np.concatenate([corners.reshape(-1, 4, 3), last])
 
 
 def _check_rise(builder: PieceBuilder, rise: float) -> None:

@@ -119,11 +119,11 @@ def _fix_word(finding: Finding, document: YamlDocument) -> Fix | None:
     return _make_fix(finding, kind, f"`{word}` is now `{known}`", edit)
 
 
-def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
-    surfaces = document.top_entry("surfaces")
-    if surfaces is None:
-        raise EditRefused("the level has no `surfaces:`")
-    document.rename_field(surfaces, name, format_scalar(new_name), everywhere=True)
+def _rename_edit(document: YamlDocument, field: str, name: str, new_name: str) -> None:
+    entry = document.top_entry(field)
+    if entry is None:
+        raise EditRefused(f"the level has no `{field}:`")
+    document.rename_field(entry, name, format_scalar(new_name), everywhere=True)
 
 
 def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
@@ -212,12 +212,14 @@ def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
 
 
 def _fix_surface(finding: Finding, document: YamlDocument) -> Fix | None:
-    """Rename a surface, or add a missing one with colour and texture guessed from its name."""
+    """Rename a surface or prefab, or add a missing surface with colour and texture guessed from its name."""
     match = _UNKNOWN_SURFACE.match(finding.message)
     written = document.scalar_at(finding.line, finding.column)
     if written and (renamed := _RENAMED.fullmatch(finding.cure)):
-        description, old, new = f"surface `{written}` is now `{renamed[1]}`", written, renamed[1]
-        return Fix(("surface", old), description, 0, 2, lambda document: _rename_edit(document, old, new))
+        field, old, new = finding.where, written, renamed[1]
+        noun = "prefab" if field == "define" else "surface"
+        description = f"{noun} `{old}` is now `{new}`"
+        return Fix((noun, old), description, 0, 2, lambda document: _rename_edit(document, field, old, new))
     if match is None or written is None or written != match[1] or finding.cure.startswith("did you mean"):
         return None
     surface = format_scalar(written), guess_surface(written)

@@ -50,6 +50,7 @@ SURFACE_WORDS = (
 )  # fmt: skip
 PLACE_WORDS = ("at", "position", "pos", "center", "centre", "location", "origin", "x", "z")
 SIZE_WORDS = ("size", "dimensions", "extent", "extents", "width", "length", "depth", "height")
+THICKNESS_WORDS = ("width", "depth", "thick", "breadth")  # of a wall
 FILE_WORDS = ("file", "path", "src", "source", "filename")
 FILE_FIELDS = ("file", "picture", "image", "to")
 TURN_WORDS = ("facing", "rotation", "rotate", "angle", "heading", "yaw", "direction", "turn")
@@ -90,6 +91,8 @@ def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tupl
         return "", ()
     if word in ("speed", "velocity") and record.name == "mover":
         return "`seconds` is the travel time along the whole path: at 2 m/s, 4 m of path take 2 s", ()
+    if word in THICKNESS_WORDS and record.name == "wall":
+        return "did you mean `thickness`? `from` and `to` are the two ends of a wall", ("thickness",)
     if word in SURFACE_WORDS and record.field("surface") is not None:
         field = "colour" if word == "color" else "picture" if word == "image" else word
         return f"it belongs to a surface: write `surface: NAME` here, and `NAME: {{{field}: ...}}` in `surfaces:`", ()
