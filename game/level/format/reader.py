@@ -227,7 +227,7 @@ class RecordReader:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
-                suggestion, replaced = joined_field_cure(name, names) or field_cure(record, name, PIECE_RECORDS)
+                suggestion, replaced = joined_field_cure(name, names) or field_cure(record, name, PIECE_RECORDS, given)
                 suggested.update(replaced)
                 suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
                 meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}

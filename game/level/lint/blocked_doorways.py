@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Flags, Floats
 from ..build.entities.landmarks import WallOpening
+from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
@@ -32,6 +33,7 @@ FLOOR_PARTS = np.linspace(0.05, 0.95, 6)  # of the sides of a room, at which it 
 DOOR_GAP = 0.2  # m between a door and its doorway
 MIN_OUTWARDS = 0.9  # cosine between the path of a door and the normal of its wall
 MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
+MAX_DOOR_DEPTH, MAX_MISFIT, MAX_ASIDE = 0.35, 0.5, 12.0  # m: of a door, from it to its doorway in size and in place
 MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
 BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
@@ -115,6 +117,8 @@ def check_rooms_in_the_air(context: LintContext) -> None:
         own = (context.faces.origin == room.origin) & (context.faces.instance == room.instance)
         low, high = np.array(room.shell.hollow)
         middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
+        if not room.mover and not room.shell.has_floor:
+            _check_storey(context, room, own, middle)
         under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
         if room.mover or not len(under) or not room.shell.has_floor:
             continue
@@ -126,6 +130,19 @@ def check_rooms_in_the_air(context: LintContext) -> None:
             cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
             context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)
             context.misplaced.add(room.origin)
+
+
+def _check_storey(context: LintContext, room: PlacedRoom, own: Flags, middle: Floats) -> None:
+    """Warn about a room without a floor whose walls hang in the air. own (M,): its faces; middle (3,): of its base."""
+    base = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
+    plan = middle + (context.corners[base].reshape(-1, 3) - middle) * [0.9, 0.0, 0.9]
+    ground = context.ground_below(plan[:, ::2], np.full(len(plan), -np.inf), plan[:, 1] + TOUCHING)
+    gap = middle[1] - ground.height.max(initial=-np.inf)
+    if len(base) and TOUCHING < gap < np.inf and all(hangs(context, face) for face in base.tolist()):
+        under = context.describe_face(int(ground.face[np.argmax(ground.height)]))
+        message = f"it has no floor, and its walls hang in the air, {gap:.3g} m above {under}"
+        context.warn_origin("floating", room.origin, message, f"let it begin at a height of {middle[1] - gap:.4g}")
+        context.misplaced.add(room.origin)
 
 
 def check_ways(context: LintContext) -> None:
@@ -246,6 +263,7 @@ def check_doors(context: LintContext) -> None:
         if not own.any():
             continue
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
+        _warn_of_lost_door(context, path, origin, (low + high) / 2.0 + stops - stops[0], high - low - 2.0 * DOOR_GAP)
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
         for doorway in doorways:
             middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
@@ -278,6 +296,39 @@ def check_doors(context: LintContext) -> None:
                 cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
                 context.warn_origin("narrow", origin, message, cure)
                 break
+
+
+def _warn_of_lost_door(context: LintContext, path: MoverPath, origin: int, centres: Floats, size: Floats) -> None:
+    """Warn about a sliding door that closes no doorway, if one of its size without a door is near.
+
+    centres (n,3): of its box of this size (3,) at its stops.
+    """
+    width, thin = float(size[::2].max()), float(size[::2].min())
+    if thin > MAX_DOOR_DEPTH:
+        return
+    found: list[tuple[float, Floats, PlacedOpening]] = []
+    for door in placed_openings(context):
+        across, up, out = (door.flatten(centres) - [door.width / 2.0, size[1] / 2.0, door.depth / 2.0]).T
+        is_behind = (np.abs(out) < (door.depth + thin) / 2.0 + DOOR_GAP) & (np.abs(up) < MAX_MISFIT)
+        if (is_behind & (np.abs(across) < (door.width + width) / 4.0)).any():
+            return
+        low, high = door.bounds(DOOR_GAP)
+        has_door = any(
+            (one.world_low < high).all() and (one.world_high > low).all() for one in context.paths if one is not path
+        )
+        is_alike = max(abs(width - door.width), abs(size[1] - door.height), abs(up[0])) < MAX_MISFIT
+        if (
+            is_alike
+            and not has_door
+            and door.opening.kind == "doorway"
+            and abs(door.along[np.argmax(size[::2]) * 2]) > 0.9
+        ):
+            to = -across[0] * door.along - (0.0 if is_behind[0] else out[0]) * door.out
+            found.append((float(np.linalg.norm(to)), path.home + to, door))
+    far, at, door = min(found, key=lambda one: one[0], default=(np.inf, path.home, None))
+    if door is not None and far < MAX_ASIDE:
+        message = f"the door closes no doorway: {describe_opening(door)} is {far:.3g} m from it"
+        context.warn_origin("closed", origin, message, f"write `at: {describe_point(at, '[]')}`, or move the doorway")
 
 
 def check_shared_floors(context: LintContext) -> None:

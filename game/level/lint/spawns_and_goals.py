@@ -8,6 +8,7 @@ from ...core.vectors import Floats
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
+from ..format.schema.zones import RunRole
 from ..level import Spawn
 from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .doorways import describe_opening, placed_openings
@@ -28,6 +29,7 @@ MOST = 90.0  # per cent of a floor that a low ceiling covers
 LEVEL_WITH = 0.05  # m between two heights that are meant to be one
 MAX_BEYOND, EDGE_MARGIN = 2.0, 0.5  # m from a spawn to the floor that it missed, and from its edge to a better place
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
+MAX_MEANT_DROP = 10.0  # m from a spawn at z = 0: with y and z swapped it stands on most floors, by chance
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
@@ -101,6 +103,12 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     below = np.array([feet[0], ground, feet[2]])
     if "fall" in spawn.intended or has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
+    drop, is_odd = feet[1] - ground, abs(feet[2]) > LEVEL_WITH or feet[1] - ground > MAX_MEANT_DROP
+    if drop > MAX_SPAWN_DROP and is_odd and (meant := _swapped_ground(context, feet)):
+        message = f"the spawn is {drop:.3g} m above the ground: with y and z swapped it stands on {meant}"
+        cure = f"write `at: {describe_point(feet[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
+        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+        return
     if _is_beyond_an_edge(context, spawn, feet, ground) or feet[1] - ground <= MAX_SPAWN_DROP:
         return
     if is_carried(context, below, feet):
@@ -110,6 +118,12 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     message = f"the spawn is {feet[1] - ground:.3g} m above {name}: the player begins with a fall"
     cure = f"write {np.ceil(ground * 100.0 - 1e-6) / 100.0 + 0.0:g} as its height, or add `intended: [fall]`"
     context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+
+
+def _swapped_ground(context: LintContext, at: Floats) -> str:
+    """The ground, in words, on which a place (3,) is with y and z swapped; '' if there is none."""
+    ground = context.ground_below(at[None, :2], at[None, 2] - LEVEL_WITH, at[None, 2] + LEVEL_WITH)
+    return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else ""
 
 
 def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> bool:
@@ -138,16 +152,24 @@ def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground:
 
 
 def check_deadly_doorways(context: LintContext) -> None:
-    """Warn about kill boxes in which doorways are, and the feet of stairs or more doorways."""
+    """Warn about kill boxes around the floor of a checkpoint, or a doorway and a second one or the foot of stairs."""
     doors = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     feet = [one.centre + (one.base - one.centre) * [0, 1, 0] for one in doors]
     feet += [np.array(marker.at) for marker, _ in context.markers(StairsFoot)]
+    saves = [one for one in context.level.all_zones if one.facts.role is RunRole.CHECKPOINT and one.mover < 0]
+    tops, depths = (np.array([one.centre for one in saves]).reshape(-1, 3), np.array([one.half[1] for one in saves]))
+    floors = context.ground_below(tops[:, ::2], tops[:, 1] - depths - context.body.radii[1], tops[:, 1] + depths)
     for zone in kill_boxes(context):
         inside = [k for k, at in enumerate(feet) if zone.contains(at + np.array([0.0, 0.01, 0.0]))]
         starts = any(zone.contains(spawn.feet) for spawn in context.level.spawns)  # has a finding of its own
-        if len(inside) > 1 and inside[0] < len(doors) and not starts:
-            top, lowest = zone.centre[1] + zone.half[1], min(float(feet[k][1]) for k in inside)
-            message = f"players die in {describe_opening(doors[inside[0]])}: "
+        places = np.column_stack([tops[:, 0], floors.height + 0.01, tops[:, 2]]).tolist()
+        saved = next((k for k, at in enumerate(places) if floors.face[k] >= 0 and zone.contains(at)), -1)
+        is_door = len(inside) > 1 and inside[0] < len(doors)
+        if (is_door or saved >= 0) and not starts:
+            lowest = min(float(feet[k][1]) for k in inside) if is_door else float(floors.height[saved])
+            top = zone.centre[1] + zone.half[1]
+            what = describe_opening(doors[inside[0]]) if is_door else f"the checkpoint at {describe_point(tops[saved])}"
+            message = f"players die in {what}: "
             message += f"the box ends {top - lowest:.3g} m above its floor"
             cure = f"let it end at a height of {lowest - 0.1:.4g}"
             context.warn("void", subject_of_zone(context, zone), message, cure)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from ..findings import join_alternatives, quote_text
 from .fields import SchemaRecord, ValueKind
@@ -79,8 +79,13 @@ def prefab_cure(name: str, pieces: Collection[str], prefabs: Collection[str]) ->
     return f"define {quote_text(name)} under `define:`{known}"
 
 
-def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Cure for an unknown field, and the required fields that it stands for; '' for a word that is not known here."""
+def field_cure(
+    record: SchemaRecord, word: str, pieces: Collection[str], given: Set[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Cure for an unknown field, and the required fields that it stands for; '' for a word that is not known here.
+
+    given: the names of all fields beside it.
+    """
     word = _normalized(word)
     if record.name == "level" and word.removesuffix("s") in pieces:
         return f"write each as a piece: `pieces: [{word.removesuffix('s')}: {{...}}]`", ()
@@ -93,6 +98,8 @@ def field_cure(record: SchemaRecord, word: str, pieces: Collection[str]) -> tupl
     if word in SURFACE_WORDS and record.field("surface") is not None:
         field = "colour" if word == "color" else "picture" if word == "image" else word
         return f"it belongs to a surface: write `surface: NAME` here, and `NAME: {{{field}: ...}}` in `surfaces:`", ()
+    if record.name == "wall" and word in ("width", "depth") and {"from", "to"} <= given:
+        return "did you mean `thickness`?", ()
     if record.field("from") is not None and record.field("to") is not None:
         if word in PLACE_WORDS or word in SIZE_WORDS:
             return f"`from` and `to` are two opposite corners: {record.example}", ("from", "to")
