@@ -15,9 +15,9 @@ from .format.findings import Finding
 from .format.source import LevelSource
 from .format.yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-LENGTHS = ("y", "width", "height", "rise", "run", "length")  # fields whose numbers are tried
-SIZES = (*LENGTHS, "thickness", "radius")  # those that are tried ten times smaller
-POINTS = ("from", "to", "at")  # those with a height that is tried ten times smaller
+LOW_SIZES = ("y", "height")  # fields whose numbers are tried ten times larger
+SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length")  # and ten times smaller
+POINTS = ("from", "to")  # those with a height that is tried ten times smaller
 MAX_FINDINGS = 6  # of a level that one number explains
 MAX_TRIES, MAX_FACES = 8, 10_000  # candidates that are tried, and faces of the level in all of them together
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
@@ -80,7 +80,7 @@ def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Size]:
     lines = {one.line for one in findings}
     lines |= {int(line) for one in findings for line in _LINE_REFERENCE.findall(one.message)}
     numbers = Counter(abs(float(node.text)) for node in _numbers(root))
-    sizes = [one for one in _sizes(root) if one.is_large or ("." in one.node.text and one.field in LENGTHS)]
+    sizes = [one for one in _sizes(root) if one.is_large or ("." in one.node.text and one.field in LOW_SIZES)]
     usual = [one for one in sizes if numbers[abs(float(one.shifted))] and numbers[abs(float(one.node.text))] == 1]
     return usual + [one for one in sizes if one.is_large and one.line in lines and one not in usual]
 

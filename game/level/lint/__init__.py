@@ -84,6 +84,7 @@ GEOMETRY_CHECKS = {
     level_tests.check_tests: "the tests",
     bridges.check_bridges: "bridges",
     bridges.check_hanging_walls: "walls in the air",
+    bridges.check_walls_through_rooms: "walls through rooms",
 }
 
 

@@ -133,14 +133,15 @@ def check_rooms_in_the_air(context: LintContext) -> None:
 
 
 def _check_storey(context: LintContext, room: PlacedRoom, own: Flags, middle: Floats) -> None:
-    """Warn about a room without a floor whose walls hang in the air. own (M,): its faces; middle (3,): of its base."""
+    """Warn about a room without a floor that hangs in the air. own (M,): its faces; middle (3,): of its base."""
     base = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
-    plan = middle + (context.corners[base].reshape(-1, 3) - middle) * [0.9, 0.0, 0.9]
-    ground = context.ground_below(plan[:, ::2], np.full(len(plan), -np.inf), plan[:, 1] + TOUCHING)
-    gap = middle[1] - ground.height.max(initial=-np.inf)
-    if len(base) and TOUCHING < gap < np.inf and all(hangs(context, face) for face in base.tolist()):
-        under = context.describe_face(int(ground.face[np.argmax(ground.height)]))
-        message = f"it has no floor, and its walls hang in the air, {gap:.3g} m above {under}"
+    points = 0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)
+    plan = points.reshape(-1, 3)[:, ::2]
+    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), middle[1] + TOUCHING))
+    highest = int(np.argmax(ground.height)) if len(base) and np.isfinite(ground.height).all() else -1
+    gap = float(middle[1] - ground.height[highest]) if highest >= 0 else 0.0
+    if gap > room.shell.thickness + TOUCHING and hangs(context, int(base[0])):  # more than a roof that is left out
+        message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[highest]))}"
         context.warn_origin("floating", room.origin, message, f"let it begin at a height of {middle[1] - gap:.4g}")
         context.misplaced.add(room.origin)
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from ...core.vectors import Flags, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
+from ..build.level_assembly import describe_origin
+from ..build.shared_walls import placed_rooms
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import TOUCHING, edge_points
@@ -21,7 +23,8 @@ MAX_BRIDGES = 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
 MAX_LACK, MIN_BANK, MAX_BANK_STEP = 2.2, 2.0, 0.1  # m from the end of a deck to a bank; its breadth; the step to it
-MAX_RAIL = 1.6  # m from a deck up to the top of a rail
+MIN_PART, WALL_POINTS = 0.6, 100  # m of a wall inside and outside of a room; points along it
+MAX_RAIL = 1.6  # m: height of a rail, and from a deck up to its top
 
 
 def check_bridges(context: LintContext) -> None:
@@ -81,6 +84,25 @@ def check_hanging_walls(context: LintContext) -> None:
             message += f"{context.describe_face(int(ground.face[0]))}, and touches nothing"
             cure = "move it to what it is to stand on, or make that wider"
             context.warn_face("floating", int(np.nonzero(walls)[0][rows[k]]), message, cure)
+
+
+def check_walls_through_rooms(context: LintContext) -> None:
+    """Warn about low walls, such as fences, of which a part stands inside a room and another outside of it."""
+    rooms = [room for room in placed_rooms(context.level.faces) if not room.mover]
+    walls = (context.kinds == "wall") & context.upright & (context.faces.mover_numbers == 0)
+    size = np.linalg.norm(np.ptp(context.corners, axis=1)[:, ::2], axis=1)
+    walls &= (np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL) & (size > 2.0 * MIN_PART)
+    for face in np.nonzero(walls)[0].tolist() if rooms else ():
+        ends = context.corners[face][np.argsort(context.corners[face][:, 1])[:2]]
+        points = ends[0] + np.linspace(0.0, 1.0, WALL_POINTS)[:, None] * (ends[1] - ends[0]) + [0.0, TOUCH, 0.0]
+        for room in rooms:
+            low, high = room.bounds()
+            inside, outside = room.holds(points), ((points < low) | (points > high))[:, ::2].any(axis=1)
+            if min(inside.mean(), outside.mean()) * size[face] > MIN_PART:
+                what = describe_origin(context.level.origins[room.origin])
+                x, _, z = points[outside][np.argmin(np.abs(points[outside] - points[inside].mean(axis=0)).sum(axis=1))]
+                message = f"it goes through {what}: {inside.mean() * size[face]:.2g} m of it stand inside"
+                context.warn_face("overlap", face, message, f"let it end outside, at [{x:.4g}, {z:.4g}]")
 
 
 def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:

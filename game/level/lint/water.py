@@ -10,7 +10,7 @@ from ...core.vectors import Floats
 from ..build.entities.zones import LevelZone
 from ..format.schema.pieces import NATURAL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .clearance import placed_ladders
+from .clearance import placed_ladders, warn_of_missing_hole
 from .doorways import placed_openings
 from .lint_context import LintContext, describe_point, zone_bounds
 from .places import subject_of_zone
@@ -36,7 +36,9 @@ def check_water(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
             continue
-        if _check_flood(context, zone, low):
+        if _check_flood(context, zone, low) or _check_cover(context, zone, low, high):
+            continue
+        if _check_depth(context, zone, low, high):
             continue
         rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
         if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
@@ -96,6 +98,45 @@ def _check_flood(context: LintContext, zone: LevelZone, low: Floats) -> bool:
     context.warn(
         "floating", subject_of_zone(context, zone), message, f"lower its surface to {feet[start, 1] - 0.1:.4g}"
     )
+    return True
+
+
+def _check_cover(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about a floor with a hole for a part of the water: it fills the rest, an end of the water. True if it does.
+
+    What else is in the floor there has no finding of its own.
+    """
+    points = low + BANK_GRID * (high - low) - [0.0, 0.05, 0.0] + (high - low) * [0.0, 1.0, 0.0]
+    around = context.solids.pieces_around(points)
+    for index in np.unique(around[around >= 0]).tolist():
+        rows = context.faces.origin == index
+        inside = (points >= context.low[rows].min(axis=0))[:, ::2] & (points <= context.high[rows].max(axis=0))[:, ::2]
+        own, solid = (one.reshape(BANK_SAMPLES, BANK_SAMPLES) for one in (around == index, around >= 0))
+        strips = [one.any(axis=0) for one, all_ in ((own, solid), (own.T, solid.T)) if all_[:, one.any(axis=0)].all()]
+        if inside.all() and any(np.count_nonzero(np.diff(one)) == 1 for one in strips):  # one end of it is filled
+            floor = np.array([context.low[rows].min(axis=0), context.high[rows].max(axis=0)])
+            box = np.array([low, high])
+            corners = np.where(np.abs(box - floor) < RIM_REACH, floor, box)[:, ::2]
+            message = f"it covers a part of the `water` (line {zone.place.line}): its hole is too short"
+            warn_of_missing_hole(context, index, message, corners, float(context.high[rows, 1].max()))
+            return True
+    return False
+
+
+def _check_depth(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about water between banks that ends far above its bed, all over it. True if it does."""
+    plan = (low + BANK_GRID * (high - low))[:, ::2]
+    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), high[1]))
+    gap = float(low[1] - ground.height.max())
+    is_held = (_banks(context, zone, low, high) > low[1] + MIN_BANK).mean(axis=1) > 0.5
+    if not MAX_DROP < gap < np.inf or (ground.face < 0).any() or is_held.sum() < 2:
+        return False
+    face, bottom = int(ground.face[np.argmax(ground.height)]), low[1] - gap
+    bed = context.describe_face(face)
+    message = f"the water around {describe_point(zone.centre)} ends {gap:.3g} m above its bed, {bed}"
+    cure = f"raise that to a height of {low[1]:.4g}, or lower the bottom of the water to {bottom:.4g}"
+    context.warn("floating", subject_of_zone(context, zone), message, cure)
+    context.misplaced.add(int(context.faces.origin[face]))
     return True
 
 

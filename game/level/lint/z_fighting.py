@@ -77,7 +77,8 @@ def check_enclosed(context: LintContext) -> None:
         shows &= context.level.origins[solid].visible and context.origin_of_face(int(rows[0])).visible
         if shows and (context.solids.pieces_around(points.reshape(-1, 3)) == solid).all():
             message = f"it is wholly inside {context.describe_solid(solid, middles[0, 0])}: nobody sees it"
-            context.warn_face("buried", int(rows[0]), message, "move it into the open, or remove it")
+            cure, other = "move it into the open, or remove it", int(np.argmax(context.faces.origin == solid))
+            context.warn_face("buried", int(rows[0]), message, cure, other)
             context.misplaced.add(int(context.faces.origin[rows[0]]))
             context.enclosed.add(context.level.faces.instances[int(context.faces.instance[rows[0]])].within)
 
