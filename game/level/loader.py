@@ -140,18 +140,12 @@ def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
 
 def _is_clean(source: LevelSource, text: str) -> bool:
     """Whether a text in place of that of a source has no finding."""
-    from .lint import check_geometry
-
     try:
         again = read_source_text(text, source.path, source.report.overrides)
         again.report.raises = True
-        with gc_paused():
-            built = _build_level(again)
-        if built is not None:
-            check_geometry(built, again.report)
+        return not check_source(again)
     except LevelError:
         return False
-    return True
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats
+from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
@@ -117,10 +117,11 @@ def check_rooms_in_the_air(context: LintContext) -> None:
         own = (context.faces.origin == room.origin) & (context.faces.instance == room.instance)
         low, high = np.array(room.shell.hollow)
         middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
-        if not room.mover and not room.shell.has_floor:
-            _check_storey(context, room, own, middle)
         under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
-        if room.mover or not len(under) or not room.shell.has_floor:
+        if room.mover or not len(under):
+            continue
+        if not room.shell.has_floor:
+            _check_storey(context, room, under, float(middle[1]))
             continue
         ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
         drop = float(middle[1] - ground.height[0])
@@ -132,17 +133,16 @@ def check_rooms_in_the_air(context: LintContext) -> None:
             context.misplaced.add(room.origin)
 
 
-def _check_storey(context: LintContext, room: PlacedRoom, own: Flags, middle: Floats) -> None:
-    """Warn about a room without a floor that hangs in the air. own (M,): its faces; middle (3,): of its base."""
-    base = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
+def _check_storey(context: LintContext, room: PlacedRoom, base: Indices, bottom: float) -> None:
+    """Warn about a room without a floor that hangs in the air. base: faces (n,) below its walls, at this height, m."""
     points = 0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)
     plan = points.reshape(-1, 3)[:, ::2]
-    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), middle[1] + TOUCHING))
-    highest = int(np.argmax(ground.height)) if len(base) and np.isfinite(ground.height).all() else -1
-    gap = float(middle[1] - ground.height[highest]) if highest >= 0 else 0.0
+    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), bottom + TOUCHING))
+    highest = int(np.argmax(ground.height))
+    gap = bottom - float(ground.height[highest]) if np.isfinite(ground.height).all() else 0.0
     if gap > room.shell.thickness + TOUCHING and hangs(context, int(base[0])):  # more than a roof that is left out
         message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[highest]))}"
-        context.warn_origin("floating", room.origin, message, f"let it begin at a height of {middle[1] - gap:.4g}")
+        context.warn_origin("floating", room.origin, message, f"let it begin at a height of {bottom - gap:.4g}")
         context.misplaced.add(room.origin)
 
 
@@ -300,10 +300,7 @@ def check_doors(context: LintContext) -> None:
 
 
 def _warn_of_lost_door(context: LintContext, path: MoverPath, origin: int, centres: Floats, size: Floats) -> None:
-    """Warn about a sliding door that closes no doorway, if one of its size without a door is near.
-
-    centres (n,3): of its box of this size (3,) at its stops.
-    """
+    """Warn about a door, of this size (3,) with its centres (n,3) at its stops, that closes no doorway of its size."""
     width, thin = float(size[::2].max()), float(size[::2].min())
     if thin > MAX_DOOR_DEPTH:
         return
@@ -314,22 +311,16 @@ def _warn_of_lost_door(context: LintContext, path: MoverPath, origin: int, centr
         if (is_behind & (np.abs(across) < (door.width + width) / 4.0)).any():
             return
         low, high = door.bounds(DOOR_GAP)
-        has_door = any(
-            (one.world_low < high).all() and (one.world_high > low).all() for one in context.paths if one is not path
-        )
-        is_alike = max(abs(width - door.width), abs(size[1] - door.height), abs(up[0])) < MAX_MISFIT
-        if (
-            is_alike
-            and not has_door
-            and door.opening.kind == "doorway"
-            and abs(door.along[np.argmax(size[::2]) * 2]) > 0.9
-        ):
+        others = [one for one in context.paths if (one.world_low < high).all() and (one.world_high > low).all()]
+        turned = 1.0 - abs(float(door.along[0 if size[0] > size[2] else 2]))
+        misfit = max(abs(width - door.width), abs(size[1] - door.height), abs(up[0]), turned)
+        if misfit < MAX_MISFIT and others in ([], [path]) and door.opening.kind == "doorway":
             to = -across[0] * door.along - (0.0 if is_behind[0] else out[0]) * door.out
             found.append((float(np.linalg.norm(to)), path.home + to, door))
-    far, at, door = min(found, key=lambda one: one[0], default=(np.inf, path.home, None))
-    if door is not None and far < MAX_ASIDE:
-        message = f"the door closes no doorway: {describe_opening(door)} is {far:.3g} m from it"
-        context.warn_origin("closed", origin, message, f"write `at: {describe_point(at, '[]')}`, or move the doorway")
+    if found and (nearest := min(found, key=lambda one: one[0]))[0] < MAX_ASIDE:
+        message = f"the door closes no doorway: {describe_opening(nearest[2])} is {nearest[0]:.3g} m from it"
+        cure = f"write `at: {describe_point(nearest[1], '[]')}`, or move the doorway"
+        context.warn_origin("closed", origin, message, cure)
 
 
 def check_shared_floors(context: LintContext) -> None:

@@ -77,8 +77,7 @@ def check_hanging_walls(context: LintContext) -> None:
     near, face = find_boxes_near(low[copies] - TOUCH, high[copies] + TOUCH, context.low, context.high)
     for k in np.setdiff1d(np.arange(len(copies)), near[number[face] != copies[near]]).tolist():
         box_low, box_high = low[copies[k]], high[copies[k]]
-        middle = (box_low + box_high)[None] / 2.0
-        ground = context.ground_below(middle[:, ::2], np.array([-np.inf]), box_low[None, 1])
+        ground = context.ground_below((box_low + box_high)[None, ::2] / 2.0, np.array([-np.inf]), box_low[None, 1])
         if ground.face[0] >= 0 and not context.has_carrier(box_low, box_high):
             message = f"it hangs in the air, {box_low[1] - ground.height[0]:.3g} m above "
             message += f"{context.describe_face(int(ground.face[0]))}, and touches nothing"
@@ -152,14 +151,11 @@ def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None
         return
     rest = f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
     if closes[0] >= len(faces):
-        message, cure = (
-            f"players die on {context.describe_face(deck)}: {rest}",
-            f"let it end at a height of {top - 0.1:.4g}",
-        )
-        context.warn("void", subject_of_zone(context, boxes[closes[0] - len(faces)][0]), message, cure)
+        subject = subject_of_zone(context, boxes[closes[0] - len(faces)][0])
+        message = f"players die on {context.describe_face(deck)}: {rest}"
+        context.warn("void", subject, message, f"let it end at a height of {top - 0.1:.4g}")
         return
     face = int(faces[closes[0]])
-    message = (
-        f"it stands across {context.describe_face(deck)}, at {describe_point(context.corners[face].mean(axis=0))}: "
-    )
+    place = describe_point(context.corners[face].mean(axis=0))
+    message = f"it stands across {context.describe_face(deck)}, at {place}: "
     context.warn_face("closed", face, message + rest, "turn it along the deck, or move it to the edge", deck)

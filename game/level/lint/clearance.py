@@ -230,11 +230,10 @@ def _check_pool(context: LintContext, zone: LevelZone) -> None:
     pieces = np.unique(context.faces.origin[ground.face])
     if len(pieces) == 1 and np.isfinite(ground.height).all():
         corners = np.array(zone.centre) + (np.array([(x, 0, z) for x in (-1, 1) for z in (-1, 1)]) * half) @ axes
-        ends = np.array([(-1, 0, 0), (1, 0, 0), (0, 0, -1), (0, 0, 1)]) * (half + BESIDE_WATER)
-        sides = np.array(zone.centre) + ends @ axes
+        ends = np.array([(-1, 0, 0), (1, 0, 0), (0, 0, -1), (0, 0, 1)]) * (half + BESIDE_WATER) @ axes
         low, high = np.full(4, surface + MAX_COVER), np.full(4, surface + MAX_BANK)
-        bank = context.ground_below(sides[:, ::2], low, high, MIN_LEDGE_WIDTH)
-        if (bank.face >= 0).sum() > 1:
+        bank = context.ground_below((zone.centre + ends)[:, ::2], low, high, MIN_LEDGE_WIDTH)
+        if (bank.face >= 0).sum() > 1 and ground.height.max() < surface + TOUCHING:
             bed = context.describe_face(int(ground.face[0]))
             message = f"the water around {describe_point(zone.centre)} lies under {bed}, its bed"
             cure = f"raise its surface to {bank.height[bank.face >= 0].min() - 0.1:.4g}"
@@ -274,8 +273,8 @@ def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: F
         if record.field("floor") is not None and floor < context.low[rows, 1].min() + TOUCHING and under:
             cure = f"write `floor: false`: {describe_origin(context.level.origins[under[0].origin])} is below it"
         elif record.field("ceiling") is not None and len(np.unique(point[lies])) == 4:
-            floor = context.describe_face(int(context.face_of[triangle[lies][0]]))
-            cure = f"write `ceiling: false`: {floor} lies at the height of its roof"
+            above = context.describe_face(int(context.face_of[triangle[lies][0]]))
+            cure = f"write `ceiling: false`: {above} lies at the height of its roof"
         elif not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
     context.warn_origin("low", index, message, cure)

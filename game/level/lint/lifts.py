@@ -10,7 +10,7 @@ import numpy as np
 from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
-from ..format.schema.pieces import NATURAL_KINDS, WALL_KINDS
+from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .lint_context import LintContext, describe_point, zone_bounds
 from .places import MAX_LEAP, destinations, is_carried
@@ -31,7 +31,7 @@ LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
 INSET = 0.02  # m below its own faces: it may slide along a wall
-MIN_SPEED, WHEEL_POSES = 0.02, 72  # m/s of what seems to move; poses of a wheel that are compared with walls
+MIN_SPEED, USUAL_SPEED = 0.02, 0.3  # m/s of what seems to move, and of slow movers
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
 
 
@@ -388,19 +388,17 @@ def _floor_beside(context: LintContext, points: Floats) -> tuple[float, int]:
 
 
 def check_paths(context: LintContext) -> None:
-    """Warn about movers that go through a static solid between two stops, or hardly move, and wheels in walls.
+    """Warn about movers that hardly move, and those that go through a static solid between two stops.
 
-    What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that swing are not judged.
+    What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
     """
-    for path in context.paths:
-        if path.spin and not path.period:
-            _check_wheel(context, path)
     for number, path, stops, origin in sliding(context):
-        seconds, length = path.mover.spec.seconds, float(np.linalg.norm(path.offsets, axis=1).sum())
+        spec = path.mover.spec
+        seconds, length = spec.seconds, float(np.linalg.norm(np.diff(spec.path, axis=0), axis=1).sum())
         if 0.0 < length < MIN_SPEED * seconds:
-            meant = next(seconds / k for k in (10.0**k for k in range(1, 9)) if length >= MIN_SPEED * seconds / k)
+            meant = next(seconds / k for k in (10.0, 100.0, 1000.0, 1e4, 1e5) if length >= USUAL_SPEED * seconds / k)
             message = f"it takes {seconds:.4g} s for the {length:.3g} m of its path: it hardly moves"
-            context.warn_origin("still", origin, message, f"write `seconds: {meant / 10.0:g}`")
+            context.warn_origin("still", origin, message, f"write `seconds: {meant:g}`")
         if "low" in context.level.origins[origin].intended or context.has_warned("low", origin):
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]
@@ -423,19 +421,3 @@ def check_paths(context: LintContext) -> None:
                 message = f"it goes through {piece} on its way, at {at}"
                 context.warn_origin("overlap", origin, message, "change its `path`, make an opening there")
                 break
-
-
-def _check_wheel(context: LintContext, path: MoverPath) -> None:
-    """Warn about a mover that only turns, with parts that come into a wall and out of it."""
-    points = (0.9 * path.triangles + 0.1 * path.triangles.mean(axis=1, keepdims=True)).reshape(-1, 3)
-    points = points[:: len(points) // MAX_SAMPLES + 1]
-    rotations, positions = path.poses(np.linspace(0.0, path.periods[-1], WHEEL_POSES, endpoint=False))
-    places = np.einsum("nij,pj->npi", rotations, points) + positions[:, None]
-    inside = context.solids.pieces_around(places.reshape(-1, 3)).reshape(len(places), -1)
-    walls = [k for k, one in enumerate(context.level.origins) if one.kind in WALL_KINDS]
-    hits = np.isin(inside, walls)
-    passes = hits & ~hits.all(axis=0)
-    if passes.any():
-        piece = describe_origin(context.level.origins[int(inside[passes][0])])
-        message = f"it turns through {piece}, at {describe_point(places[passes][0])}"
-        context.warn_origin("overlap", _origin_of(context, path), message, "move it away from there with `at`")

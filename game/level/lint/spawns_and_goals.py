@@ -106,8 +106,7 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     drop, is_odd = feet[1] - ground, abs(feet[2]) > LEVEL_WITH or feet[1] - ground > MAX_MEANT_DROP
     if drop > MAX_SPAWN_DROP and is_odd and (meant := _swapped_ground(context, feet)):
         message = f"the spawn is {drop:.3g} m above the ground: with y and z swapped it stands on {meant}"
-        cure = f"write `at: {describe_point(feet[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
-        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, _swap_cure(feet))
         return
     if _is_beyond_an_edge(context, spawn, feet, ground) or feet[1] - ground <= MAX_SPAWN_DROP:
         return
@@ -124,6 +123,10 @@ def _swapped_ground(context: LintContext, at: Floats) -> str:
     """The ground, in words, on which a place (3,) is with y and z swapped; '' if there is none."""
     ground = context.ground_below(at[None, :2], at[None, 2] - LEVEL_WITH, at[None, 2] + LEVEL_WITH)
     return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else ""
+
+
+def _swap_cure(at: Floats) -> str:
+    return f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
 
 
 def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> bool:
@@ -153,13 +156,16 @@ def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground:
 
 def check_deadly_doorways(context: LintContext) -> None:
     """Warn about kill boxes around the floor of a checkpoint, or a doorway and a second one or the foot of stairs."""
+    boxes = kill_boxes(context)
+    if not boxes:
+        return
     doors = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     feet = [one.centre + (one.base - one.centre) * [0, 1, 0] for one in doors]
     feet += [np.array(marker.at) for marker, _ in context.markers(StairsFoot)]
     saves = [one for one in context.level.all_zones if one.facts.role is RunRole.CHECKPOINT and one.mover < 0]
     tops, depths = (np.array([one.centre for one in saves]).reshape(-1, 3), np.array([one.half[1] for one in saves]))
     floors = context.ground_below(tops[:, ::2], tops[:, 1] - depths - context.body.radii[1], tops[:, 1] + depths)
-    for zone in kill_boxes(context):
+    for zone in boxes:
         inside = [k for k, at in enumerate(feet) if zone.contains(at + np.array([0.0, 0.01, 0.0]))]
         starts = any(zone.contains(spawn.feet) for spawn in context.level.spawns)  # has a finding of its own
         places = np.column_stack([tops[:, 0], floors.height + 0.01, tops[:, 2]]).tolist()
@@ -217,19 +223,15 @@ def check_goal(context: LintContext) -> None:
     at = np.array(goal.at)
     subject = Subject(goal.place, "goal", goal.intended)
     is_above = _check_height(context, goal.place, "goal", "the goal", goal.at[1] + goal.radius)
-    plan, heights = at[[[0, 2], [0, 1]]], at[[1, 2]]
-    ground = context.ground_below(plan, np.full(2, -np.inf), heights + LEVEL_WITH)
-    drops = heights - ground.height
-    out_of_reach = goal.radius + context.body.jump_height + context.body.step_height < drops[0] < np.inf
-    fall = at - [0.0, drops[0] if out_of_reach else 0.0, 0.0]
-    if out_of_reach and abs(drops[1]) < LEVEL_WITH and not is_carried(context, fall, at):
-        under, meant = (context.describe_face(face) for face in ground.face.tolist())
-        message = (
-            f"the goal at {describe_point(at)} is {drops[0]:.3g} m above {under}: with y and z swapped it stands on "
-        )
-        cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
-        context.warn("void", subject, message + meant, cure)
-        return
+    ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1] + LEVEL_WITH)
+    drop = float(at[1] - ground.height[0])
+    if goal.radius + context.body.jump_height + context.body.step_height < drop < np.inf:
+        meant = _swapped_ground(context, at)
+        if meant and not is_carried(context, at - [0.0, drop, 0.0], at):
+            message = f"the goal at {describe_point(at)} is {drop:.3g} m above "
+            message += f"{context.describe_face(int(ground.face[0]))}: with y and z swapped it stands on {meant}"
+            context.warn("void", subject, message, _swap_cure(at))
+            return
     if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 

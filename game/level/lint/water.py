@@ -38,15 +38,17 @@ def check_water(context: LintContext) -> None:
             continue
         if _check_flood(context, zone, low) or _check_cover(context, zone, low, high):
             continue
-        if _check_depth(context, zone, low, high):
-            continue
         rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
-        if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
+        plan = (low + BANK_GRID * (high - low))[:, ::2]
+        beds = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), high[1]))
+        is_high = rests and (beds.face >= 0).all() and not context.terrain[beds.face].any()
+        is_high = is_high and bool(low[1] - beds.height.max() > MAX_DROP)
+        if rests and not is_high and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue
         which = next((words for words, *box in swapped_corners(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
-        if not rests:
+        if is_high or not rests:
             ground = context.ground_below(np.array([zone.centre[::2]]), np.array([-np.inf]), low[None, 1])
             message = f"the water around {describe_point(zone.centre)} hangs in the air"
             if np.isfinite(ground.height[0]):
@@ -55,7 +57,10 @@ def check_water(context: LintContext) -> None:
             elif not which:
                 continue  # in the void one may swim
         cure = "lower it into a basin"
-        if which:
+        if is_high:
+            cure = f"raise {below} to a height of {low[1]:.4g}, or lower the bottom of the water to that of its bed"
+            context.misplaced.add(int(context.faces.origin[ground.face[0]]))
+        elif which:
             cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
         context.warn("floating", subject_of_zone(context, zone), message, cure)
 
@@ -102,10 +107,7 @@ def _check_flood(context: LintContext, zone: LevelZone, low: Floats) -> bool:
 
 
 def _check_cover(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Warn about a floor with a hole for a part of the water: it fills the rest, an end of the water. True if it does.
-
-    What else is in the floor there has no finding of its own.
-    """
+    """Warn about a floor that fills one end of the water: its hole is shorter than that. True if it does."""
     points = low + BANK_GRID * (high - low) - [0.0, 0.05, 0.0] + (high - low) * [0.0, 1.0, 0.0]
     around = context.solids.pieces_around(points)
     for index in np.unique(around[around >= 0]).tolist():
@@ -121,23 +123,6 @@ def _check_cover(context: LintContext, zone: LevelZone, low: Floats, high: Float
             warn_of_missing_hole(context, index, message, corners, float(context.high[rows, 1].max()))
             return True
     return False
-
-
-def _check_depth(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
-    """Warn about water between banks that ends far above its bed, all over it. True if it does."""
-    plan = (low + BANK_GRID * (high - low))[:, ::2]
-    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), high[1]))
-    gap = float(low[1] - ground.height.max())
-    is_held = (_banks(context, zone, low, high) > low[1] + MIN_BANK).mean(axis=1) > 0.5
-    if not MAX_DROP < gap < np.inf or (ground.face < 0).any() or is_held.sum() < 2:
-        return False
-    face, bottom = int(ground.face[np.argmax(ground.height)]), low[1] - gap
-    bed = context.describe_face(face)
-    message = f"the water around {describe_point(zone.centre)} ends {gap:.3g} m above its bed, {bed}"
-    cure = f"raise that to a height of {low[1]:.4g}, or lower the bottom of the water to {bottom:.4g}"
-    context.warn("floating", subject_of_zone(context, zone), message, cure)
-    context.misplaced.add(int(context.faces.origin[face]))
-    return True
 
 
 def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
