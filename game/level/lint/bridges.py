@@ -91,9 +91,11 @@ def check_walls_through_rooms(context: LintContext) -> None:
     walls = (context.kinds == "wall") & context.upright & (context.faces.mover_numbers == 0)
     size = np.linalg.norm(np.ptp(context.corners, axis=1)[:, ::2], axis=1)
     walls &= (np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL) & (size > 2.0 * MIN_PART)
+    middles = ((context.piece_bounds[0] + context.piece_bounds[1]) / 2.0)[context.piece_bounds[2]]
     for face in np.nonzero(walls)[0].tolist() if rooms else ():
         ends = context.corners[face][np.argsort(context.corners[face][:, 1])[:2]]
         points = ends[0] + np.linspace(0.0, 1.0, WALL_POINTS)[:, None] * (ends[1] - ends[0]) + [0.0, TOUCH, 0.0]
+        points += (middles[face] - points.mean(axis=0)) @ context.normals[face] * context.normals[face]
         for room in rooms:
             low, high = room.bounds()
             inside, outside = room.holds(points), ((points < low) | (points > high))[:, ::2].any(axis=1)

@@ -395,7 +395,7 @@ def check_paths(context: LintContext) -> None:
     for number, path, stops, origin in sliding(context):
         spec = path.mover.spec
         seconds, length = spec.seconds, float(np.linalg.norm(np.diff(spec.path, axis=0), axis=1).sum())
-        if 0.0 < length < MIN_SPEED * seconds:
+        if 0.1 < length < MIN_SPEED * seconds:
             meant = next(seconds / k for k in (10.0, 100.0, 1000.0, 1e4, 1e5) if length >= USUAL_SPEED * seconds / k)
             message = f"it takes {seconds:.4g} s for the {length:.3g} m of its path: it hardly moves"
             context.warn_origin("still", origin, message, f"write `seconds: {meant:g}`")

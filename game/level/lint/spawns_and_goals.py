@@ -104,9 +104,10 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     if "fall" in spawn.intended or has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
     drop, is_odd = feet[1] - ground, abs(feet[2]) > LEVEL_WITH or feet[1] - ground > MAX_MEANT_DROP
-    if drop > MAX_SPAWN_DROP and is_odd and (meant := _swapped_ground(context, feet)):
+    meant, cure = _swapped(context, feet)
+    if drop > MAX_SPAWN_DROP and is_odd and meant:
         message = f"the spawn is {drop:.3g} m above the ground: with y and z swapped it stands on {meant}"
-        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, _swap_cure(feet))
+        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
         return
     if _is_beyond_an_edge(context, spawn, feet, ground) or feet[1] - ground <= MAX_SPAWN_DROP:
         return
@@ -119,14 +120,11 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
 
 
-def _swapped_ground(context: LintContext, at: Floats) -> str:
-    """The ground, in words, on which a place (3,) is with y and z swapped; '' if there is none."""
+def _swapped(context: LintContext, at: Floats) -> tuple[str, str]:
+    """The ground, in words, on which a place (3,) is with y and z swapped, and the cure; '' if there is none."""
     ground = context.ground_below(at[None, :2], at[None, 2] - LEVEL_WITH, at[None, 2] + LEVEL_WITH)
-    return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else ""
-
-
-def _swap_cure(at: Floats) -> str:
-    return f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
+    cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
+    return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else "", cure
 
 
 def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> bool:
@@ -226,11 +224,11 @@ def check_goal(context: LintContext) -> None:
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1] + LEVEL_WITH)
     drop = float(at[1] - ground.height[0])
     if goal.radius + context.body.jump_height + context.body.step_height < drop < np.inf:
-        meant = _swapped_ground(context, at)
+        meant, cure = _swapped(context, at)
         if meant and not is_carried(context, at - [0.0, drop, 0.0], at):
             message = f"the goal at {describe_point(at)} is {drop:.3g} m above "
             message += f"{context.describe_face(int(ground.face[0]))}: with y and z swapped it stands on {meant}"
-            context.warn("void", subject, message, _swap_cure(at))
+            context.warn("void", subject, message, cure)
             return
     if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")

@@ -41,8 +41,10 @@ def check_water(context: LintContext) -> None:
         rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
         plan = (low + BANK_GRID * (high - low))[:, ::2]
         beds = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), high[1]))
+        below_it = [zone.centre[0], low[1] - 0.1, zone.centre[2]]
         is_high = rests and (beds.face >= 0).all() and not context.terrain[beds.face].any()
         is_high = is_high and bool(low[1] - beds.height.max() > MAX_DROP)
+        is_high = is_high and not any(one.facts.is_water and one.contains(below_it) for one in context.level.all_zones)
         if rests and not is_high and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue

@@ -22,7 +22,6 @@ from .water import swapped_corners
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_BURIED = 0.05  # m of terrain over a piece
 MIN_BELOW_ALL, MAX_FLOOR = 0.3, 1.0  # m from a piece below all else up to that, and of the thickness of a floor over it
-COPY_CURE = "move or remove one of them"
 MIN_INSIDE = 5e-3  # m from the faces of a piece to the outside of a solid that it is inside of
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
 
@@ -41,7 +40,7 @@ def check_overlapping_rooms(context: LintContext) -> None:
         first, second = (context.level.origins[index] for index in pair)
         if alike and pair[0] < pair[1] and "overlap" not in first.intended:
             message = f"it stands exactly in the place of {describe_origin(first)}"
-            context.warn_origin("overlap", pair[1], message, COPY_CURE)
+            context.warn_origin("overlap", pair[1], message, "move or remove one of them")
             context.misplaced.update(pair)
             continue
         apart = gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover
@@ -197,7 +196,7 @@ def _warn_of_copies(context: LintContext, one: PieceInstance, two: PieceInstance
         return False
     (_, earlier), (kind, later) = sorted(links, key=lambda link: (link[1].line, link[1].column))
     message = f"it stands exactly on the copy of line {earlier.line}"
-    context.warn("flicker", Subject(later, kind, frozenset()), message, COPY_CURE)
+    context.warn("flicker", Subject(later, kind, frozenset()), message, "move or remove one of them")
     return True
 
 
