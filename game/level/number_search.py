@@ -19,7 +19,6 @@ SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length", "f
 MAX_FINDINGS = 6  # of a level that one number explains
 MAX_TRIES, MAX_FACES = 8, 10_000  # candidates that are tried, and faces of the level in all of them together
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
-_LINE_REFERENCE = re.compile(r"\(line (\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,8 @@ def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callabl
 
 
 def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Number]:
-    """Sizes of which only the shifted number stands elsewhere in the file, then those that seem ten times too large of
-    the pieces that findings are about or name.
-    """
-    lines = {int(line) for one in findings for line in (one.line, *_LINE_REFERENCE.findall(one.message))}
+    """Sizes of which only the shifted number stands elsewhere in the file; then large ones of pieces with findings."""
+    lines = {int(line) for one in findings for line in (one.line, *re.findall(r"\(line (\d+)\)", one.message))}
     numbers = list(_numbers(root))
     count = Counter(abs(float(one.node.text)) for one in numbers)
     sizes = [one for one in numbers if one.shifted]

@@ -258,13 +258,15 @@ def _is_entered(context: LintContext, room: PlacedRoom) -> bool:
 
 def check_doors(context: LintContext) -> None:
     """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
-    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    openings = list(placed_openings(context))
+    doorways = [one for one in openings if one.opening.kind == "doorway"]
     for number, path, stops, origin in sliding(context):
         own = context.faces.mover_numbers == number
         if not own.any():
             continue
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
-        _warn_of_lost_door(context, path, origin, (low + high) / 2.0 + stops - stops[0], high - low - 2.0 * DOOR_GAP)
+        centres = (low + high) / 2.0 + stops - stops[0]
+        _warn_of_lost_door(context, openings, path, origin, centres, high - low - 2.0 * DOOR_GAP)
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
         for doorway in doorways:
             middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
@@ -299,24 +301,24 @@ def check_doors(context: LintContext) -> None:
                 break
 
 
-def _warn_of_lost_door(context: LintContext, path: MoverPath, origin: int, centres: Floats, size: Floats) -> None:
+def _warn_of_lost_door(
+    context: LintContext, openings: list[PlacedOpening], path: MoverPath, origin: int, centres: Floats, size: Floats
+) -> None:
     """Warn about a door, of this size (3,) with its centres (n,3) at its stops, that closes no doorway of its size."""
     width, thin = float(size[::2].max()), float(size[::2].min())
-    if thin > MAX_DOOR_DEPTH:
-        return
     found: list[tuple[float, Floats, PlacedOpening]] = []
-    for door in placed_openings(context):
+    for door in openings if thin < MAX_DOOR_DEPTH else ():
         across, up, out = (door.flatten(centres) - [door.width / 2.0, size[1] / 2.0, door.depth / 2.0]).T
         is_behind = (np.abs(out) < (door.depth + thin) / 2.0 + DOOR_GAP) & (np.abs(up) < MAX_MISFIT)
         if (is_behind & (np.abs(across) < (door.width + width) / 4.0)).any():
             return
-        low, high = door.bounds(DOOR_GAP)
-        others = [one for one in context.paths if (one.world_low < high).all() and (one.world_high > low).all()]
         turned = 1.0 - abs(float(door.along[0 if size[0] > size[2] else 2]))
         misfit = max(abs(width - door.width), abs(size[1] - door.height), abs(up[0]), turned)
-        if misfit < MAX_MISFIT and others in ([], [path]) and door.opening.kind == "doorway":
+        if misfit < MAX_MISFIT and door.opening.kind == "doorway":
+            low, high = door.bounds(DOOR_GAP)
+            others = [one for one in context.paths if (one.world_low < high).all() and (one.world_high > low).all()]
             to = -across[0] * door.along - (0.0 if is_behind[0] else out[0]) * door.out
-            found.append((float(np.linalg.norm(to)), path.home + to, door))
+            found += [(float(np.linalg.norm(to)), path.home + to, door)] if others in ([], [path]) else []
     if found and (nearest := min(found, key=lambda one: one[0]))[0] < MAX_ASIDE:
         message = f"the door closes no doorway: {describe_opening(nearest[2])} is {nearest[0]:.3g} m from it"
         cure = f"write `at: {describe_point(nearest[1], '[]')}`, or move the doorway"

@@ -88,22 +88,22 @@ def check_hanging_walls(context: LintContext) -> None:
 def check_walls_through_rooms(context: LintContext) -> None:
     """Warn about low walls, such as fences, of which a part stands inside a room and another outside of it."""
     rooms = [room for room in placed_rooms(context.level.faces) if not room.mover]
-    walls = (context.kinds == "wall") & context.upright & (context.faces.mover_numbers == 0)
+    low, high = np.array([room.bounds() for room in rooms]).reshape(-1, 2, 3).transpose(1, 0, 2)
     size = np.linalg.norm(np.ptp(context.corners, axis=1)[:, ::2], axis=1)
-    walls &= (np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL) & (size > 2.0 * MIN_PART)
+    walls = (context.kinds == "wall") & context.upright & (context.faces.mover_numbers == 0) & (size > 2.0 * MIN_PART)
+    walls &= np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL
     middles = ((context.piece_bounds[0] + context.piece_bounds[1]) / 2.0)[context.piece_bounds[2]]
-    for face in np.nonzero(walls)[0].tolist() if rooms else ():
+    for number, k in np.column_stack(find_boxes_near(context.low[walls], context.high[walls], low, high)).tolist():
+        face = int(np.nonzero(walls)[0][number])
         ends = context.corners[face][np.argsort(context.corners[face][:, 1])[:2]]
         points = ends[0] + np.linspace(0.0, 1.0, WALL_POINTS)[:, None] * (ends[1] - ends[0]) + [0.0, TOUCH, 0.0]
         points += (middles[face] - points.mean(axis=0)) @ context.normals[face] * context.normals[face]
-        for room in rooms:
-            low, high = room.bounds()
-            inside, outside = room.holds(points), ((points < low) | (points > high))[:, ::2].any(axis=1)
-            if min(inside.mean(), outside.mean()) * size[face] > MIN_PART:
-                what = describe_origin(context.level.origins[room.origin])
-                x, _, z = points[outside][np.argmin(np.abs(points[outside] - points[inside].mean(axis=0)).sum(axis=1))]
-                message = f"it goes through {what}: {inside.mean() * size[face]:.2g} m of it stand inside"
-                context.warn_face("overlap", face, message, f"let it end outside, at [{x:.4g}, {z:.4g}]")
+        inside, outside = rooms[k].holds(points), ((points < low[k]) | (points > high[k]))[:, ::2].any(axis=1)
+        if min(inside.mean(), outside.mean()) * size[face] > MIN_PART:
+            message = f"it goes through {describe_origin(context.level.origins[rooms[k].origin])}: "
+            message += f"{inside.mean() * size[face]:.2g} m of it stand inside"
+            x, _, z = points[outside][np.argmin(np.abs(points[outside] - points[inside].mean(axis=0)).sum(axis=1))]
+            context.warn_face("overlap", face, message, f"let it end outside, at [{x:.4g}, {z:.4g}]")
 
 
 def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:

@@ -171,10 +171,9 @@ def check_deadly_doorways(context: LintContext) -> None:
         is_door = len(inside) > 1 and inside[0] < len(doors)
         if (is_door or saved >= 0) and not starts:
             lowest = min(float(feet[k][1]) for k in inside) if is_door else float(floors.height[saved])
-            top = zone.centre[1] + zone.half[1]
             what = describe_opening(doors[inside[0]]) if is_door else f"the checkpoint at {describe_point(tops[saved])}"
-            message = f"players die in {what}: "
-            message += f"the box ends {top - lowest:.3g} m above its floor"
+            message = f"players die in {what}: the box ends "
+            message += f"{zone.centre[1] + zone.half[1] - lowest:.3g} m above its floor"
             cure = f"let it end at a height of {lowest - 0.1:.4g}"
             context.warn("void", subject_of_zone(context, zone), message, cure)
 
