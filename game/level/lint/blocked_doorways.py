@@ -135,9 +135,8 @@ def check_rooms_in_the_air(context: LintContext) -> None:
 
 def _check_storey(context: LintContext, room: PlacedRoom, base: Indices, bottom: float) -> None:
     """Warn about a room without a floor that hangs in the air. base: faces (n,) below its walls, at this height, m."""
-    points = 0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)
-    plan = points.reshape(-1, 3)[:, ::2]
-    ground = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), bottom + TOUCHING))
+    at = (0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)).reshape(-1, 3)
+    ground = context.ground_below(at[:, ::2], np.full(len(at), -np.inf), np.full(len(at), bottom + TOUCHING))
     highest = int(np.argmax(ground.height))
     gap = bottom - float(ground.height[highest]) if np.isfinite(ground.height).all() else 0.0
     if gap > room.shell.thickness + TOUCHING and hangs(context, int(base[0])):  # more than a roof that is left out

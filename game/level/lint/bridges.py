@@ -10,6 +10,7 @@ from ...core.vectors import Flags, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import placed_rooms
+from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import TOUCHING, edge_points
@@ -23,6 +24,7 @@ MAX_BRIDGES = 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
 MAX_LACK, MIN_BANK, MAX_BANK_STEP = 2.2, 2.0, 0.1  # m from the end of a deck to a bank; its breadth; the step to it
+LOOSE_KINDS = [kind for kind in WALL_KINDS if PIECE_RECORDS[kind].field("ceiling") is None]  # walls of no room
 MIN_PART, WALL_POINTS = 0.6, 100  # m of a wall inside and outside of a room; points along it
 MAX_RAIL = 1.6  # m: height of a rail, and from a deck up to its top
 
@@ -72,7 +74,7 @@ def check_bridges(context: LintContext) -> None:
 def check_hanging_walls(context: LintContext) -> None:
     """Warn about walls, such as rails, that hang in the air beside what they were to stand on: nothing touches them."""
     low, high, number = context.piece_bounds
-    walls = (context.kinds == "wall") & (context.faces.mover_numbers == 0)
+    walls = np.isin(context.kinds, LOOSE_KINDS) & (context.faces.mover_numbers == 0)
     copies, rows = np.unique(number[walls], return_index=True)
     near, face = find_boxes_near(low[copies] - TOUCH, high[copies] + TOUCH, context.low, context.high)
     for k in np.setdiff1d(np.arange(len(copies)), near[number[face] != copies[near]]).tolist():
@@ -90,8 +92,8 @@ def check_walls_through_rooms(context: LintContext) -> None:
     rooms = [room for room in placed_rooms(context.level.faces) if not room.mover]
     low, high = np.array([room.bounds() for room in rooms]).reshape(-1, 2, 3).transpose(1, 0, 2)
     size = np.linalg.norm(np.ptp(context.corners, axis=1)[:, ::2], axis=1)
-    walls = (context.kinds == "wall") & context.upright & (context.faces.mover_numbers == 0) & (size > 2.0 * MIN_PART)
-    walls &= np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL
+    walls = np.isin(context.kinds, LOOSE_KINDS) & context.upright & (context.faces.mover_numbers == 0)
+    walls &= (np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL) & (size > 2.0 * MIN_PART)
     middles = ((context.piece_bounds[0] + context.piece_bounds[1]) / 2.0)[context.piece_bounds[2]]
     for number, k in np.column_stack(find_boxes_near(context.low[walls], context.high[walls], low, high)).tolist():
         face = int(np.nonzero(walls)[0][number])

@@ -119,8 +119,7 @@ def _check_cover(context: LintContext, zone: LevelZone, low: Floats, high: Float
         strips = [one.any(axis=0) for one, all_ in ((own, solid), (own.T, solid.T)) if all_[:, one.any(axis=0)].all()]
         if inside.all() and any(np.count_nonzero(np.diff(one)) == 1 for one in strips):  # one end of it is filled
             floor = np.array([context.low[rows].min(axis=0), context.high[rows].max(axis=0)])
-            box = np.array([low, high])
-            corners = np.where(np.abs(box - floor) < RIM_REACH, floor, box)[:, ::2]
+            corners = np.where(np.abs(floor - [low, high]) < RIM_REACH, floor, [low, high])[:, ::2]
             message = f"it covers a part of the `water` (line {zone.place.line}): its hole is too short"
             warn_of_missing_hole(context, index, message, corners, float(context.high[rows, 1].max()))
             return True
