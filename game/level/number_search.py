@@ -16,7 +16,7 @@ from .format.yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 LOW_SIZES = ("y", "height")  # fields whose numbers are tried ten times larger; those of SIZES ten times smaller
 SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length", "from.1.3", "to.1.3")
-MAX_FINDINGS = 6  # of a level that one number explains
+MAX_EXPLAINED = 6  # of a level that one number explains
 MAX_TRIES, MAX_FACES = 8, 10_000  # candidates that are tried, and faces of the level in all of them together
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
 
@@ -45,7 +45,7 @@ def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callabl
     """
     report, findings = source.report, source.report.findings()
     is_own = all(one.file == report.file and one.severity == "warning" and one.line for one in findings)
-    if not 0 < len(findings) <= MAX_FINDINGS or not is_own:
+    if not 0 < len(findings) <= MAX_EXPLAINED or not is_own:
         return
     cures: list[_Number] = []
     for number in _candidates(source.root, findings)[: min(MAX_TRIES, MAX_FACES // max(face_count, 1))]:

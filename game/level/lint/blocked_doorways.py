@@ -139,7 +139,10 @@ def _check_storey(context: LintContext, room: PlacedRoom, base: Indices, bottom:
     ground = context.ground_below(at[:, ::2], np.full(len(at), -np.inf), np.full(len(at), bottom + TOUCHING))
     highest = int(np.argmax(ground.height))
     gap = bottom - float(ground.height[highest]) if np.isfinite(ground.height).all() else 0.0
-    if gap > room.shell.thickness + TOUCHING and hangs(context, int(base[0])):  # more than a roof that is left out
+    low, high = context.low[base] - TOUCHING, context.high[base] + TOUCHING
+    tops = find_boxes_near(low, high, context.low, context.high)[1]
+    is_held = (context.normals[tops, 1] > 0.5).any() or gap < room.shell.thickness + TOUCHING  # a roof is left out
+    if not is_held and hangs(context, int(base[0])):
         message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[highest]))}"
         context.warn_origin("floating", room.origin, message, f"let it begin at a height of {bottom - gap:.4g}")
         context.misplaced.add(room.origin)

@@ -115,6 +115,7 @@ FINE: dict[str, Change] = {
     "a fence up to the barn": ("from: [10, 8], to: [18, 8]", "from: [7, -5.8], to: [7, 8]"),
     "a fence in the barn": ("from: [10, 8], to: [18, 8]", "from: [10, -12], to: [10, -8]"),
     "a dive": ("at: [8, 0, 12]", "at: [1, 3, 1.2]"),
+    "a shelter on posts": (ROOM, f"{ROOM}\n  - room: {{from: [-12, 2.4, 6], to: [-8, 4.8, 10], floor: false}}\n  - array: {{count: 2, step: [4.2, 0, 0], of: [pillar: {{at: [-12.1, 0, 5.9], radius: 0.1, height: 2.4}}, pillar: {{at: [-12.1, 0, 10.1], radius: 0.1, height: 2.4}}]}}"),
     "a slow lift": ("seconds: 3\n", "seconds: 60\n"),
 }  # fmt: skip
 
