@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ from .format.findings import (
 from .format.includes import IncludeLoader
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
-from .format.source import LevelSource
+from .format.source import LevelSource, read_source_text
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
 from .geometry.drawn_triangles import split_for_drawing
@@ -128,9 +129,23 @@ def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
         built = _build_level(source, decodes_pictures=True)
     if built is not None:
         from .lint import check_geometry
+        from .number_search import report_mistyped_size
 
+        has_errors = bool(source.report.findings())
         check_geometry(built, source.report)
+        if not has_errors:
+            report_mistyped_size(source, len(built.faces), partial(_is_clean, source))
     return list(source.report.findings()), built
+
+
+def _is_clean(source: LevelSource, text: str) -> bool:
+    """Whether a text in place of that of a source has no finding."""
+    try:
+        again = read_source_text(text, source.path, source.report.overrides)
+        again.report.raises = True
+        return not check_source(again)
+    except LevelError:
+        return False
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:

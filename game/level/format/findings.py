@@ -120,12 +120,13 @@ class FindingCollector:
 
     texts: by displayed path, the texts to quote from; "" is the level's own.
     files: everything that was read or looked for, the level first. pictures: those of them that only change the look.
-    overrides: by real path, unsaved contents that replace those on disk.
+    overrides: by real path, unsaved contents that replace those on disk. raises: LevelError at the first finding.
     """
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = sanitize_text(file, MAX_SHOWN_PATH)
         self.limit = MAX_FINDINGS
+        self.raises = False
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
         self.pictures: set[Path] = set()
@@ -152,6 +153,8 @@ class FindingCollector:
 
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
+        if self.raises:
+            raise LevelError(())
         self.fatal = self.fatal or severity == "fatal"
         self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
@@ -175,6 +178,11 @@ class FindingCollector:
                 place.length,
             )
         )
+
+    def replace_all(self, place: SourceSpan, where: str, message: str, cure: str) -> None:
+        """Keep one warning in place of all findings so far."""
+        self._findings.clear()
+        self.add("warning", place, where, message, cure)
 
     def take_repeated(self, message_start: str, is_cure: Callable[[str], bool]) -> tuple[str, list[int]]:
         """Remove two or more findings of the level's own file with this start of one message and such a cure; the

@@ -83,6 +83,8 @@ GEOMETRY_CHECKS = {
     pictures_and_decals.check_texture_memory: "video memory",
     level_tests.check_tests: "the tests",
     bridges.check_bridges: "bridges",
+    bridges.check_hanging_walls: "walls in the air",
+    bridges.check_walls_through_rooms: "walls through rooms",
 }
 
 

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
+from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
 from ..build.shared_walls import PlacedRoom, placed_rooms
 from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
@@ -32,6 +33,7 @@ FLOOR_PARTS = np.linspace(0.05, 0.95, 6)  # of the sides of a room, at which it 
 DOOR_GAP = 0.2  # m between a door and its doorway
 MIN_OUTWARDS = 0.9  # cosine between the path of a door and the normal of its wall
 MAX_SLIDE = 4.0  # times the size of its doorway that a door slides
+MAX_DOOR_DEPTH, MAX_MISFIT, MAX_ASIDE = 0.35, 0.5, 12.0  # m: of a door, from it to its doorway in size and in place
 MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
 BEYOND = (0.3, 0.6, 0.9)  # m before a doorway at which there should be a floor
 
@@ -116,7 +118,10 @@ def check_rooms_in_the_air(context: LintContext) -> None:
         low, high = np.array(room.shell.hollow)
         middle = room.to_world((low + high) / 2.0 * [1.0, 0.0, 1.0] + low * [0.0, 1.0, 0.0])
         under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
-        if room.mover or not len(under) or not room.shell.has_floor:
+        if room.mover or not len(under):
+            continue
+        if not room.shell.has_floor:
+            _check_storey(context, room, under, float(middle[1]))
             continue
         ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
         drop = float(middle[1] - ground.height[0])
@@ -126,6 +131,21 @@ def check_rooms_in_the_air(context: LintContext) -> None:
             cure = f"let it begin at a height of {ground.height[0] + 0.0:.4g}, or put stairs or a lift there"
             context.warn_origin("floating", room.origin, message + "nothing leads up to it", cure)
             context.misplaced.add(room.origin)
+
+
+def _check_storey(context: LintContext, room: PlacedRoom, base: Indices, bottom: float) -> None:
+    """Warn about a room without a floor that hangs in the air. base: faces (n,) below its walls, at this height, m."""
+    at = (0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)).reshape(-1, 3)
+    ground = context.ground_below(at[:, ::2], np.full(len(at), -np.inf), np.full(len(at), bottom + TOUCHING))
+    highest = int(np.argmax(ground.height))
+    gap = bottom - float(ground.height[highest]) if np.isfinite(ground.height).all() else 0.0
+    low, high = context.low[base] - TOUCHING, context.high[base] + TOUCHING
+    tops = find_boxes_near(low, high, context.low, context.high)[1]
+    is_held = (context.normals[tops, 1] > 0.5).any() or gap < room.shell.thickness + TOUCHING  # a roof is left out
+    if not is_held and hangs(context, int(base[0])):
+        message = f"it hangs in the air, {gap:.3g} m above {context.describe_face(int(ground.face[highest]))}"
+        context.warn_origin("floating", room.origin, message, f"let it begin at a height of {bottom - gap:.4g}")
+        context.misplaced.add(room.origin)
 
 
 def check_ways(context: LintContext) -> None:
@@ -240,12 +260,15 @@ def _is_entered(context: LintContext, room: PlacedRoom) -> bool:
 
 def check_doors(context: LintContext) -> None:
     """Warn about doors that slide many times as far as their doorway is large, or that leave too little of it open."""
-    doorways = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
+    openings = list(placed_openings(context))
+    doorways = [one for one in openings if one.opening.kind == "doorway"]
     for number, path, stops, origin in sliding(context):
         own = context.faces.mover_numbers == number
         if not own.any():
             continue
         low, high = context.low[own].min(axis=0) - DOOR_GAP, context.high[own].max(axis=0) + DOOR_GAP
+        centres = (low + high) / 2.0 + stops - stops[0]
+        _warn_of_lost_door(context, openings, path, origin, centres, high - low - 2.0 * DOOR_GAP)
         far = float(np.linalg.norm(stops - stops[0], axis=1).max())
         for doorway in doorways:
             middle = doorway.centre + np.array([0.0, doorway.height / 2.0, 0.0])
@@ -278,6 +301,30 @@ def check_doors(context: LintContext) -> None:
                 cure = f"make its `path` {needed:g} m long instead of {far:.3g} m"
                 context.warn_origin("narrow", origin, message, cure)
                 break
+
+
+def _warn_of_lost_door(
+    context: LintContext, openings: list[PlacedOpening], path: MoverPath, origin: int, centres: Floats, size: Floats
+) -> None:
+    """Warn about a door, of this size (3,) with its centres (n,3) at its stops, that closes no doorway of its size."""
+    width, thin = float(size[::2].max()), float(size[::2].min())
+    found: list[tuple[float, Floats, PlacedOpening]] = []
+    for door in openings if thin < MAX_DOOR_DEPTH else ():
+        across, up, out = (door.flatten(centres) - [door.width / 2.0, size[1] / 2.0, door.depth / 2.0]).T
+        is_behind = (np.abs(out) < (door.depth + thin) / 2.0 + DOOR_GAP) & (np.abs(up) < MAX_MISFIT)
+        if (is_behind & (np.abs(across) < (door.width + width) / 4.0)).any():
+            return
+        turned = 1.0 - abs(float(door.along[0 if size[0] > size[2] else 2]))
+        misfit = max(abs(width - door.width), abs(size[1] - door.height), abs(up[0]), turned)
+        if misfit < MAX_MISFIT and door.opening.kind == "doorway":
+            low, high = door.bounds(DOOR_GAP)
+            others = [one for one in context.paths if (one.world_low < high).all() and (one.world_high > low).all()]
+            to = -across[0] * door.along - (0.0 if is_behind[0] else out[0]) * door.out
+            found += [(float(np.linalg.norm(to)), path.home + to, door)] if others in ([], [path]) else []
+    if found and (nearest := min(found, key=lambda one: one[0]))[0] < MAX_ASIDE:
+        message = f"the door closes no doorway: {describe_opening(nearest[2])} is {nearest[0]:.3g} m from it"
+        cure = f"write `at: {describe_point(nearest[1], '[]')}`, or move the doorway"
+        context.warn_origin("closed", origin, message, cure)
 
 
 def check_shared_floors(context: LintContext) -> None:

@@ -8,9 +8,15 @@ import numpy as np
 
 from ...core.vectors import Flags, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
+from ..build.level_assembly import describe_origin
+from ..build.shared_walls import placed_rooms
+from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
-from .clearance import edge_points
+from ..geometry.overlapping_pairs import find_boxes_near
+from .clearance import TOUCHING, edge_points
+from .fittings import TOUCH
 from .lint_context import LintContext, describe_point
+from .places import kill_boxes, subject_of_zone
 from .slopes_and_steps import HEAD_REACH, NEAR_HEAD
 
 MIN_DECK, MIN_GAP_DEPTH = 0.3, 1.0  # m: breadth of the deck of a bridge, and from the ground at its ends down below it
@@ -18,8 +24,9 @@ MAX_BRIDGES = 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
 MAX_LACK, MIN_BANK, MAX_BANK_STEP = 2.2, 2.0, 0.1  # m from the end of a deck to a bank; its breadth; the step to it
-MAX_RAIL = 1.6  # m from a deck up to the top of a rail
-MIN_ACROSS = 0.9  # cosine between the deck and the normal of a rail across it
+LOOSE_KINDS = [kind for kind in WALL_KINDS if PIECE_RECORDS[kind].field("ceiling") is None]  # walls of no room
+MIN_PART, WALL_POINTS = 0.6, 100  # m of a wall inside and outside of a room; points along it
+MAX_RAIL = 1.6  # m: height of a rail, and from a deck up to its top
 
 
 def check_bridges(context: LintContext) -> None:
@@ -64,6 +71,43 @@ def check_bridges(context: LintContext) -> None:
         context.warn_face("step", deck, f"{message}nobody can step up there", cure)
 
 
+def check_hanging_walls(context: LintContext) -> None:
+    """Warn about walls, such as rails, that hang in the air beside what they were to stand on: nothing touches them."""
+    low, high, number = context.piece_bounds
+    walls = np.isin(context.kinds, LOOSE_KINDS) & (context.faces.mover_numbers == 0)
+    copies, rows = np.unique(number[walls], return_index=True)
+    near, face = find_boxes_near(low[copies] - TOUCH, high[copies] + TOUCH, context.low, context.high)
+    for k in np.setdiff1d(np.arange(len(copies)), near[number[face] != copies[near]]).tolist():
+        box_low, box_high = low[copies[k]], high[copies[k]]
+        ground = context.ground_below((box_low + box_high)[None, ::2] / 2.0, np.array([-np.inf]), box_low[None, 1])
+        if ground.face[0] >= 0 and not context.has_carrier(box_low, box_high):
+            message = f"it hangs in the air, {box_low[1] - ground.height[0]:.3g} m above "
+            message += f"{context.describe_face(int(ground.face[0]))}, and touches nothing"
+            cure = "move it to what it is to stand on, or make that wider"
+            context.warn_face("floating", int(np.nonzero(walls)[0][rows[k]]), message, cure)
+
+
+def check_walls_through_rooms(context: LintContext) -> None:
+    """Warn about low walls, such as fences, of which a part stands inside a room and another outside of it."""
+    rooms = [room for room in placed_rooms(context.level.faces) if not room.mover]
+    low, high = np.array([room.bounds() for room in rooms]).reshape(-1, 2, 3).transpose(1, 0, 2)
+    size = np.linalg.norm(np.ptp(context.corners, axis=1)[:, ::2], axis=1)
+    walls = np.isin(context.kinds, LOOSE_KINDS) & context.upright & (context.faces.mover_numbers == 0)
+    walls &= (np.ptp(context.corners[..., 1], axis=1) < MAX_RAIL) & (size > 2.0 * MIN_PART)
+    middles = ((context.piece_bounds[0] + context.piece_bounds[1]) / 2.0)[context.piece_bounds[2]]
+    for number, k in np.column_stack(find_boxes_near(context.low[walls], context.high[walls], low, high)).tolist():
+        face = int(np.nonzero(walls)[0][number])
+        ends = context.corners[face][np.argsort(context.corners[face][:, 1])[:2]]
+        points = ends[0] + np.linspace(0.0, 1.0, WALL_POINTS)[:, None] * (ends[1] - ends[0]) + [0.0, TOUCH, 0.0]
+        points += (middles[face] - points.mean(axis=0)) @ context.normals[face] * context.normals[face]
+        inside, outside = rooms[k].holds(points), ((points < low[k]) | (points > high[k]))[:, ::2].any(axis=1)
+        if min(inside.mean(), outside.mean()) * size[face] > MIN_PART:
+            message = f"it goes through {describe_origin(context.level.origins[rooms[k].origin])}: "
+            message += f"{inside.mean() * size[face]:.2g} m of it stand inside"
+            x, _, z = points[outside][np.argmin(np.abs(points[outside] - points[inside].mean(axis=0)).sum(axis=1))]
+            context.warn_face("overlap", face, message, f"let it end outside, at [{x:.4g}, {z:.4g}]")
+
+
 def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indices) -> None:
     """Warn about the end of a deck, the number of its edge, before stairs, a ramp or the other bank."""
     corners = np.roll(context.corners[deck], -end, axis=0)
@@ -87,7 +131,7 @@ def _check_end(context: LintContext, deck: int, end: int, flight_origins: Indice
 
 
 def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None:
-    """Warn about a low piece that leaves no way past it on a deck. end: number of an edge at an end.
+    """Warn about a low piece or a kill box that leaves no way past it on a deck. end: number of an edge at an end.
 
     leads: whether the deck goes on beyond its other end; else a rail close to that may fence it.
     """
@@ -97,16 +141,25 @@ def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None
     body, top = context.body, context.high[deck, 1]
     near = (context.low < context.high[deck] + [0.0, body.clear_crouch_height, 0.0]).all(axis=1)
     near &= (context.high > context.low[deck] + [0.0, body.step_height, 0.0]).all(axis=1)
-    near &= (context.high[:, 1] < top + MAX_RAIL) & (np.abs(context.normals @ axes[:, 1]) > MIN_ACROSS)
+    near &= (context.high[:, 1] < top + MAX_RAIL) & context.upright
     faces = np.nonzero(near & (context.faces.mover_numbers == 0))[0]
-    flat = (context.corners[faces] - a) @ axes
-    low, high = flat.min(axis=1), flat.max(axis=1)
+    boxes = [(zone, zone.edges.reshape(-1, 3)) for zone in kill_boxes(context)]
+    boxes = [(zone, box) for zone, box in boxes if box[:, 1].min() < top + TOUCHING < box[:, 1].max()]
+    flat = [(corners - a) @ axes for corners in (*context.corners[faces], *(box for _, box in boxes))]
+    low, high = (np.array([side(one, axis=0) for one in flat]).reshape(-1, 2) for side in (np.min, np.max))
     free = np.maximum(np.maximum(low[:, 0], width - high[:, 0]), 0.0)
+    middle = (np.clip(low[:, 1], 0.0, length) + np.clip(high[:, 1], 0.0, length)) / 2.0
     last = length if leads else length - body.clear_width
-    closes = np.nonzero((free < body.clear_width) & (low[:, 1] > 0.0) & (high[:, 1] < last))[0]
-    if len(closes) and width >= body.clear_width:
-        face = int(faces[closes[0]])
-        place = context.corners[face].mean(axis=0)
-        message = f"it stands across {context.describe_face(deck)}, at {describe_point(place)}: "
-        message += f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
-        context.warn_face("closed", face, message, "turn it along the deck, or move it to the edge", deck)
+    closes = np.nonzero((free < body.clear_width) & (middle > 0.0) & (middle < last))[0]
+    if not len(closes) or width < body.clear_width:
+        return
+    rest = f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
+    if closes[0] >= len(faces):
+        subject = subject_of_zone(context, boxes[closes[0] - len(faces)][0])
+        message = f"players die on {context.describe_face(deck)}: {rest}"
+        context.warn("void", subject, message, f"let it end at a height of {top - 0.1:.4g}")
+        return
+    face = int(faces[closes[0]])
+    place = describe_point(context.corners[face].mean(axis=0))
+    message = f"it stands across {context.describe_face(deck)}, at {place}: "
+    context.warn_face("closed", face, message + rest, "turn it along the deck, or move it to the edge", deck)

@@ -13,11 +13,12 @@ from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
 from ..build.pieces.stairs import RAIL_THICKNESS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
+from ..build.shared_walls import placed_rooms
 from ..format.schema import PIECE_RECORDS
 from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .doorways import longest_run
-from .lint_context import LintContext, describe_point
+from .lint_context import LintContext, describe_point, subject_of
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
@@ -29,6 +30,7 @@ TREAD_PARTS = np.linspace(0.1, 0.9, 5)  # of the width of a tread, at which a fl
 MAX_DECORATION = 1.5  # metres on the plan: one walks around what is smaller, and not under it
 TOUCHING = 0.02  # metres between two pieces of one thing
 RING_POINTS = 16  # on each side of a thing that one walks around
+BESIDE_WATER, MAX_BANK = 0.3, 6.0  # m from the side of water to its bank, and from its surface up to that
 MAX_COVER = 0.5  # metres above water: what is higher leaves room for a swimmer's head
 BODY_AT_LADDER = 0.35  # metres from its wall at which the body climbs
 MIN_LEDGE_WIDTH = 0.25  # metres: nobody stands on a narrower ledge
@@ -155,7 +157,7 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
         message = f"it closes the way up {what}: it has no hole there"
         if not closed[covered].all(axis=1).any():
             message = f"it closes a part of the way up {what}: its hole is too narrow"
-        _warn_of_missing_hole(context, int(origin), message, plan)
+        warn_of_missing_hole(context, int(origin), message, plan, float(floor))
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +211,8 @@ def _check_ladder_way(context: LintContext, ladder: PlacedLadder) -> None:
                 context.warn_origin("low", origin, message, cure)
                 context.misplaced.add(ladder.origin)
                 continue
-            _warn_of_missing_hole(context, origin, f"it closes the way up {what}: it has no hole there", plan)
+            message = f"it closes the way up {what}: it has no hole there"
+            warn_of_missing_hole(context, origin, message, plan, floor)
             if context.has_warned("low", origin):
                 context.misplaced.add(ladder.origin)  # its top is in that floor
 
@@ -227,12 +230,25 @@ def _check_pool(context: LintContext, zone: LevelZone) -> None:
     pieces = np.unique(context.faces.origin[ground.face])
     if len(pieces) == 1 and np.isfinite(ground.height).all():
         corners = np.array(zone.centre) + (np.array([(x, 0, z) for x in (-1, 1) for z in (-1, 1)]) * half) @ axes
+        ends = np.array([(-1, 0, 0), (1, 0, 0), (0, 0, -1), (0, 0, 1)]) * (half + BESIDE_WATER) @ axes
+        low, high = np.full(4, surface + MAX_COVER), np.full(4, surface + MAX_BANK)
+        bank = context.ground_below((zone.centre + ends)[:, ::2], low, high, MIN_LEDGE_WIDTH)
+        if (bank.face >= 0).sum() > 1 and ground.height.max() < surface + TOUCHING:
+            bed = context.describe_face(int(ground.face[0]))
+            message = f"the water around {describe_point(zone.centre)} lies under {bed}, its bed"
+            cure = f"raise its surface to {bank.height[bank.face >= 0].min() - 0.1:.4g}"
+            origin = next(one for one in context.level.origins if one.place == zone.place)
+            context.warn("buried", subject_of(origin), message, cure)
+            return
         message = f"it covers the `water` (line {zone.place.line}): it has no hole there"
-        _warn_of_missing_hole(context, int(pieces[0]), message, corners[:, ::2])
+        warn_of_missing_hole(context, int(pieces[0]), message, corners[:, ::2], float(ground.height[0]))
 
 
-def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: Floats) -> None:
-    """Warn about the piece with this index, with the hole around points (n,2) on the plan that it lacks."""
+def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: Floats, floor: float) -> None:
+    """Warn about the piece with this index, with the hole around points (n,2) on the plan that it lacks.
+
+    floor: height of what lacks it, m.
+    """
     origin = context.level.origins[index]
     rows = context.faces.origin == index
     low = np.maximum(plan.min(axis=0), context.low[rows].min(axis=0)[::2])
@@ -251,9 +267,14 @@ def _warn_of_missing_hole(context: LintContext, index: int, message: str, plan: 
         middle, half = (plan.max(axis=0) + plan.min(axis=0)) / 2.0, 0.45 * size
         point, triangle, height = context.plan.faces_at(middle + half * [(-1, -1), (-1, 1), (1, -1), (1, 1)])
         lies = (np.abs(height - roof) < TOUCHING) & ~rows[context.face_of[triangle]]  # a floor as high as the roof
-        if record.field("ceiling") is not None and len(np.unique(point[lies])) == 4:
-            floor = context.describe_face(int(context.face_of[triangle[lies][0]]))
-            cure = f"write `ceiling: false`: {floor} lies at the height of its roof"
+        at = np.array([(low[0] + high[0]) / 2.0, floor, (low[1] + high[1]) / 2.0])
+        storeys = [room for room in placed_rooms(context.level.faces) if room.origin != index]
+        under = [one for one in storeys if (np.abs(np.clip(at, *one.bounds()) - at) < TOUCHING).all()]
+        if record.field("floor") is not None and floor < context.low[rows, 1].min() + TOUCHING and under:
+            cure = f"write `floor: false`: {describe_origin(context.level.origins[under[0].origin])} is below it"
+        elif record.field("ceiling") is not None and len(np.unique(point[lies])) == 4:
+            above = context.describe_face(int(context.face_of[triangle[lies][0]]))
+            cure = f"write `ceiling: false`: {above} lies at the height of its roof"
         elif not is_whole:
             cure = f"add `{hole}` to its `holes`, or move its hole there"
     context.warn_origin("low", index, message, cure)

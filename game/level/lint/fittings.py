@@ -178,6 +178,8 @@ def check_ladders(context: LintContext) -> None:
         if not (leant == number).any() and solid < 0:
             climber = ladder.foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ ladder.axes
             solid = int(context.solids.pieces_around(climber[None])[0])
+        if solid in context.misplaced:
+            continue
         subject = subject_of(level.origins[ladder.origin])
         at = describe_point(ladder.foot)
         if solid >= 0:

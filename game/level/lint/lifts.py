@@ -31,6 +31,7 @@ LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 PATH_SPACING = 0.05  # m between two poses of a mover that are compared with the walls around it
 INSET = 0.02  # m below its own faces: it may slide along a wall
+MIN_SPEED, USUAL_SPEED = 0.02, 0.3  # m/s of what seems to move, and of slow movers
 CABIN_HEIGHT = 0.5  # m: a face of the lift this far above another one is a roof, not its deck
 
 
@@ -387,11 +388,17 @@ def _floor_beside(context: LintContext, points: Floats) -> tuple[float, int]:
 
 
 def check_paths(context: LintContext) -> None:
-    """Warn about movers that go through a static solid between two stops.
+    """Warn about movers that hardly move, and those that go through a static solid between two stops.
 
     What a mover is inside of at a stop is no finding: a door slides into its wall. Movers that turn are not judged.
     """
     for number, path, stops, origin in sliding(context):
+        spec = path.mover.spec
+        seconds, length = spec.seconds, float(np.linalg.norm(np.diff(spec.path, axis=0), axis=1).sum())
+        if 0.1 < length < MIN_SPEED * seconds:
+            meant = next(seconds / k for k in (10.0, 100.0, 1000.0, 1e4, 1e5) if length >= USUAL_SPEED * seconds / k)
+            message = f"it takes {seconds:.4g} s for the {length:.3g} m of its path: it hardly moves"
+            context.warn_origin("still", origin, message, f"write `seconds: {meant:g}`")
         if "low" in context.level.origins[origin].intended or context.has_warned("low", origin):
             continue
         rows = context.face_of[context.faces.mover_numbers[context.face_of] == number]

@@ -245,7 +245,7 @@ def _warn_in_air(context: LintContext, subject: Subject, at: Floats, radius: flo
     height = radius + body
     around = np.array([height + MAX_LEAP, height, height + MAX_LEAP])
     carried = is_carried(context, at - around, at + around)
-    if carried or not is_cut_off(context, at, np.full(3, radius), body):
+    if carried or not is_cut_off(context, at, np.full(3, radius), max(0.0, body - context.body.step_height)):
         return
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1])
     if ground.height[0] >= at[1] - height:

@@ -8,6 +8,7 @@ from ...core.vectors import Floats
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
+from ..format.schema.zones import RunRole
 from ..level import Spawn
 from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .doorways import describe_opening, placed_openings
@@ -28,6 +29,7 @@ MOST = 90.0  # per cent of a floor that a low ceiling covers
 LEVEL_WITH = 0.05  # m between two heights that are meant to be one
 MAX_BEYOND, EDGE_MARGIN = 2.0, 0.5  # m from a spawn to the floor that it missed, and from its edge to a better place
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
+MAX_MEANT_DROP = 10.0  # m from a spawn at z = 0: with y and z swapped it stands on most floors, by chance
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
 
 
@@ -101,6 +103,12 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     below = np.array([feet[0], ground, feet[2]])
     if "fall" in spawn.intended or has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
+    drop, is_odd = feet[1] - ground, abs(feet[2]) > LEVEL_WITH or feet[1] - ground > MAX_MEANT_DROP
+    meant, cure = _swapped(context, feet)
+    if drop > MAX_SPAWN_DROP and is_odd and meant:
+        message = f"the spawn is {drop:.3g} m above the ground: with y and z swapped it stands on {meant}"
+        context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+        return
     if _is_beyond_an_edge(context, spawn, feet, ground) or feet[1] - ground <= MAX_SPAWN_DROP:
         return
     if is_carried(context, below, feet):
@@ -110,6 +118,13 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     message = f"the spawn is {feet[1] - ground:.3g} m above {name}: the player begins with a fall"
     cure = f"write {np.ceil(ground * 100.0 - 1e-6) / 100.0 + 0.0:g} as its height, or add `intended: [fall]`"
     context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
+
+
+def _swapped(context: LintContext, at: Floats) -> tuple[str, str]:
+    """The ground, in words, on which a place (3,) is with y and z swapped, and the cure; '' if there is none."""
+    ground = context.ground_below(at[None, :2], at[None, 2] - LEVEL_WITH, at[None, 2] + LEVEL_WITH)
+    cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
+    return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else "", cure
 
 
 def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground: float) -> bool:
@@ -138,17 +153,27 @@ def _is_beyond_an_edge(context: LintContext, spawn: Spawn, feet: Floats, ground:
 
 
 def check_deadly_doorways(context: LintContext) -> None:
-    """Warn about kill boxes in which doorways are, and the feet of stairs or more doorways."""
+    """Warn about kill boxes around the floor of a checkpoint, or a doorway and a second one or the foot of stairs."""
+    boxes = kill_boxes(context)
+    if not boxes:
+        return
     doors = [one for one in placed_openings(context) if one.opening.kind == "doorway"]
     feet = [one.centre + (one.base - one.centre) * [0, 1, 0] for one in doors]
     feet += [np.array(marker.at) for marker, _ in context.markers(StairsFoot)]
-    for zone in kill_boxes(context):
+    saves = [one for one in context.level.all_zones if one.facts.role is RunRole.CHECKPOINT and one.mover < 0]
+    tops, depths = (np.array([one.centre for one in saves]).reshape(-1, 3), np.array([one.half[1] for one in saves]))
+    floors = context.ground_below(tops[:, ::2], tops[:, 1] - depths - context.body.radii[1], tops[:, 1] + depths)
+    for zone in boxes:
         inside = [k for k, at in enumerate(feet) if zone.contains(at + np.array([0.0, 0.01, 0.0]))]
         starts = any(zone.contains(spawn.feet) for spawn in context.level.spawns)  # has a finding of its own
-        if len(inside) > 1 and inside[0] < len(doors) and not starts:
-            top, lowest = zone.centre[1] + zone.half[1], min(float(feet[k][1]) for k in inside)
-            message = f"players die in {describe_opening(doors[inside[0]])}: "
-            message += f"the box ends {top - lowest:.3g} m above its floor"
+        places = np.column_stack([tops[:, 0], floors.height + 0.01, tops[:, 2]]).tolist()
+        saved = next((k for k, at in enumerate(places) if floors.face[k] >= 0 and zone.contains(at)), -1)
+        is_door = len(inside) > 1 and inside[0] < len(doors)
+        if (is_door or saved >= 0) and not starts:
+            lowest = min(float(feet[k][1]) for k in inside) if is_door else float(floors.height[saved])
+            what = describe_opening(doors[inside[0]]) if is_door else f"the checkpoint at {describe_point(tops[saved])}"
+            message = f"players die in {what}: the box ends "
+            message += f"{zone.centre[1] + zone.half[1] - lowest:.3g} m above its floor"
             cure = f"let it end at a height of {lowest - 0.1:.4g}"
             context.warn("void", subject_of_zone(context, zone), message, cure)
 
@@ -195,19 +220,15 @@ def check_goal(context: LintContext) -> None:
     at = np.array(goal.at)
     subject = Subject(goal.place, "goal", goal.intended)
     is_above = _check_height(context, goal.place, "goal", "the goal", goal.at[1] + goal.radius)
-    plan, heights = at[[[0, 2], [0, 1]]], at[[1, 2]]
-    ground = context.ground_below(plan, np.full(2, -np.inf), heights + LEVEL_WITH)
-    drops = heights - ground.height
-    out_of_reach = goal.radius + context.body.jump_height + context.body.step_height < drops[0] < np.inf
-    fall = at - [0.0, drops[0] if out_of_reach else 0.0, 0.0]
-    if out_of_reach and abs(drops[1]) < LEVEL_WITH and not is_carried(context, fall, at):
-        under, meant = (context.describe_face(face) for face in ground.face.tolist())
-        message = (
-            f"the goal at {describe_point(at)} is {drops[0]:.3g} m above {under}: with y and z swapped it stands on "
-        )
-        cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
-        context.warn("void", subject, message + meant, cure)
-        return
+    ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1] + LEVEL_WITH)
+    drop = float(at[1] - ground.height[0])
+    if goal.radius + context.body.jump_height + context.body.step_height < drop < np.inf:
+        meant, cure = _swapped(context, at)
+        if meant and not is_carried(context, at - [0.0, drop, 0.0], at):
+            message = f"the goal at {describe_point(at)} is {drop:.3g} m above "
+            message += f"{context.describe_face(int(ground.face[0]))}: with y and z swapped it stands on {meant}"
+            context.warn("void", subject, message, cure)
+            return
     if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
 

@@ -10,7 +10,7 @@ from ...core.vectors import Floats
 from ..build.entities.zones import LevelZone
 from ..format.schema.pieces import NATURAL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
-from .clearance import placed_ladders
+from .clearance import placed_ladders, warn_of_missing_hole
 from .doorways import placed_openings
 from .lint_context import LintContext, describe_point, zone_bounds
 from .places import subject_of_zone
@@ -36,15 +36,21 @@ def check_water(context: LintContext) -> None:
         low, high = zone_bounds(zone)
         if _check_under_terrain(context, zone, low, high) or _check_bottom(context, zone, low, high):
             continue
-        if _check_flood(context, zone, low):
+        if _check_flood(context, zone, low) or _check_cover(context, zone, low, high):
             continue
         rests = _is_beside(context, zone, low - [0.0, MAX_DROP, 0.0], high) or _has_rim(context, zone, low, high, 0.0)
-        if rests and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
+        plan = (low + BANK_GRID * (high - low))[:, ::2]
+        beds = context.ground_below(plan, np.full(len(plan), -np.inf), np.full(len(plan), high[1]))
+        below_it = [zone.centre[0], low[1] - 0.1, zone.centre[2]]
+        is_high = rests and (beds.face >= 0).all() and not context.terrain[beds.face].any()
+        is_high = is_high and bool(low[1] - beds.height.max() > MAX_DROP)
+        is_high = is_high and not any(one.facts.is_water and one.contains(below_it) for one in context.level.all_zones)
+        if rests and not is_high and (high[1] - low[1] < MIN_BLOCK or _has_rim(context, zone, low, high)):
             _check_banks(context, zone, low, high)
             continue
         which = next((words for words, *box in swapped_corners(low, high) if _fits(context, zone, *box)), "")
         message = f"the water around {describe_point(zone.centre)} stands in the open: nothing holds it on any side"
-        if not rests:
+        if is_high or not rests:
             ground = context.ground_below(np.array([zone.centre[::2]]), np.array([-np.inf]), low[None, 1])
             message = f"the water around {describe_point(zone.centre)} hangs in the air"
             if np.isfinite(ground.height[0]):
@@ -53,7 +59,10 @@ def check_water(context: LintContext) -> None:
             elif not which:
                 continue  # in the void one may swim
         cure = "lower it into a basin"
-        if which:
+        if is_high:
+            cure = f"raise {below} to a height of {low[1]:.4g}, or lower the bottom of the water to that of its bed"
+            context.misplaced.add(int(context.faces.origin[ground.face[0]]))
+        elif which:
             cure = f"swap the last two numbers of {which}: a point is [x, y, z], and y is the height"
         context.warn("floating", subject_of_zone(context, zone), message, cure)
 
@@ -97,6 +106,24 @@ def _check_flood(context: LintContext, zone: LevelZone, low: Floats) -> bool:
         "floating", subject_of_zone(context, zone), message, f"lower its surface to {feet[start, 1] - 0.1:.4g}"
     )
     return True
+
+
+def _check_cover(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:
+    """Warn about a floor that fills one end of the water: its hole is shorter than that. True if it does."""
+    points = low + BANK_GRID * (high - low) - [0.0, 0.05, 0.0] + (high - low) * [0.0, 1.0, 0.0]
+    around = context.solids.pieces_around(points)
+    for index in np.unique(around[around >= 0]).tolist():
+        rows = context.faces.origin == index
+        inside = (points >= context.low[rows].min(axis=0))[:, ::2] & (points <= context.high[rows].max(axis=0))[:, ::2]
+        own, solid = (one.reshape(BANK_SAMPLES, BANK_SAMPLES) for one in (around == index, around >= 0))
+        strips = [one.any(axis=0) for one, all_ in ((own, solid), (own.T, solid.T)) if all_[:, one.any(axis=0)].all()]
+        if inside.all() and any(np.count_nonzero(np.diff(one)) == 1 for one in strips):  # one end of it is filled
+            floor = np.array([context.low[rows].min(axis=0), context.high[rows].max(axis=0)])
+            corners = np.where(np.abs(floor - [low, high]) < RIM_REACH, floor, [low, high])[:, ::2]
+            message = f"it covers a part of the `water` (line {zone.place.line}): its hole is too short"
+            warn_of_missing_hole(context, index, message, corners, float(context.high[rows, 1].max()))
+            return True
+    return False
 
 
 def _check_bottom(context: LintContext, zone: LevelZone, low: Floats, high: Floats) -> bool:

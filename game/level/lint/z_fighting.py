@@ -34,9 +34,15 @@ def check_overlapping_rooms(context: LintContext) -> None:
     pairs = np.column_stack(find_overlapping_pairs(low + MIN_ROOM_OVERLAP, high - MIN_ROOM_OVERLAP))
     for i, j in pairs[:MAX_ROOM_PAIRS].tolist():
         gap = measure_gap(rooms[i], rooms[j])
+        alike = np.abs(bounds[i] - bounds[j]).max() < 1e-6 and not rooms[i].mover and not rooms[j].mover
         inside = (low[[i, j]] > low[[j, i]] - 1e-6).all(axis=1) & (high[[i, j]] < high[[j, i]] + 1e-6).all(axis=1)
         pair = sorted((rooms[i].origin, rooms[j].origin))
         first, second = (context.level.origins[index] for index in pair)
+        if alike and pair[0] < pair[1] and "overlap" not in first.intended:
+            message = f"it stands exactly in the place of {describe_origin(first)}"
+            context.warn_origin("overlap", pair[1], message, "move or remove one of them")
+            context.misplaced.update(pair)
+            continue
         apart = gap is None or gap.distance > -MIN_ROOM_OVERLAP or rooms[i].mover != rooms[j].mover
         if gap is None or apart or inside.any() or "overlap" in first.intended | second.intended:
             continue
@@ -70,7 +76,8 @@ def check_enclosed(context: LintContext) -> None:
         shows &= context.level.origins[solid].visible and context.origin_of_face(int(rows[0])).visible
         if shows and (context.solids.pieces_around(points.reshape(-1, 3)) == solid).all():
             message = f"it is wholly inside {context.describe_solid(solid, middles[0, 0])}: nobody sees it"
-            context.warn_face("buried", int(rows[0]), message, "move it into the open, or remove it")
+            cure, other = "move it into the open, or remove it", int(np.argmax(context.faces.origin == solid))
+            context.warn_face("buried", int(rows[0]), message, cure, other)
             context.misplaced.add(int(context.faces.origin[rows[0]]))
             context.enclosed.add(context.level.faces.instances[int(context.faces.instance[rows[0]])].within)
 

@@ -1,0 +1,86 @@
+"""Search for one mistyped size that explains all geometry warnings of a level: its decimal point is lost or moved.
+
+Each candidate is a number of a piece, ten times smaller or larger. It is the mistake if the level has no finding then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .format.findings import Finding
+from .format.source import LevelSource
+from .format.yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
+
+LOW_SIZES = ("y", "height")  # fields whose numbers are tried ten times larger; those of SIZES ten times smaller
+SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length", "from.1.3", "to.1.3")
+MAX_EXPLAINED = 6  # of a level that one number explains
+MAX_TRIES, MAX_FACES = 8, 10_000  # candidates that are tried, and faces of the level in all of them together
+_NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number of a file. line, kind: of its piece. field: its name; `to.1.3`: of item 1 of 3 in its list."""
+
+    line: int
+    kind: str
+    field: str
+    node: YamlScalar
+
+    @property
+    def shifted(self) -> str:
+        """The number with the decimal point that it may lack, or with its point one digit to the right; else ''."""
+        value, has_point = float(self.node.text), "." in self.node.text
+        is_tried = self.field in LOW_SIZES if has_point else self.field in SIZES and abs(value) >= 10.0
+        return f"{value * 10.0 if has_point else value / 10.0:.10g}" if is_tried else ""
+
+
+def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callable[[str], bool]) -> None:
+    """Replace the findings of a level by one, if one number explains them all.
+
+    is_clean: whether a text in place of the level's has no finding. face_count: of the level, which bounds the tries.
+    """
+    report, findings = source.report, source.report.findings()
+    is_own = all(one.file == report.file and one.severity == "warning" and one.line for one in findings)
+    if not 0 < len(findings) <= MAX_EXPLAINED or not is_own:
+        return
+    cures: list[_Number] = []
+    for number in _candidates(source.root, findings)[: min(MAX_TRIES, MAX_FACES // max(face_count, 1))]:
+        lines, place, old = report.texts[""].splitlines(keepends=True), number.node.place, number.node.text
+        line, start = lines[place.line - 1], place.column - 1
+        lines[place.line - 1] = line[:start] + number.shifted + line[start + len(old) :]
+        if line[start:].startswith(old) and is_clean("".join(lines)):
+            cures.append(number)
+    cures = [one for one in cures if "." not in one.node.text] or cures  # a point is lost more often than moved
+    if len(cures) == 1 and f": {cures[0].shifted}`" not in findings[0].cure:
+        (number,), first = cures, findings[0]
+        message = f"with {number.shifted} in place of {number.node.text} nothing is wrong; now, at line {first.line}, "
+        where = f"{number.kind}.{number.field.split('.')[0]}"
+        message += f"{first.where}: {first.message}"
+        report.replace_all(number.node.place, where, message, f"write {number.shifted}")
+
+
+def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Number]:
+    """Sizes of which only the shifted number stands elsewhere in the file; then large ones of pieces with findings."""
+    lines = {int(line) for one in findings for line in (one.line, *re.findall(r"\(line (\d+)\)", one.message))}
+    numbers = list(_numbers(root))
+    count = Counter(abs(float(one.node.text)) for one in numbers)
+    sizes = [one for one in numbers if one.shifted]
+    usual = [one for one in sizes if count[abs(float(one.shifted))] and count[abs(float(one.node.text))] == 1]
+    return usual + [one for one in sizes if "." not in one.node.text and one.line in lines and one not in usual]
+
+
+def _numbers(node: YamlNode, line: int = 0, kind: str = "", field: str = "") -> Iterator[_Number]:
+    """All plain numbers in a node, in file order."""
+    if isinstance(node, YamlScalar) and node.plain and _NUMBER.fullmatch(node.text):
+        yield _Number(line, kind, field, node)
+    items = node.items if isinstance(node, YamlList) else []
+    for k, item in enumerate(items):
+        yield from _numbers(item, line, kind, f"{field}.{k}.{len(items)}")
+    for key, value in node.pairs if isinstance(node, YamlMapping) else ():
+        name = key.text if isinstance(key, YamlScalar) else ""
+        is_piece = isinstance(value, YamlMapping)
+        yield from _numbers(value, key.place.line if is_piece else line, name if is_piece else kind, name)
