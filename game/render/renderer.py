@@ -406,10 +406,9 @@ class Renderer:
             self._reversed_depth.end()
 
     def _draw_particles(self, world: Any, snapshot: Snapshot) -> None:
-        if snapshot.calm:
-            return
-        self._current_scene.spray.draw(world)
-        if snapshot.particles is not None:
+        if not snapshot.calm:
+            self._current_scene.spray.draw(world)
+        if snapshot.particles is not None and not snapshot.calm:
             self._particle_pass.replace_particles(snapshot.particles)
             self._particle_pass.draw(world)
 

@@ -1,5 +1,6 @@
 // Bird: dark plumage, paler where the sun shines on it.
 #include "include/shade.glsl"
+#include "include/ambient.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 flat in vec3 normal;

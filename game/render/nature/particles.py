@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from ...core.vectors import Floats, Vector
 from ..gl.context import release_resources
-from ..gl.programs import ShaderCache
-from ..gl.quality import shader_defines
+from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
 from .leaf_cards import connected_parts, triangle_areas
 
 GRAVITY = 9.81  # m/s^2
@@ -144,6 +144,7 @@ class ParticlePass:
             return
         if self._array is None:
             program = self.programs.get("nature/particle.vert.glsl", "nature/particle.frag.glsl", **self._defines)
+            set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
             self._array = self.ctx.vertex_array(program, [(self._buffer, _FORMAT, *(PARTICLE.names or ()))])
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
