@@ -24,12 +24,12 @@ vec3 placed(vec3 corner, float side, float beat, float flapping, float heading, 
 
 void main() {
     int flock = gl_InstanceID / BIRDS_PER_FLOCK, side = gl_VertexID / 12, first = gl_VertexID % 12 / 3 * 3;
-    vec2 cell = floor(eye.xz / CELL + 0.5) + vec2(flock % 3 - 1, flock / 3 - 1);
+    vec2 cell = floor(eye.xz / BIRD_CELL + 0.5) + vec2(flock % 3 - 1, flock / 3 - 1);
     vec3 seed = vec3(cell, gl_InstanceID % BIRDS_PER_FLOCK);
     float of_flock = hash(vec3(cell, 91.0)), of_bird = hash(seed), turning = of_flock < 0.5 ? -1.0 : 1.0;
     float radius = mix(12.0, 24.0, of_flock) + mix(-3.0, 3.0, of_bird);
     float angle = turning * (0.16 * eye.w + 0.9 * hash(seed + 5.0)) + 6.2831853 * of_flock;
-    vec3 at = vec3(CELL * cell.x, lowest + 7.0 * of_flock + 3.0 * hash(seed + 9.0) + 0.8 * sin(0.5 * eye.w + 6.0 * of_bird), CELL * cell.y);
+    vec3 at = vec3(BIRD_CELL * cell.x, lowest + 7.0 * of_flock + 3.0 * hash(seed + 9.0) + 0.8 * sin(0.5 * eye.w + 6.0 * of_bird), BIRD_CELL * cell.y);
     at.xz += radius * vec2(cos(angle), sin(angle));
     float heading = -angle + (turning > 0.0 ? 3.14159265 : 0.0);
     float flapping = smoothstep(-0.3, 0.4, sin(0.7 * eye.w + 6.2831853 * hash(seed + 3.0)));  // 0: it glides

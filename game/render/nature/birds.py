@@ -10,9 +10,10 @@ from ...core.vectors import Floats
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
+from ..gl.shader_constants import SHADER_CONSTANTS
 
-FLOCKS, BIRDS_PER_FLOCK, VERTICES_PER_BIRD = 9, 6, 24  # a flock in each of 3 x 3 cells around the eye
-CELL = 70.0  # metres along a cell
+FLOCKS, VERTICES_PER_BIRD = 9, 24  # a flock in each of 3 x 3 cells around the eye
+BIRD_COUNT = FLOCKS * int(SHADER_CONSTANTS["BIRDS_PER_FLOCK"])
 HEIGHT_ABOVE_LEVEL = 6.0  # metres of the lowest bird above what collides
 MIN_SUNLIGHT = 0.5  # radiance: at night and where no sun shines no birds fly
 
@@ -24,7 +25,7 @@ class BirdPass:
         self, ctx: Any, level_top: float, sunlight: Floats, stars: float, programs: ShaderCache, reversed_depth: bool
     ) -> None:
         self.ctx, self.programs = ctx, programs
-        self._defines = shader_defines(reversed_depth) | {"CELL": CELL, "BIRDS_PER_FLOCK": BIRDS_PER_FLOCK}
+        self._defines = shader_defines(reversed_depth)
         self._lowest = level_top + HEIGHT_ABOVE_LEVEL
         self.is_empty = max(sunlight) < MIN_SUNLIGHT or stars > 0.0
         self._array: Any = None
@@ -45,7 +46,7 @@ class BirdPass:
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"
         target.depth_mask = True
-        self._array.render(moderngl.TRIANGLES, vertices=VERTICES_PER_BIRD, instances=FLOCKS * BIRDS_PER_FLOCK)
+        self._array.render(moderngl.TRIANGLES, vertices=VERTICES_PER_BIRD, instances=BIRD_COUNT)
 
     def release(self) -> None:
         release_resources(self._array)
