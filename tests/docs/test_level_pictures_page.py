@@ -24,10 +24,10 @@ TEXT = (ROOT / "docs" / "level_pictures.md").read_text("utf-8")
 
 
 def test_the_texts_of_the_page_are_a_level(tmp_path: Path) -> None:
-    surface, more, decals = re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
+    surface, more, decals, jet = re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
     shutil.copytree(LEVEL.parent / "textures", tmp_path / "textures")
     Image.new("RGB", (3, 4)).save(tmp_path / "textures" / "pixels.png")
-    names = ("brick", "belt", "fence", "sign", "lamp")
+    names = ("brick", "belt", "fence", "sign", "lamp", "jet")
     places = "".join(
         f"  - floor: {{from: [{20 * k + 20}, 0], to: [{20 * k + 30}, 9], surface: {name}}}\n"
         for k, name in enumerate(names)
@@ -36,7 +36,7 @@ def test_the_texts_of_the_page_are_a_level(tmp_path: Path) -> None:
     ramp = "  - ramp: {at: [-5, 0, 6], facing: west, length: 3, rise: 1, width: 2}\n"
     head = "format: 1\nspawn: {at: [0, 0, 8]}\n"
     path = tmp_path / "level.yaml"
-    path.write_text(f"{head}{surface}{more}pieces:\n{ground}{ramp}{decals}{places}", "utf-8")
+    path.write_text(f"{head}{surface}{more}{jet}pieces:\n{ground}{ramp}{decals}{places}", "utf-8")
     assert check(path) == []
     assert len(load(path).pictures) == 7
 
