@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -37,7 +38,8 @@ from tests.support.threads import run_in_threads
 
 THREADS = 8
 CASES = 16  # different calls of each kind
-CALLS, FULL_CALLS = 96, 100_000  # calls of each kind by all threads; the latter with --full
+CALLS = 12 if numba.config.DISABLE_JIT else 96
+FULL_CALLS = 100_000  # calls of each kind by all threads; the latter with --full
 
 Answer = Callable[[int], Any]  # what a call gives, by the number of the case; comparable with ==
 

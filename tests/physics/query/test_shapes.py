@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 from math import inf, nan, pi
 
+import numba
 import numpy as np
 import pytest
 
@@ -20,7 +21,7 @@ from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDI
 KINDS = ("sphere", "capsule", "box")
 PAIRS = [(a, b) for a in KINDS for b in KINDS if (a, b) != ("box", "box")]
 PAIRS.append(pytest.param("box", "box", marks=pytest.mark.jit))
-MANY = 4000
+MANY = 800 if numba.config.DISABLE_JIT else 4000
 
 
 def rotations(random, count):
@@ -127,7 +128,7 @@ def test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric(one, other, at
     random = np.random.default_rng(KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, at=at), many(other, random, at=at)
     gaps = a.gap(b)
-    assert 100 < (gaps.distance < 0.0).sum() < MANY - 100
+    assert 0.025 * MANY < (gaps.distance < 0.0).sum() < 0.975 * MANY
     prove(a, b, gaps)
     touching = allowed(a, b)
     clear = np.abs(gaps.distance) > touching
@@ -151,7 +152,7 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     assert hit[inside].all()
     assert (touches.fraction[inside] == 0.0).all()
     met = hit & (start > tolerance)
-    assert 300 < met.sum() < MANY - 300
+    assert 0.075 * MANY < met.sum() < 0.925 * MANY
     assert ((touches.fraction[met] > 0.0) & (touches.fraction[met] <= 1.0)).all()
     assert np.allclose(
         touches.distance[met], touches.fraction[met] * np.linalg.norm(displacement[met], axis=1), rtol=1e-14
