@@ -102,9 +102,9 @@ def lit(ctx: Any, scene: Scene, folder: Path) -> Iterator[Lit]:
 
 
 def assert_as_the_walls(one: Lit, x: float, tolerance: float = 0.15) -> None:
-    for height in (0.6, 1.2, 1.8):
+    for height, to_wall in ((0.6, 0.2), (1.2, 0.2), (1.8, 0.2), (0.6, 0.0), (1.2, -0.03), (1.8, 0.0)):
         for side in (-1.0, 1.0):
-            beside = one.ambient((x, height, side), (0.0, 0.0, -side)).mean()
+            beside = one.ambient((x, height, side * (1.2 - to_wall)), (0.0, 0.0, -side)).mean()
             wall = one.walls.at((x, height, 1.2 * side), (0.0, 0.0, -side)).mean()
             assert beside == pytest.approx(wall, rel=tolerance), (x, height, side)
 
@@ -131,7 +131,7 @@ def test_in_the_open_ambient_light_is_that_of_the_floor_though_probes_below_it_a
     grid = open_corridor.renderer._current_scene.light_baker.probes.grid  # type: ignore[union-attr]
     assert grid.origin[1] < -0.2 < 0.02 < grid.origin[1] + SPACING / 2  # the lowest probes are the nearest
     floor = open_corridor.walls.at((-5.0, 0.0, 4.0), (0.0, 1.0, 0.0))
-    for height in (0.02, 0.5, 1.5, 3.0):
+    for height in (-0.03, 0.0, 0.02, 0.5, 1.5, 3.0):
         assert open_corridor.ambient((-5.0, height, 4.0), (0.0, 1.0, 0.0)) == pytest.approx(floor, rel=0.15)
 
 
