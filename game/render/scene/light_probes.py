@@ -61,9 +61,9 @@ class ProbeGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightProbes:
-    """Baked probes. cubes: (nz, faces, ny, nx, 4) light and 1 / distance to a surface in spacings.
+    """Baked probes. cubes: (nz, faces, ny, nx, 4) light and 1 / distance^2 to a surface in spacings.
 
-    Between probes the inverse leans towards the nearer surface: a wall ends too far off rather than too near.
+    Between probes the inverse square leans towards the nearer surface: a wall ends too far off rather than too near.
 
     faces: 6, or 12 in a level with lamps: without the direct light of lamps, and with it.
     """
@@ -84,7 +84,7 @@ def fit_grid(low: Floats, high: Floats, limit: int) -> ProbeGrid:
 
 def pack_cubes(indirect: Floats32, lamps: Floats32 | None, distances: Floats32) -> Floats16:
     """Cubes of LightProbes from light (nz, ny, nx, 6, 3) and distances (nz, ny, nx, 6). lamps: None without lamps."""
-    inverse = 1.0 / np.maximum(distances, MIN_DISTANCE)
+    inverse = np.maximum(distances, MIN_DISTANCE) ** -2
     lights = [indirect] if lamps is None else [indirect, indirect + lamps]
     rows = [np.concatenate((light, inverse[..., None]), axis=-1) for light in lights]
     return np.ascontiguousarray(np.moveaxis(np.concatenate(rows, axis=3), 3, 1).astype(np.float16))

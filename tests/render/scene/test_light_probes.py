@@ -125,6 +125,16 @@ def test_in_a_closed_corridor_with_a_lamp_ambient_light_is_that_of_the_wall_besi
         assert out == pytest.approx(one.walls.at((6.0, 1.0, 1.4), (0.0, 0.0, 1.0)).mean(), rel=0.15)
 
 
+def test_no_light_goes_through_the_walls_of_a_corridor(ctx: Any, open_corridor: Lit) -> None:
+    generator = np.random.default_rng(9)
+    up = (0.0, 1.0, 0.0)
+    deep = [open_corridor.walls.at((x, 0.0, 0.0), up).mean() for x in (6.0, 11.0)]
+    for place in generator.uniform((6.0, 0.0, -1.2), (11.9, 2.4, 1.2), (200, 3)):
+        assert 0.75 * deep[1] < open_corridor.ambient(tuple(place), up).mean() < 1.2 * deep[0], place
+    for place in generator.uniform((6.0, 0.0, 1.4), (11.9, 2.4, 2.2), (200, 3)):
+        assert open_corridor.ambient(tuple(place), up).mean() > 1.5 * deep[0], place
+
+
 def test_in_the_open_ambient_light_is_that_of_the_floor_though_probes_below_it_are_black(
     ctx: Any, open_corridor: Lit
 ) -> None:
