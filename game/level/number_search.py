@@ -34,7 +34,8 @@ class _Number:
     def shifted(self) -> str:
         """The number with the decimal point that it may lack, or with its point one digit to the right; else ''."""
         value, has_point = float(self.node.text), "." in self.node.text
-        is_tried = self.field in LOW_SIZES if has_point else self.field in SIZES and abs(value) >= 10.0
+        least = 1.0 if self.field in ("thickness", "run") else 10.0  # other sizes are often of metres
+        is_tried = self.field in LOW_SIZES if has_point else self.field in SIZES and abs(value) >= least
         return f"{value * 10.0 if has_point else value / 10.0:.10g}" if is_tried else ""
 
 
@@ -56,11 +57,11 @@ def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callabl
             cures.append(number)
     cures = [one for one in cures if "." not in one.node.text] or cures  # a point is lost more often than moved
     if len(cures) == 1 and f": {cures[0].shifted}`" not in findings[0].cure:
-        (number,), first = cures, findings[0]
-        message = f"with {number.shifted} in place of {number.node.text} nothing is wrong; now, at line {first.line}, "
-        where = f"{number.kind}.{number.field.split('.')[0]}"
+        (size,), first = cures, findings[0]
+        message = f"with {size.shifted} in place of {size.node.text} nothing is wrong; now, at line {first.line}, "
         message += f"{first.where}: {first.message}"
-        report.replace_all(number.node.place, where, message, f"write {number.shifted}")
+        where = f"{size.kind}.{size.field.split('.')[0]}"
+        report.replace_all(size.node.place, where, message, f"write {size.shifted}")
 
 
 def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Number]:
