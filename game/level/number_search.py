@@ -67,11 +67,11 @@ def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callabl
 def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Number]:
     """Sizes of which only the shifted number stands elsewhere in the file; then large ones of pieces with findings."""
     lines = {int(line) for one in findings for line in (one.line, *re.findall(r"\(line (\d+)\)", one.message))}
-    numbers = list(_numbers(root))
-    count = Counter(abs(float(one.node.text)) for one in numbers)
-    sizes = [one for one in numbers if one.shifted]
-    usual = [one for one in sizes if count[abs(float(one.shifted))] and count[abs(float(one.node.text))] == 1]
-    return usual + [one for one in sizes if "." not in one.node.text and one.line in lines and one not in usual]
+    count = Counter(key for one in _numbers(root) for key in (abs(float(one.node.text)), (one.field, one.node.text)))
+    sizes = [one for one in _numbers(root) if one.shifted]
+    usual = [one for one in sizes if count[abs(float(one.shifted))] and count[one.field, one.node.text] == 1]
+    large = [one for one in sizes if one.line in lines and re.fullmatch("-?[0-9]{2,}", one.node.text)]
+    return usual + [one for one in large if all(one.node.place != other.node.place for other in usual)]
 
 
 def _numbers(node: YamlNode, line: int = 0, kind: str = "", field: str = "") -> Iterator[_Number]:

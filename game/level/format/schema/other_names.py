@@ -82,7 +82,7 @@ def prefab_cure(name: str, pieces: Collection[str], prefabs: Collection[str]) ->
 def field_cure(
     record: SchemaRecord, word: str, pieces: Collection[str], given: Set[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Cure for an unknown field, and the required fields that it stands for; '' for other words. given: all names."""
+    """Cure for an unknown field, and the required fields that it stands for, or ''. given: names of all fields."""
     word = _normalized(word)
     if record.name == "level" and word.removesuffix("s") in pieces:
         return f"write each as a piece: `pieces: [{word.removesuffix('s')}: {{...}}]`", ()
