@@ -73,6 +73,8 @@ MISTAKES = {
     "floor: {from: [0, 0], to: [9, 9], holes: [{from: ¦[8, 8], to: [10, 9]}]}": ("floor.holes.from", "the hole extends beyond its floor or ceiling", "stay within [0, 0] to [9, 9]"),
     "stairs: {at: [0, 0, 0], steps: ¦2.5}": ("stairs.steps", "`2.5` is not a whole number", ""),
     "stairs: {at: [0, 0, 0], steps: ¦1e9}": ("stairs.steps", "`1e9` is not a whole number", ""),
+    "balls: {from: [-9, 0, -9], to: [9, 9, 9], count: ¦100000}": ("balls.count", "100000 is above the maximum, 4000", ""),
+    "balls: {from: [-9, 0, -9], to: [9, 9, 9], count: ¦0}": ("balls.count", "0 is below the minimum, 1", ""),
     "stairs: {at: [0, 0, 0], steps: ¦0}": ("stairs.steps", "0 is below the minimum, 1", ""),
     "stairs: {at: [0, 0, 0], steps: ¦99999}": ("stairs.steps", "99999 is above the maximum, 1000", ""),
     "stairs: {at: [0, 0, 0], steps: 9, rise: ¦-1}": ("stairs.rise", "-1 m is below the minimum, 0.01 m", ""),
