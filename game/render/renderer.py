@@ -91,8 +91,8 @@ class Renderer:
             ctx, programs, chosen_quality, reversed_depth_enabled, MAX_TEXTURES if eager else UPLOADS_PER_FRAME
         )
         self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
-        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality.shadow_taps)
-        self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
+        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality)
+        self._ball_pass = BallPass(ctx, programs, chosen_quality, reversed_depth_enabled)
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs)
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
@@ -243,6 +243,7 @@ class Renderer:
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
         self._move_sun(snapshot.sun)
+        self._frame_block.write_near_shadow(*self._current_scene.draw_near_shadow(snapshot.view))
         self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
         self._frame_block.write_body(snapshot.body)
         self._frame_block.write_light_probes(self._current_scene.light_baker.probes)

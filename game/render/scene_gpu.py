@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.vectors import Floats, Ints
+from .camera import Camera
 from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
 from .gl.programs import ShaderCache
@@ -29,7 +30,7 @@ from .plants.leaf_pass import LeafPass, TuftPass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import LEVEL_VERTEX, MAX_PATCH_AREA, POSITION_FORMAT, SceneData
-from .scene.sun_map import ShadowProjection
+from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures
 
 SHADOW_MAP_BANDS = 2  # steps in which a shadow map is drawn during loading; one takes 5 to 12 ms on two CPU cores
@@ -79,6 +80,7 @@ class SceneGpu:
         ctx = self.shared.ctx
         programs = self.shared.programs
         data = self.scene_data
+        self.shadow_map.set_near(data.quality.near_shadow and data.shadow_projection.map_width > NEAR_LEAST)
         self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
@@ -212,6 +214,15 @@ class SceneGpu:
         self.shadow_map.draw(
             self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self._shadow_projection, self.pictured
         )
+
+    def draw_near_shadow(self, view: Camera) -> tuple[ShadowProjection, int, Floats | None]:
+        """Draw the near shadow map where the view needs it. Returns the arguments of FrameBlock.write_near_shadow."""
+        fit, shadow_map = self._shadow_projection, self.shadow_map
+        focus = np.asarray(view.eye) + NEAR_AHEAD * view.basis()[2]
+        shadow_map.draw_near(
+            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, fit, focus, self.pictured
+        )
+        return fit, shadow_map.size, shadow_map.near_offset
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""

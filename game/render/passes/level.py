@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines, shadow_defines
 from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 from .water_line import LENS_DISTANCE
 
@@ -22,7 +22,7 @@ class LevelPass:
         self.buffer: Any = None
         self.quality = quality
         self.programs = programs
-        self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self.defines = shader_defines(reversed_depth, quality) | shadow_defines(quality)
         if quality.relief:
             self.defines["RELIEF"] = 1
         self._closed_count = self._lamp_count = 0
