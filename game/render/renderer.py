@@ -177,8 +177,9 @@ class Renderer:
         self._frame_block.upload()
         lamp_count = 0 if loaded.lamps is None else loaded.lamps.moving_count
         self._level_pass.set_level(
-            loaded.vertices, scene_data.closed_vertex_count, lamp_count, has_water(scene_data.scene.zones)
-        )
+            loaded.vertices, loaded.quality, scene_data.closed_vertex_count, lamp_count,
+            has_water(scene_data.scene.zones),
+        )  # fmt: skip
         if previous is not None:
             previous.release()
 

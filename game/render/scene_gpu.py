@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,9 @@ class SceneGpu:
 
     def __init__(self, shared: SharedResources, scene_data: SceneData, shadow_map: SunShadowMap) -> None:
         self.shared, self.scene_data, self.shadow_map = shared, scene_data, shadow_map
+        is_wide = scene_data.shadow_projection.map_width > NEAR_LEAST
+        # Of the passes: shaders of a level without a near shadow map have no code for it.
+        self.quality = replace(scene_data.quality, near_shadow=scene_data.quality.near_shadow and is_wide)
         self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
@@ -80,7 +83,7 @@ class SceneGpu:
         ctx = self.shared.ctx
         programs = self.shared.programs
         data = self.scene_data
-        self.shadow_map.set_near(data.quality.near_shadow and data.shadow_projection.map_width > NEAR_LEAST)
+        self.shadow_map.set_near(self.quality.near_shadow)
         self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
@@ -92,9 +95,9 @@ class SceneGpu:
             self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
-        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
+        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, self.quality, programs, self.shared.reversed_depth))
         if data.tufts is not None:
-            self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
+            self.tufts = self._track(TuftPass(ctx, data.tufts, self.quality, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.water_line = self._track(WaterLinePass(ctx, programs))
         if data.scene.lamps and data.scene.movers:
@@ -140,7 +143,7 @@ class SceneGpu:
             vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats], defines: dict[str, object]
         ) -> PicturedPass:
             return PicturedPass(
-                shared.ctx, vertices, order, blended, surfaces, data.quality, shared.programs, shared.pictures,
+                shared.ctx, vertices, order, blended, surfaces, self.quality, shared.programs, shared.pictures,
                 shared.reversed_depth, defines,
             )  # fmt: skip
 
@@ -156,7 +159,7 @@ class SceneGpu:
             MoverPass(
                 shared.ctx,
                 data.mover_meshes,
-                data.quality,
+                self.quality,
                 shared.programs,
                 shared.reversed_depth,
                 pictured_movers,

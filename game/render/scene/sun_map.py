@@ -20,8 +20,8 @@ LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest vertex; horizontal triang
 NEAR_CASTERS = 6.0  # metres around all that collides; what stands farther off has no texels of its own
 NEAR_WIDTH = 60.0  # metres along the near map
 NEAR_LEAST = 80.0  # metres along the map of the level; a wider one has a near map beside it
-NEAR_AHEAD = 12.0  # metres from the eye to the point around which the near map is drawn
-NEAR_SLACK = 8.0  # metres that this point may leave the middle of the map before the map is drawn again
+NEAR_AHEAD = 8.0  # metres from the eye to the point around which the near map is drawn
+NEAR_SLACK = 12.0  # metres that this point may leave the middle of the map before the map is drawn again
 ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter turn
 
 
