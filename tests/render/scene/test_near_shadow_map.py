@@ -14,7 +14,7 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, S
 from game.render.gl.quality import QUALITIES
 from game.render.scene.scene_data import SceneBuilder
 from game.render.scene.sun_map import NEAR_LEAST
-from tests.render.conftest import ground
+from tests.render.conftest import ground, plain, wall
 from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
@@ -166,9 +166,14 @@ def test_the_near_map_follows_level_changes_and_the_sun(ctx: Any) -> None:
 
 
 def test_the_bake_uses_the_map_of_the_level(ctx: Any) -> None:
+    """Walls get the light of the ground, which lies in the shadow of the other walls."""
+    scene = plain(
+        [ground(60.0), wall(-50.0, 40.0), wall(0.0, 30.0, -20.0), wall(50.0, 20.0, 30.0)], [(0.8, 0.8, 0.8)] * 4
+    )
+    assert build_scene_data(scene, NEAR).shadow_projection.map_width > NEAR_LEAST
     light = []
     for quality in (NEAR, FAR):
-        renderer = Renderer(ctx, scene_of(boards((0.0, 0.0))), replace(quality, light_rays=4, light_size=64))
+        renderer = Renderer(ctx, scene, replace(quality, light_size=64))
         light.append(renderer._current_scene.light_baker.texture.read())
         renderer.release()
     assert light[0] == light[1]
