@@ -14,6 +14,7 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, S
 from game.render.gl.quality import QUALITIES
 from game.render.scene.scene_data import SceneBuilder
 from game.render.scene.sun_map import NEAR_LEAST
+from game.render.snapshot import BallInstances, EllipsoidInstance
 from tests.render.conftest import ground, plain, wall
 from tests.render.scene.baked_light import TINY
 
@@ -99,6 +100,35 @@ def test_shadows_100_m_away_are_those_of_the_map_of_the_level(ctx: Any) -> None:
         renderer.release()
     assert wrong_pixels(pictures[0], rectangles, np.stack((x, z), axis=-1), 1.2) == 0
     assert np.abs(pictures[0] - pictures[1]).max() <= 3
+
+
+@pytest.mark.parametrize("kind", ["balls", "ellipsoids"])
+def test_bodies_are_in_the_shadows_of_the_near_map(ctx: Any, kind: str) -> None:
+    rectangles = boards((0.0, 0.0))
+    grid = np.stack(np.meshgrid(*[np.linspace(-3.5, 3.5, 15)] * 2), axis=-1).reshape(-1, 2)
+    radius = 0.12
+    shift = 2 * radius * np.array(SKY.to_sun()) / SKY.to_sun()[1]  # from the top of a body to the ground that it shades
+    corners = 0.12 * np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    casts = ray_cast(rectangles, (grid - shift[[0, 2]])[:, None] + corners)
+    certain = casts.all(axis=1) | ~casts.any(axis=1)
+    grid, dark = grid[certain], casts[certain, 0]
+    assert 5 < dark.sum() < len(dark) - 50
+    centres = np.column_stack((grid[:, 0], np.full(len(grid), radius), grid[:, 1]))
+    bodies: dict[str, Any] = {
+        "balls": BallInstances(
+            centres, np.full(len(grid), radius), np.tile((1.0, 0, 0, 0), (len(grid), 1)), np.full(centres.shape, 0.5),
+            np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros(0),
+        ),
+        "ellipsoids": [
+            EllipsoidInstance(tuple(centre), (radius,) * 3, (0.5,) * 3, opacity=1.0, is_part=True) for centre in centres
+        ],
+    }  # fmt: skip
+    renderer = Renderer(ctx, scene_of(rectangles), replace(NEAR, dynamic_shadow_size=0), eager=False)
+    picture = from_above(renderer, 0.0, 0.0, **{kind: bodies[kind]})
+    renderer.release()
+    seen = grid * EYE_HEIGHT / (EYE_HEIGHT - 2 * radius)
+    column, row = (seen / PIXEL + SIZE[0] / 2).astype(int).T
+    assert picture[row, column][dark].max() + 50 < picture[row, column][~dark].min()
 
 
 def test_a_walk_by_small_steps_does_not_change_the_shadows(ctx: Any) -> None:
