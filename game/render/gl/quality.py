@@ -83,7 +83,8 @@ def shader_defines(reversed_depth: bool, quality: Quality | None = None) -> dict
 
 def shadow_defines(quality: Quality) -> dict[str, object]:
     """Defines of a shader with the sun's shadows (shaders/include/sun_shadow.glsl)."""
-    return {"SHADOW_TAPS": quality.shadow_taps} | ({"NEAR_SHADOW": 1} if quality.near_shadow else {})
+    near: dict[str, object] = {"NEAR_SHADOW": 1} if quality.near_shadow else {}
+    return {"SHADOW_TAPS": quality.shadow_taps, **near}
 
 
 def lamp_defines(lamp_count: int, shadow_size: int) -> dict[str, object]:
