@@ -22,7 +22,7 @@ void main() {
     float sun_light = max(dot(n, to_sun.xyz), 0.0);
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
-    sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
+    sun_light *= static_shadow(shadow_position, slope, world_position, n) * dynamic_shadow(shadow_position, slope);
     vec3 sky_light = instance_light(instance, n);
     vec3 radiance = albedo * (sky_light + sunlight.rgb * sun_light);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), 60.0);

@@ -40,7 +40,7 @@ vec4 shade_character(vec3 n, vec3 from_eye) {
     float sun_light = max(dot(n, to_sun.xyz), 0.0);
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
-    sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
+    sun_light *= static_shadow(shadow_position, slope, world_position, n) * dynamic_shadow(shadow_position, slope);
     vec3 sky_light = instance_light(instance, n);
     // The ground occludes the lower half.
     float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y));

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import shader_defines
+from ..gl.quality import Quality, shader_defines, shadow_defines
 from ..snapshot import BallInstances
 from .ellipsoids import AmbientCubes, unit_sphere_mesh
 
@@ -48,10 +48,10 @@ def pack_instances(instances: BallInstances) -> tuple[npt.NDArray[np.void], npt.
 class BallPass:
     """Three instanced draw calls; the buffers grow with the number of balls."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, quality: Quality, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
+        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
         self._arrays: list[Any] = []  # balls, blob shadows, shadow map
         self._light = AmbientCubes(ctx, programs)
         self._buffers: list[Any] = []  # sphere, balls, quad, blob shadows, coarse sphere

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.vectors import Vector
 from ..gl.context import enable_blending, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
 from ..gl.shader_constants import SHADER_CONSTANTS
 from ..snapshot import EllipsoidInstance
 
@@ -122,10 +122,10 @@ class AmbientCubes:
 class EllipsoidPass:
     """Draws ellipsoids with depth test; translucent ones do not write depth."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, quality: Quality) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
+        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
         self._light = AmbientCubes(ctx, programs)
         self._sphere: Any = None
         self._buffer: Any = None

@@ -96,7 +96,8 @@ MISTAKES = {
         "holes: [{from: [-3.4, -4.6], to: [0.8, -3.4]}]"),
     "pool without a hole": (POOL, "stone}\n  - p", "stone}\n  - p", (8, 5),
         "add `holes: [{from: [1, -4], to: [5, 0]}]`"),
-    "an item a space too far right": (BOX, "  - box: {from: [1,", "   - box: {from: [1,", (10, 4), "indent it by 2 spaces"),
+    "an item a space too far right": (
+        BOX, "  - box: {from: [1,", "   - box: {from: [1,", (10, 4), "indent it by 2 spaces"),
     "an item two spaces too far right": (
         BOX, "  - box: {from: [1,", "    - box: {from: [1,", (10, 5), "indent it by 2 spaces"),
     "an item too far left": (BOX, "  - box: {from: [1,", " - box: {from: [1,", (10, 2), "indent it by 2 spaces"),
