@@ -24,6 +24,7 @@ from game.render import (
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
+from game.render.scene.light_probes import LightProbes, ProbeGrid
 from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
@@ -248,6 +249,16 @@ def test_another_sun_rescales_the_reused_light() -> None:
     before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
     wanted = open_sky_irradiance(model.normals, dusk).mean() / open_sky_irradiance(model.normals, day).mean()
     assert after / before == pytest.approx(wanted, rel=0.25)
+
+
+def test_light_probes_are_kept_under_the_same_sky_alone() -> None:
+    day, night = compute_daylight(SkyAppearance()), compute_daylight(SkyAppearance(palette="night"))
+    model = RenderMesh.from_scene(made())
+    probes = LightProbes(ProbeGrid((0.0, 0.0, 0.0), 1.5, (1, 1, 1)), np.ones((1, 6, 1, 1, 4), np.float16))
+    lightmap = replace(prepare_lightmap(model, day, TINY, default_folder(), bakes=False), probes=probes)
+    known = LitScene(model, day, lightmap)
+    assert reuse_lightmap(known, model, day, TINY).probes is probes
+    assert reuse_lightmap(known, model, night, TINY).probes is None, "until they are baked again: open sky"
 
 
 @pytest.mark.full

@@ -187,6 +187,19 @@ def rooms(tmp_path_factory):
 
 
 @pytest.mark.jit
+def test_a_search_that_was_cut_off_decides_no_never(tmp_path):
+    never = "never: {inside: {from: [-2, 0, -2], to: [2, 3, -0.5]}}"
+    tests = f"tests:\n  - {{name: nobody, bot: explore, seconds: 2, expect: {{{never}}}}}\n"
+    path = tmp_path / "cut.yaml"
+    path.write_text(ROOM.replace("HEIGHT", "1.0") + tests, encoding="utf-8")
+    level = load(path)
+    run = run_test(level, level.tests[0])
+    assert run.status == "failed"
+    assert run.results[0].outcome.actual.startswith("not decided: ")
+    assert "leave out its length" in run.results[0].outcome.actual
+
+
+@pytest.mark.jit
 @pytest.mark.parametrize("name", ["low", pytest.param("high", marks=pytest.mark.full)])
 def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
     from game.testing.explorer import ExplorationCache

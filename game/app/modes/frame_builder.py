@@ -11,7 +11,7 @@ from ...render import Body, Camera, Snapshot, world_view
 from ...render.overlay_layers import concatenate_layers
 from ..cameras.camera import CameraFrame
 from ..settings.mode_names import PLAYING, REPLAYING
-from ..visuals import golf_visuals
+from ..visuals import golf_visuals, puffs
 from . import hud_builder
 from .title import title_loading_frame
 
@@ -90,7 +90,8 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
     now = clock.now or 0.0
     time = now - (clock.play_started or now)
     (x, y, z), up, half = pose.centre, pose.up, pose.radii[1]
-    feet = x - half * up[0], y - half * up[1], z - half * up[2]
+    feet, head = ((x + side * half * up[0], y + side * half * up[1], z + side * half * up[2]) for side in (-1.0, 1.0))
+    surface = puffs.surface_in(world.level, feet, head)
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
         hud=hud_builder.build_hud(game, mode, frame.seconds),
@@ -111,7 +112,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=time,
-        particles=game.feedback.puffs.update(game.feedback.sound_cues, feet, pose.centre, time),
+        particles=game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time),
         balls=world_view.ball_instances(world, session.alpha),
         movers=session.movers(),
         calm=game.settings.reduce_motion,

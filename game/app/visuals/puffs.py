@@ -11,6 +11,7 @@ from ...core.vectors import Vector
 from ...render.nature.particles import Particles, dust, no_particles, splash
 
 if TYPE_CHECKING:
+    from ...level import Level
     from ..audio.sound_cue import SoundCue
 
 DUST_STEPS, LANDING = "step_sand_", "land"  # names of cues
@@ -26,8 +27,9 @@ class Puffs:
         self._alive = no_particles()
         self._generator = np.random.default_rng(23)
 
-    def update(self, cues: Iterable[SoundCue], feet: Vector, middle: Vector, time: float) -> Particles:
-        """Particles (n,) at `time` (s), those of new cues with them. feet, middle: of the body, m."""
+    def update(self, cues: Iterable[SoundCue], feet: Vector, surface: Vector | None, time: float) -> Particles:
+        """Particles (n,) at `time` (s), with those of new cues. feet: of the body, m. surface: point (m) of the water's
+        surface that the body goes through, None for none."""
         begun = self._alive["in_origin"][:, 3]
         self._alive = self._alive[(begun <= time) & (begun > time - MAX_SECONDS)]
         cues = tuple(cues)
@@ -35,11 +37,25 @@ class Puffs:
         for cue in cues:
             if cue.name.startswith(DUST_STEPS):
                 self._add(dust(feet, DUST_PER_LANDING if landing else DUST_PER_STEP, time, self._generator))
-            elif cue.name in SPLASHES and cue.place is None:
+            elif cue.name in SPLASHES and cue.place is None and surface is not None:
                 speed, count = SPLASHES[cue.name]
                 speed *= 0.4 + 0.6 * cue.loudness
-                self._add(splash(middle, speed, max(round(count * cue.loudness), 1), time, self._generator))
+                self._add(splash(surface, speed, max(round(count * cue.loudness), 1), time, self._generator))
         return self._alive
 
     def _add(self, particles: Particles) -> None:
         self._alive = np.concatenate((self._alive, particles))
+
+
+def surface_in(level: Level, feet: Vector, head: Vector) -> Vector | None:
+    """Point (m) of the surface of still water between the feet and the head of an upright body; None for none."""
+    for zone in level.all_zones:
+        top = zone.centre[1] + zone.half[1]
+        if (
+            zone.facts.is_water
+            and zone.mover < 0
+            and feet[1] <= top <= head[1]
+            and zone.contains((feet[0], top, feet[2]))
+        ):
+            return feet[0], top, feet[2]
+    return None

@@ -16,6 +16,7 @@ from .leaf_cards import connected_parts, triangle_areas
 
 GRAVITY = 9.81  # m/s^2
 DROPS_PER_PART, DROPS_PER_AREA, MAX_DROPS = 140, 25, 400  # of a connected part of a surface; per m^2; of one part
+MAX_ALL_DROPS = 8000  # of a level; each part has fewer then, and the last of very many have none
 SPREAD = 0.13  # sideways speed of a drop over its upward speed, standard deviation
 MIN_SPRAY_NORMAL_Y = 0.3  # faces that are steeper send up no spray
 WATER_COLOUR, DUST_COLOUR = (0.80, 0.88, 0.92), (0.45, 0.36, 0.25)  # linear
@@ -89,17 +90,18 @@ def spray_particles(triangles: Floats, heights: Floats) -> Particles:
     """Drops (n,) that triangles (N, 3, 3) throw up to heights (N,) above them, in metres; 0: none."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     size = np.linalg.norm(normals, axis=1)
-    faces = np.flatnonzero((heights > 0.0) & (np.abs(normals[:, 1]) > MIN_SPRAY_NORMAL_Y * np.maximum(size, 1e-9)))
+    faces = np.flatnonzero((heights > 0.0) & (normals[:, 1] > MIN_SPRAY_NORMAL_Y * np.maximum(size, 1e-9)))
     if not len(faces):
         return no_particles()
     generator = np.random.default_rng(17)
     triangles, areas, part = triangles[faces], triangle_areas(triangles[faces]), connected_parts(triangles[faces])
+    area_of_part = np.bincount(part, areas)
+    counts = np.minimum(DROPS_PER_PART + np.rint(DROPS_PER_AREA * area_of_part), MAX_DROPS)
+    counts = np.maximum(counts * min(MAX_ALL_DROPS / counts.sum(), 1.0), 1.0).astype(int)
     found = []
-    for number in range(int(part.max()) + 1):
+    for number, count in enumerate(counts[:MAX_ALL_DROPS].tolist()):
         of_part = np.flatnonzero(part == number)
-        area = float(areas[of_part].sum())
-        count = min(DROPS_PER_PART + round(DROPS_PER_AREA * area), MAX_DROPS)
-        face = generator.choice(of_part, count, p=areas[of_part] / area)
+        face = generator.choice(of_part, count, p=areas[of_part] / area_of_part[number])
         weights = generator.dirichlet((1.0, 1.0, 1.0), count)
         up = np.sqrt(2.0 * GRAVITY * heights[faces[face]] * generator.uniform(0.4, 1.0, count))
         sideways = generator.normal(0.0, SPREAD, (count, 2)) * up[:, None]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.atomic_files import write_atomic
 from ...core.vectors import Floats
-from .light_probes import LightProbes, ProbeGrid
+from .light_probes import FACES, LightProbes, ProbeGrid
 
 MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
@@ -52,6 +52,8 @@ class LightmapCache:
         except Exception:  # numpy and zipfile raise many types for damaged files
             return None
         is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
+        is_valid &= cubes.dtype == np.float16 and cubes.shape[1] in (FACES, 2 * FACES) and cubes.shape[4] == 4
+        is_valid &= bool(np.isfinite((x, y, z, spacing)).all() and spacing > 0.0 and np.isfinite(cubes).all())
         return (pixels, uv, probes) if is_valid else None
 
     def put(self, key: str, pixels: Bytes, uv: Floats, probes: LightProbes) -> None:

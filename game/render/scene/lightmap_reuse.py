@@ -129,7 +129,8 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
     pixels = np.zeros((height, width, 4), np.uint8)
     pixels[:old_height, : old_pixels.shape[1]] = old_pixels
     change = sky_light_change(previous.daylight, daylight)
-    if not np.allclose(change, 1.0, atol=0.01):
+    has_other_light = not np.allclose(change, 1.0, atol=0.01)
+    if has_other_light:
         changed = encode_lightmap(
             decode_lightmap(old_pixels) * change.astype(np.float32), np.asarray(old_pixels[..., 3] / 255.0, np.float32)
         )
@@ -162,7 +163,7 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
                 0.5 / spare_rows,
             )
         uv[added] = new_uv * (1.0, spare_rows / height) + (0.0, old_height / height)
-    return Lightmap(pixels, uv, "", probes=previous.lightmap.probes)
+    return Lightmap(pixels, uv, "", probes=None if has_other_light else previous.lightmap.probes)
 
 
 def crop_charts(charts: UvCharts) -> UvCharts:

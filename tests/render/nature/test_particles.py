@@ -9,7 +9,7 @@ import numpy as np
 
 from game.render import Body, Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.nature.particles import GRAVITY, dust, splash, spray_particles
+from game.render.nature.particles import GRAVITY, MAX_ALL_DROPS, dust, splash, spray_particles
 from game.render.scene.scene import ZoneAppearance
 from tests.render.nature.test_leaf_cards import box
 
@@ -40,6 +40,15 @@ def test_no_spray_without_height_or_from_walls() -> None:
     both = np.concatenate((NOZZLE, NOZZLE + np.array((5.0, 0.0, 0.0))))
     rows = spray_particles(both, np.array((0.0, 0.0, HEIGHT, HEIGHT)))
     assert (rows["in_origin"][:, 0] > 4.8).all()
+
+
+def test_a_level_has_so_many_drops_at_most_and_undersides_none() -> None:
+    places = np.arange(3000)[:, None, None, None] * np.array((1.0, 0.0, 0.0))
+    many = (NOZZLE[None] + places).reshape(-1, 3, 3)
+    rows = spray_particles(many, np.full(len(many), HEIGHT))
+    assert 0.5 * MAX_ALL_DROPS < len(rows) <= MAX_ALL_DROPS
+    assert rows["in_origin"][:, 0].max() > 2900.0, "each nozzle has some"
+    assert len(spray_particles(NOZZLE[:, ::-1], np.full(2, HEIGHT))) == 0
 
 
 def picture(ctx: Any, scene: Scene, eye: tuple[float, float, float], pitch: float, **shown: Any) -> np.ndarray:
