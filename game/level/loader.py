@@ -263,13 +263,13 @@ def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: Findi
 
 def _report_renamed(noun: str, field: str, unused: Mapping[str, SourceSpan], report: FindingCollector) -> bool:
     """Whether one finding replaces those of all uses of a missing name: the only unused definition has the name that
-    all may mean, or, for a prefab, any. It was renamed where it is defined alone."""
+    all may mean, or they have no other. It was renamed where it is defined alone."""
     if len(unused) != 1:
         return False
     ((name, place),) = unused.items()
     quoted, start, cure = quote_text(name), f"there is no {noun} ", "rename it to {0}"
     missing, lines = report.take_repeated(start, f"did you mean {quoted}?".__eq__)
-    if noun == "prefab" and not missing:
+    if not missing:
         missing, lines = report.take_repeated(start, lambda text: text.startswith("define "))
         cure += ", or define {0}"
     if missing:

@@ -16,8 +16,8 @@ from .format.yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 LOW_SIZES = ("y", "height")  # fields whose numbers are tried ten times larger; those of SIZES ten times smaller
 SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length", "from.1.3", "to.1.3")
-MAX_EXPLAINED = 6  # of a level that one number explains
-MAX_TRIES, MAX_FACES = 8, 10_000  # candidates that are tried, and faces of the level in all of them together
+MAX_EXPLAINED = 12  # of a level that one number explains
+MAX_TRIES, MAX_FACES = 8, 8_000  # candidates that are tried, and faces of the level in all of them together
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
@@ -34,7 +34,8 @@ class _Number:
     def shifted(self) -> str:
         """The number with the decimal point that it may lack, or with its point one digit to the right; else ''."""
         value, has_point = float(self.node.text), "." in self.node.text
-        is_tried = self.field in LOW_SIZES if has_point else self.field in SIZES and abs(value) >= 10.0
+        least = 1.0 if self.field in ("thickness", "run") else 10.0  # other sizes are often of metres
+        is_tried = self.field in LOW_SIZES if has_point else self.field in SIZES and abs(value) >= least
         return f"{value * 10.0 if has_point else value / 10.0:.10g}" if is_tried else ""
 
 
@@ -56,21 +57,21 @@ def report_mistyped_size(source: LevelSource, face_count: int, is_clean: Callabl
             cures.append(number)
     cures = [one for one in cures if "." not in one.node.text] or cures  # a point is lost more often than moved
     if len(cures) == 1 and f": {cures[0].shifted}`" not in findings[0].cure:
-        (number,), first = cures, findings[0]
-        message = f"with {number.shifted} in place of {number.node.text} nothing is wrong; now, at line {first.line}, "
-        where = f"{number.kind}.{number.field.split('.')[0]}"
+        (size,), first = cures, findings[0]
+        message = f"with {size.shifted} in place of {size.node.text} nothing is wrong; now, at line {first.line}, "
         message += f"{first.where}: {first.message}"
-        report.replace_all(number.node.place, where, message, f"write {number.shifted}")
+        where = f"{size.kind}.{size.field.split('.')[0]}"
+        report.replace_all(size.node.place, where, message, f"write {size.shifted}")
 
 
 def _candidates(root: YamlMapping, findings: Sequence[Finding]) -> list[_Number]:
     """Sizes of which only the shifted number stands elsewhere in the file; then large ones of pieces with findings."""
     lines = {int(line) for one in findings for line in (one.line, *re.findall(r"\(line (\d+)\)", one.message))}
-    numbers = list(_numbers(root))
-    count = Counter(abs(float(one.node.text)) for one in numbers)
-    sizes = [one for one in numbers if one.shifted]
-    usual = [one for one in sizes if count[abs(float(one.shifted))] and count[abs(float(one.node.text))] == 1]
-    return usual + [one for one in sizes if "." not in one.node.text and one.line in lines and one not in usual]
+    count = Counter(key for one in _numbers(root) for key in (abs(float(one.node.text)), (one.field, one.node.text)))
+    sizes = [one for one in _numbers(root) if one.shifted]
+    usual = [one for one in sizes if count[abs(float(one.shifted))] and count[one.field, one.node.text] == 1]
+    large = [one for one in sizes if one.line in lines and re.fullmatch("-?[0-9]{2,}", one.node.text)]
+    return usual + [one for one in large if all(one.node.place != other.node.place for other in usual)]
 
 
 def _numbers(node: YamlNode, line: int = 0, kind: str = "", field: str = "") -> Iterator[_Number]:

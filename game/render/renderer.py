@@ -92,8 +92,8 @@ class Renderer:
             ctx, programs, chosen_quality, reversed_depth_enabled, MAX_TEXTURES if eager else UPLOADS_PER_FRAME
         )
         self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
-        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality.shadow_taps)
-        self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
+        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality)
+        self._ball_pass = BallPass(ctx, programs, chosen_quality, reversed_depth_enabled)
         self._particle_pass = ParticlePass(ctx, no_particles(), programs, reversed_depth_enabled, False)
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs, smooths_edges(ctx, chosen_quality))
@@ -179,8 +179,9 @@ class Renderer:
         self._frame_block.upload()
         lamp_count = 0 if loaded.lamps is None else loaded.lamps.moving_count
         self._level_pass.set_level(
-            loaded.vertices, scene_data.closed_vertex_count, lamp_count, has_water(scene_data.scene.zones)
-        )
+            loaded.vertices, loaded.quality, scene_data.closed_vertex_count, lamp_count,
+            has_water(scene_data.scene.zones),
+        )  # fmt: skip
         if previous is not None:
             previous.release()
 
@@ -245,6 +246,7 @@ class Renderer:
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
         self._move_sun(snapshot.sun)
+        self._frame_block.write_near_shadow(*self._current_scene.draw_near_shadow(snapshot.view))
         self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
         self._frame_block.write_body(snapshot.body)
         self._frame_block.write_light_probes(self._current_scene.light_baker.probes)
@@ -394,7 +396,9 @@ class Renderer:
             level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
             if not under_water:
                 draw_see_through()
-            self._draw_particles(world, snapshot)
+            if not snapshot.calm:
+                level.spray.draw(world)
+                self._particle_pass.draw(world, snapshot.particles)
             level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
@@ -404,13 +408,6 @@ class Renderer:
                 self._debug_pass.overlay.draw(world, snapshot.overlay, line_scale)
         finally:
             self._reversed_depth.end()
-
-    def _draw_particles(self, world: Any, snapshot: Snapshot) -> None:
-        if not snapshot.calm:
-            self._current_scene.spray.draw(world)
-        if snapshot.particles is not None and not snapshot.calm:
-            self._particle_pass.replace_particles(snapshot.particles)
-            self._particle_pass.draw(world)
 
     def rebuild(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders, and redraw the shadow map and the surface textures if theirs changed.

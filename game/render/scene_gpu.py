@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..core.vectors import Floats, Ints
+from .camera import Camera
 from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
 from .gl.programs import ShaderCache
@@ -31,7 +32,7 @@ from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import LEVEL_VERTEX, MAX_PATCH_AREA, POSITION_FORMAT, SceneData
-from .scene.sun_map import ShadowProjection
+from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures
 
 SHADOW_MAP_BANDS = 2  # steps in which a shadow map is drawn during loading; one takes 5 to 12 ms on two CPU cores
@@ -58,6 +59,9 @@ class SceneGpu:
 
     def __init__(self, shared: SharedResources, scene_data: SceneData, shadow_map: SunShadowMap) -> None:
         self.shared, self.scene_data, self.shadow_map = shared, scene_data, shadow_map
+        is_wide = scene_data.shadow_projection.map_width > NEAR_LEAST
+        # Of the passes: shaders of a level without a near shadow map have no code for it.
+        self.quality = replace(scene_data.quality, near_shadow=scene_data.quality.near_shadow and is_wide)
         self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
@@ -83,6 +87,7 @@ class SceneGpu:
         ctx = self.shared.ctx
         programs = self.shared.programs
         data = self.scene_data
+        self.shadow_map.set_near(self.quality.near_shadow)
         self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
@@ -94,9 +99,9 @@ class SceneGpu:
             self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
-        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, data.quality, programs, self.shared.reversed_depth))
+        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, self.quality, programs, self.shared.reversed_depth))
         if data.tufts is not None:
-            self.tufts = self._track(TuftPass(ctx, data.tufts, data.quality, programs, self.shared.reversed_depth))
+            self.tufts = self._track(TuftPass(ctx, data.tufts, self.quality, programs, self.shared.reversed_depth))
         solid_bounds = data.scene.solid_bounds or data.scene.bounds()
         sun = data.daylight.sunlight, data.daylight.stars
         self.birds = self._track(BirdPass(ctx, solid_bounds[1][1], *sun, programs, self.shared.reversed_depth))
@@ -146,7 +151,7 @@ class SceneGpu:
             vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats], defines: dict[str, object]
         ) -> PicturedPass:
             return PicturedPass(
-                shared.ctx, vertices, order, blended, surfaces, data.quality, shared.programs, shared.pictures,
+                shared.ctx, vertices, order, blended, surfaces, self.quality, shared.programs, shared.pictures,
                 shared.reversed_depth, defines,
             )  # fmt: skip
 
@@ -162,7 +167,7 @@ class SceneGpu:
             MoverPass(
                 shared.ctx,
                 data.mover_meshes,
-                data.quality,
+                self.quality,
                 shared.programs,
                 shared.reversed_depth,
                 pictured_movers,
@@ -220,6 +225,15 @@ class SceneGpu:
         self.shadow_map.draw(
             self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self._shadow_projection, self.pictured
         )
+
+    def draw_near_shadow(self, view: Camera) -> tuple[ShadowProjection, int, Floats | None]:
+        """Draw the near shadow map where the view needs it. Returns the arguments of FrameBlock.write_near_shadow."""
+        fit, shadow_map = self._shadow_projection, self.shadow_map
+        focus = np.asarray(view.eye) + NEAR_AHEAD * view.basis()[2]
+        shadow_map.draw_near(
+            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, fit, focus, self.pictured
+        )
+        return fit, shadow_map.size, shadow_map.near_offset
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""

@@ -11,7 +11,7 @@ from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
 from .decal import Decal
 from .hud_content import RunSummary, ScreenMarker, TitleCard
-from .nature.particles import Particles
+from .nature.particles import Particles, no_particles
 from .overlay_layers import Overlay
 
 
@@ -258,6 +258,6 @@ class Snapshot:
     movers: npt.NDArray[np.float64] | None = None
     sun: tuple[float, float] | None = None
     calm: bool = False
-    particles: Particles | None = None
+    particles: Particles = field(default_factory=no_particles)
     sign_keys: tuple[tuple[str, str], ...] = ()
     decals: tuple[Decal, ...] = ()

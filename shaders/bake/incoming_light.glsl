@@ -25,7 +25,8 @@ vec4 incoming_light(vec3 origin, vec3 direction, out float nearest) {
     hit_normal *= 1.0 - 2.0 * back_face;
     vec3 hit_position = origin + direction * nearest + hit_normal * to_sun.w * 2.0;
     float sun_light = max(dot(hit_normal, to_sun.xyz), 0.0);
-    sun_light *= static_shadow((world_to_shadow * vec4(hit_position, 1.0)).xyz, vec2(0.0));
+    vec3 in_map = (world_to_shadow * vec4(hit_position, 1.0)).xyz;
+    sun_light *= texture(shadow_map, vec3(min(in_map.x, 1.0) * level_map_width(), in_map.yz));
     vec2 hit_lightmap_uv = uv01.xy + (uv01.zw - uv01.xy) * hit_uv.x + (uv2 - uv01.xy) * hit_uv.y;
     vec3 bounced = texture(previous_bounce, hit_lightmap_uv).rgb;  // root of a quarter of the light
     vec3 albedo = vec3(vertex.w, e1.w, e2.w);

@@ -1,18 +1,14 @@
 // Ball: sun with shadow maps, ambient light, specular highlight and rim light.
 #include "include/shade.glsl"
+#include "include/ambient_cube.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec3 normal;
 in vec3 local_normal;
 flat in vec3 colour;
-flat in int ball;  // number
-uniform sampler2D ball_light;  // faces of the ambient cubes of balls: ball_light.vert.glsl
+flat in int instance;
 out vec4 picture_colour;
-
-vec3 light_face(int face) {
-    return texelFetch(ball_light, ivec2(ball % BALLS_IN_ROW, 6 * (ball / BALLS_IN_ROW) + face), 0).rgb;
-}
 
 void main() {
     vec3 from_eye = world_position - eye.xyz;
@@ -26,10 +22,8 @@ void main() {
     float sun_light = max(dot(n, to_sun.xyz), 0.0);
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
-    sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 weight = n * n;
-    vec3 sky_light = weight.x * light_face(n.x < 0.0 ? 1 : 0) + weight.y * light_face(n.y < 0.0 ? 3 : 2) +
-                     weight.z * light_face(n.z < 0.0 ? 5 : 4);
+    sun_light *= static_shadow(shadow_position, slope, world_position, n) * dynamic_shadow(shadow_position, slope);
+    vec3 sky_light = instance_light(instance, n);
     vec3 radiance = albedo * (sky_light + sunlight.rgb * sun_light);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), 60.0);
     float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);

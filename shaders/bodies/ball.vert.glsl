@@ -8,7 +8,7 @@ out vec3 world_position;
 out vec3 normal;
 out vec3 local_normal;  // in the frame of the ball
 flat out vec3 colour;
-flat out int ball;
+flat out int instance;
 
 vec3 rotate(vec3 p) {
     return p + 2.0 * cross(in_rotation.xyz, cross(in_rotation.xyz, p) + in_rotation.w * p);
@@ -16,7 +16,7 @@ vec3 rotate(vec3 p) {
 
 void main() {
     local_normal = in_position;
-    ball = gl_InstanceID;
+    instance = gl_InstanceID;
     normal = rotate(in_position);
     world_position = in_centre.xyz + in_centre.w * normal;
     colour = pow((in_colour.rgb + 0.055) / 1.055, vec3(2.4));

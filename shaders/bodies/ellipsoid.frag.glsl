@@ -1,6 +1,6 @@
 // Ellipsoid: translucent ghost or solid in flat shading, or a lit character with a visor, or a part of it.
 #include "include/shade.glsl"
-#include "include/ambient.glsl"
+#include "include/ambient_cube.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
 in vec3 world_position;
@@ -8,6 +8,7 @@ in vec3 normal;
 in vec3 local_normal;
 flat in vec4 colour;
 flat in float is_character;
+flat in int instance;
 out vec4 picture_colour;
 
 const vec3 CREAM = vec3(0.74, 0.66, 0.52), DARK = vec3(0.012, 0.016, 0.022), EYE_LIGHT = vec3(0.35, 0.95, 1.0);
@@ -39,8 +40,8 @@ vec4 shade_character(vec3 n, vec3 from_eye) {
     float sun_light = max(dot(n, to_sun.xyz), 0.0);
     vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
     vec2 slope = shadow_depth_slope(n);
-    sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
-    vec3 sky_light = ambient(world_position, n);
+    sun_light *= static_shadow(shadow_position, slope, world_position, n) * dynamic_shadow(shadow_position, slope);
+    vec3 sky_light = instance_light(instance, n);
     // The ground occludes the lower half.
     float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y));
     vec3 radiance = albedo * (sky_light * ambient_occlusion + sunlight.rgb * sun_light);

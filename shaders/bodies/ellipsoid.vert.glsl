@@ -10,6 +10,7 @@ out vec3 normal;
 out vec3 local_normal;  // position on the unit sphere, in the frame of the body
 flat out vec4 colour;
 flat out float is_character;
+flat out int instance;
 
 vec3 rotate(vec3 p) {
     return p + 2.0 * cross(in_rotation.xyz, cross(in_rotation.xyz, p) + in_rotation.w * p);
@@ -20,6 +21,7 @@ void main() {
     world_position = in_centre.xyz + rotate(in_position * in_radii.xyz);
     normal = rotate(in_position / in_radii.xyz);
     colour = in_colour;
+    instance = gl_InstanceID;
     is_character = in_centre.w;
     gl_Position = world_to_clip * vec4(world_position, 1.0);
 }

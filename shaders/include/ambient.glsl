@@ -1,6 +1,6 @@
 // Ambient light of what moves: light probes that are baked with the lightmap (game/render/scene/light_probes.py).
 #include "include/frame_block.glsl"
-uniform sampler3D light_probes;  // light on the six faces of a cube along y, then again with that of lamps; w: distance
+uniform sampler3D light_probes;  // light on the six faces of a cube along y, then again with that of lamps; w: 1 / distance^2
 
 // Light of an open sky and ground on a surface of normal n; as open_sky_irradiance in lightmap.py.
 vec3 open_sky_light(vec3 n) {
@@ -19,7 +19,7 @@ vec4 probe_face(vec3 at, int face) {
 float on_this_side(vec3 at, int axis) {
     float nearest = floor(at[axis] + 0.5), offset = at[axis] - nearest;
     at[axis] = nearest;
-    float wall = probe_face(at, 2 * axis + (offset < 0.0 ? 1 : 0)).w;  // spacings
+    float wall = inversesqrt(probe_face(at, 2 * axis + (offset < 0.0 ? 1 : 0)).w);  // spacings
     float side = abs(offset) < wall ? 0.0 : 1.0;
     return nearest + sign(offset) * mix(side, abs(offset), clamp((wall - 1.0) / (PROBE_FARTHEST_WALL - 1.0), 0.0, 1.0));
 }

@@ -23,4 +23,5 @@ layout(std140) uniform Frame {
     vec4 dynamic_shadow_offset;  // plus this; w: penumbra radius in the dynamic map
     vec4 probe_origin;     // of the first light probe, metres; w: spacing, metres
     vec4 probe_counts;     // along x, y and z; w: faces of each, 0 until light is baked
+    vec4 near_shadow;      // shadow map to near shadow map: times z, plus xy; z: 0 if there is none; w: metres per texel
 };

@@ -52,7 +52,7 @@ void main() {
 #endif
     vec2 body_visibility = player_shadow(body_position, n.y);
     float sun_light = sun_on_relief(n, shading_normal);
-    sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
+    sun_light *= static_shadow(shadow_position, shadow_slope, world_position, normal) * body_visibility.x;
 #ifdef DYNAMIC_SHADOWS
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
 #endif

@@ -26,7 +26,7 @@ flat out float max_tile_uv;
 void main() {
     world_position = in_position;
     normal = in_normal.xyz / 127.0;
-    shadow_position = shadow_map_position(in_position, normal);
+    shadow_position = shadow_map_position(in_position, normal, to_sun.w);
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
     tile_uv = vec3(in_tile_uv, floor(in_colour.w * 255.0 + 0.5));

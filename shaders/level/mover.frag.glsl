@@ -38,7 +38,7 @@ void main() {
 #endif
     vec2 body_visibility = player_shadow(body_position, n.y);
     float sun_light = sun_on_relief(n, shading_normal);
-    sun_light *= static_shadow(shadow_position, shadow_slope);
+    sun_light *= static_shadow(shadow_position, shadow_slope, world_position, normal);
     sun_light *= dynamic_shadow(shadow_position, shadow_slope) * body_visibility.x;
     vec3 radiance = albedo * (ambient_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef LAMPS

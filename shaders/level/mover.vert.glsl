@@ -23,7 +23,7 @@ flat out vec3 colour;
 void main() {
     world_position = in_position;
     normal = in_normal;
-    shadow_position = shadow_map_position(in_position, normal);
+    shadow_position = shadow_map_position(in_position, normal, to_sun.w);
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
     tile_uv = in_tile_uv;

@@ -89,7 +89,7 @@ void main() {
     sky_light *= 1.0 + factors.z * (texture(occlusion_map, UV(OCCLUSION)).r - 1.0);
 #endif
     float sun_light = sun_on_relief(n, shading_normal);
-    sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
+    sun_light *= static_shadow(shadow_position, shadow_slope, world_position, normal) * body_visibility.x;
 #ifdef DYNAMIC_SHADOWS
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
 #endif

@@ -36,7 +36,7 @@ flat out vec4 tangent;
 void main() {
     world_position = in_position;
     normal = in_normal.xyz / 127.0;
-    shadow_position = shadow_map_position(in_position, normal);
+    shadow_position = shadow_map_position(in_position, normal, to_sun.w);
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
     uv = scrolled_uv(in_uv, eye.w);

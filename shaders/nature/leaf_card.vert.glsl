@@ -33,8 +33,10 @@ void main() {
     // Stems are darker than tips, which also see the sky above.
     vec3 sky_light = baked.rgb * baked.rgb * MAX_RADIANCE * (0.75 + 0.35 * n.y) * mix(0.45, 1.25, corner.y);
     float facing = dot(n, to_sun.xyz);
-    vec3 shadowed = shadow_map_position(in_centre + 0.6 * size * in_normal.xyz, in_normal.xyz);
-    float sun_light = static_shadow(shadowed, vec2(0.0)) * (max(facing, 0.0) + 0.35 * max(-facing, 0.0)) * mix(0.4, 0.9, corner.y);
+    vec3 receiver = in_centre + 0.6 * size * in_normal.xyz;
+    vec3 shadowed = shadow_map_position(receiver, in_normal.xyz, to_sun.w);
+    float sun_light = static_shadow(shadowed, vec2(0.0), receiver, in_normal.xyz);
+    sun_light *= (max(facing, 0.0) + 0.35 * max(-facing, 0.0)) * mix(0.4, 0.9, corner.y);
     radiance = in_colour * (sky_light + sunlight.rgb * sun_light);
     gl_Position = world_to_clip * vec4(world_position, 1.0);
 }

@@ -26,7 +26,7 @@ class Puffs:
         self._alive = no_particles()
         self._generator = np.random.default_rng(23)
 
-    def update(self, cues: Iterable[SoundCue], feet: Vector, middle: Vector, time: float) -> Particles | None:
+    def update(self, cues: Iterable[SoundCue], feet: Vector, middle: Vector, time: float) -> Particles:
         """Particles (n,) at `time` (s), those of new cues with them. feet, middle: of the body, m."""
         begun = self._alive["in_origin"][:, 3]
         self._alive = self._alive[(begun <= time) & (begun > time - MAX_SECONDS)]
@@ -39,7 +39,7 @@ class Puffs:
                 speed, count = SPLASHES[cue.name]
                 speed *= 0.4 + 0.6 * cue.loudness
                 self._add(splash(middle, speed, max(round(count * cue.loudness), 1), time, self._generator))
-        return self._alive if len(self._alive) else None
+        return self._alive
 
     def _add(self, particles: Particles) -> None:
         self._alive = np.concatenate((self._alive, particles))

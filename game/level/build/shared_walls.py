@@ -23,6 +23,7 @@ from .pieces import rectilinear_grid, rooms
 from .texture_coordinates import room_texture_frames
 
 GAP_TOLERANCE = 1e-4  # m by which the distance of two rooms may miss one or two wall thicknesses
+MAX_ROOM_PAIRS = 10_000  # measured, 0.1 ms each: rooms in a grid have three pairs each
 NEAR_DISTANCE = 1.0  # m between the walls of two rooms: one further away is not named where a room shares no wall
 PROBE = 2e-4  # m from a face to the points in front of it and behind it; cells are at least 1 mm wide
 MAX_ROOM_CELLS = 400_000  # of one room with the grid lines of its neighbours
@@ -182,6 +183,8 @@ def _find_neighbours(assembly: LevelAssembly, copies: Sequence[PlacedRoom]) -> d
     bounds = [copy.bounds() for copy in copies]
     low, high = np.array([low for low, _ in bounds]), np.array([high for _, high in bounds])
     first, second = find_overlapping_pairs(low - NEAR_DISTANCE / 2, high + NEAR_DISTANCE / 2)
+    if len(first) > MAX_ROOM_PAIRS:
+        raise TooManyCandidates
     neighbours: dict[int, list[int]] = {}
     misses: dict[int, tuple[float, RoomGap, PlacedRoom]] = {}  # by piece: by how much its nearest room misses the gap
     stacked: dict[int, tuple[PlacedRoom, str]] = {}  # by piece: a room above it or below it

@@ -223,7 +223,7 @@ class RecordReader:
                 if last and entries[last][1] is previous:
                     entries[last] = (entries[last][0], whole)
             else:
-                outdented = outdented_piece_cure(key, previous)
+                outdented = outdented_piece_cure(key, previous) if f"{name}s" not in names else None
                 self.report.has_gaps |= outdented is not None
                 fitting = outdented or joined_field_cure(name, names)
                 suggestion, replaced = fitting or field_cure(record, name, PIECE_RECORDS)

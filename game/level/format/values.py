@@ -95,7 +95,7 @@ def _expected_value(field: SchemaField) -> str:
 def parse_number(node: YamlNode, field: SchemaField) -> float:
     """Finite number within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
-    if not NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
+    if not NUMBER.fullmatch(text):
         return _check_range(node, _evaluate_expression(node, text, "not a number", field), field)
     return _check_range(node, float(text), field)
 
@@ -105,7 +105,7 @@ def parse_integer(node: YamlNode, field: SchemaField) -> int:
     text = parse_scalar(node, field).strip()
     if len(text) <= MAX_NUMBER_LENGTH and INTEGER.fullmatch(text):
         return int(_check_range(node, float(text), field))
-    if NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
+    if NUMBER.fullmatch(text):
         raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
     value = _evaluate_expression(node, text, "not a whole number", field)
     if value != round(value):
@@ -168,7 +168,7 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
     """True for several numbers separated by blanks."""
     numbers = node.text.split() if isinstance(node, YamlScalar) else []
-    return len(numbers) > 1 and all(NUMBER.fullmatch(number[: MAX_NUMBER_LENGTH + 1]) for number in numbers)
+    return len(numbers) > 1 and all(NUMBER.fullmatch(number) for number in numbers)
 
 
 def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
@@ -277,7 +277,7 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
     word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
     if word in FACING_DEGREES:
         return FACING_DEGREES[word]
-    if not NUMBER.fullmatch(text[: MAX_NUMBER_LENGTH + 1]):
+    if not NUMBER.fullmatch(text):
         cure = suggest_word(word, FACING_DEGREES) or number_cure(text, field)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if cure:

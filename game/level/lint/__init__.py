@@ -68,6 +68,7 @@ GEOMETRY_CHECKS = {
     z_fighting.check_coplanar_faces: "overlapping faces",
     spawns_and_goals.check_deadly_doorways: "doorways in kill boxes",
     spawns_and_goals.check_goal: "the goal",
+    spawns_and_goals.check_reach: "the reach of goal and targets",
     spawns_and_goals.check_exits: "the exits",
     blocked_doorways.check_closed_rooms: "closed rooms",
     places.check_kill_boxes: "kill boxes",

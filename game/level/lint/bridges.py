@@ -15,7 +15,7 @@ from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import TOUCHING, edge_points
 from .fittings import TOUCH
-from .lint_context import LintContext, describe_point
+from .lint_context import LintContext, describe_point, zone_bounds
 from .places import kill_boxes, subject_of_zone
 from .slopes_and_steps import HEAD_REACH, NEAR_HEAD
 
@@ -143,9 +143,8 @@ def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None
     near &= (context.high > context.low[deck] + [0.0, body.step_height, 0.0]).all(axis=1)
     near &= (context.high[:, 1] < top + MAX_RAIL) & context.upright
     faces = np.nonzero(near & (context.faces.mover_numbers == 0))[0]
-    boxes = [(zone, zone.edges.reshape(-1, 3)) for zone in kill_boxes(context)]
-    boxes = [(zone, box) for zone, box in boxes if box[:, 1].min() < top + TOUCHING < box[:, 1].max()]
-    flat = [(corners - a) @ axes for corners in (*context.corners[faces], *(box for _, box in boxes))]
+    zones = [one for one in kill_boxes(context) if zone_bounds(one)[0][1] < top + TOUCHING < zone_bounds(one)[1][1]]
+    flat = [(corners - a) @ axes for corners in (*context.corners[faces], *(one.edges.reshape(-1, 3) for one in zones))]
     low, high = (np.array([side(one, axis=0) for one in flat]).reshape(-1, 2) for side in (np.min, np.max))
     free = np.maximum(np.maximum(low[:, 0], width - high[:, 0]), 0.0)
     middle = (np.clip(low[:, 1], 0.0, length) + np.clip(high[:, 1], 0.0, length)) / 2.0
@@ -155,7 +154,7 @@ def _check_rails(context: LintContext, deck: int, end: int, leads: bool) -> None
         return
     rest = f"{free[closes[0]]:.2g} m of {width:.3g} m stay open"
     if closes[0] >= len(faces):
-        subject = subject_of_zone(context, boxes[closes[0] - len(faces)][0])
+        subject = subject_of_zone(context, zones[closes[0] - len(faces)])
         message = f"players die on {context.describe_face(deck)}: {rest}"
         context.warn("void", subject, message, f"let it end at a height of {top - 0.1:.4g}")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from .lint_context import LintContext, describe_point, subject_of
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
 GAP_PARTS = np.linspace(0.05, 0.95, 10)[:, None]  # of the way across a gap, at which it is to be empty
+MAX_FLIGHTS = 300  # copies of stairs that are judged
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
 WIDE_TREAD = 1.6  # m: on a narrower one the player needs no more than the width of the body
@@ -106,7 +108,7 @@ def check_missing_holes(context: LintContext) -> None:
     for zone in level.all_zones:  # first: their holes are also those of the ladders in them
         if zone.facts.is_water and zone.mover < 0:
             _check_pool(context, zone)
-    for marker, _ in context.markers(StairsFoot):
+    for marker, _ in islice(context.markers(StairsFoot), MAX_FLIGHTS):
         own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
         treads = np.nonzero(own & static)[0]
         if len(treads) and marker.origin not in context.misplaced:
@@ -121,9 +123,11 @@ def _check_flight(context: LintContext, stairs: int, treads: Indices) -> None:
     middles = context.corners[treads].mean(axis=1)
     top = middles[:, 1].max()
     step = context.body.step_height
-    near = context.walkable & (np.abs(context.high[:, 1] - top) < step) & (context.faces.origin != stairs)
-    near &= (context.low < context.high[treads].max(axis=0))[:, ::2].all(axis=1)
-    if not near[(context.high > context.low[treads].min(axis=0) + 1e-3)[:, ::2].all(axis=1)].any():
+    near = context.walkable & (context.faces.origin != stairs) & (np.abs(context.high[:, 1] - top) < step)
+    low, high = context.low[near][:, ::2], context.high[near][:, ::2]
+    is_over = low < context.high[treads].max(axis=0)[::2]
+    is_over &= high > context.low[treads].min(axis=0)[::2] + 1e-3
+    if not is_over.all(axis=1).any():
         return
     a, b, c, d = (context.corners[treads, k] for k in range(4))
     ends = (a + d) / 2.0, (b + c) / 2.0

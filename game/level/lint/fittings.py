@@ -18,10 +18,12 @@ from ..geometry.quads import split_into_triangles
 from .clearance import MIN_LEDGE_WIDTH, TOUCHING, PlacedLadder, placed_ladders, touching_copies
 from .lint_context import COPY_KINDS, LintContext, Subject, describe_facing, describe_point, subject_of
 from .places import destinations, is_carried, is_cut_off, mover_comes_to
+from .spawns_and_goals import swapped
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
+NEAR_SIGN = 4.0  # m from a sign below all ground, within which a lift brings readers
 MAX_READING = 40.0  # heights of a line of a sign, from which it is read at most
 READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
@@ -32,6 +34,7 @@ RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladde
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
 LADDER_AROUND = 6.0  # m from a ladder on the plan, within which it leads somewhere: a leap
 LADDER_LACK = 4.0  # m from the top of a ladder up to a floor that it was made for
+CLIMBED = 0.9  # m above its top, at which a climber is to go on
 LADDER_EXCESS = 2.0  # m by which a ladder may be higher than all that it leads to
 
 DarkLight = tuple[str, Subject, str, str]  # a light that lights nothing: arguments of LintContext.warn
@@ -116,14 +119,20 @@ def _check_signs(context: LintContext, signs: list[PlacedMarker], mover: int) ->
 
 def _warn_of_far_sign(context: LintContext, sign: PlacedMarker, board: SignBoard) -> None:
     """Warn about a sign that is too far from all ground to be read."""
-    at, walked = np.array(sign.at), context.walkable
+    at = np.array(sign.at)
+    walked = context.walkable & (context.low[:, 1] < at[1] + 2.0 * context.body.radii[1])  # from above, none is read
     line = board.height * context.level.faces.instances[sign.instance].scale[1] / (board.text.count("\n") + 1)
     reach = MAX_READING * line + 2.0 * context.body.radii[1]
     far = np.linalg.norm(np.clip(at, context.low[walked], context.high[walked]) - at, axis=1).min(initial=np.inf)
+    reach = min(reach, NEAR_SIGN) if far == np.inf else reach
     carried = is_carried(context, at - reach, at + reach) or mover_comes_to(context, np.array([at - reach, at + reach]))
-    if not sign.mover and not carried and reach < far < np.inf:
+    if not sign.mover and not carried and reach < far and context.walkable.any():
         message = f"the sign at {describe_point(at)} is {far:.3g} m from all that one stands on: nobody can read it"
         cure = "bring it nearer, or write larger `letters`"
+        if far == np.inf:
+            meant, cure = swapped(context, at, 3.0)
+            message = f"the sign at {describe_point(at)} is below all that one stands on: nobody can read it"
+            cure = cure if meant else "raise it"
         context.warn("buried", subject_of(context.level.origins[sign.origin]), message, cure)
 
 
@@ -245,6 +254,16 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         message = f"the ladder ends {above.min():.3g} m below {floor}: nobody can step up there"
         longer = ladder.height + above.min() / float(ladder.axes[1, 1])
         context.warn("step", subject, message, f"write `height: {longer:.4g}`")
+    start = ladder.foot + np.array([0.0, ladder.height + CLIMBED, WALL_REACH]) @ ladder.axes
+    level_with = walked & (np.abs(height - top) < CLIMBED)
+    ends = np.column_stack((around[point][:, 0], height + CLIMBED, around[point][:, 2]))[level_with]
+    lengths = np.linalg.norm(ends - start, axis=1)
+    blocked = context.level.mesh.raycast_any(np.broadcast_to(start, ends.shape).copy(), ends - start, lengths)
+    if len(ends) and blocked.all():
+        faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])[1]
+        higher = float(context.high[faces, 1].max(initial=wall)) - ladder.foot[1]
+        message = f"the ladder ends at a height of {top:.4g} m, and a wall parts it from the floor there"
+        context.warn("step", subject, message, f"write `height: {higher:.4g}`")
     plan = [0, 2]
     low, high = ladder.foot - LADDER_AROUND, ladder.foot + LADDER_AROUND
     near = (context.low <= high)[:, plan].all(axis=1) & (context.high >= low)[:, plan].all(axis=1)

@@ -9,10 +9,11 @@ from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import has_room
 from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
+from ..geometry.faces import TargetSpec
 from ..level import Spawn
 from .clearance import MIN_LEDGE_WIDTH, sample_points
 from .doorways import describe_opening, placed_openings
-from .lint_context import LintContext, Subject, describe_point
+from .lint_context import LintContext, Subject, describe_point, subject_of
 from .places import (
     destinations,
     has_own_gravity,
@@ -28,6 +29,7 @@ from .places import (
 MOST = 90.0  # per cent of a floor that a low ceiling covers
 LEVEL_WITH = 0.05  # m between two heights that are meant to be one
 MAX_BEYOND, EDGE_MARGIN = 2.0, 0.5  # m from a spawn to the floor that it missed, and from its edge to a better place
+MAX_REACH = 4.0  # m, radius of a goal or a target
 MAX_SPAWN_DROP = 2.0  # m from a spawn to the ground
 MAX_MEANT_DROP = 10.0  # m from a spawn at z = 0: with y and z swapped it stands on most floors, by chance
 TOUCHING_RADIUS_FACTOR = 0.99  # of the body's radii: with nothing nearer to its centre it stands clear
@@ -104,7 +106,7 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     if "fall" in spawn.intended or has_own_gravity(context, feet) or mover_comes_to(context, feet[None]):
         return
     drop, is_odd = feet[1] - ground, abs(feet[2]) > LEVEL_WITH or feet[1] - ground > MAX_MEANT_DROP
-    meant, cure = _swapped(context, feet)
+    meant, cure = swapped(context, feet)
     if drop > MAX_SPAWN_DROP and is_odd and meant:
         message = f"the spawn is {drop:.3g} m above the ground: with y and z swapped it stands on {meant}"
         context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
@@ -120,9 +122,9 @@ def _warn_of_fall(context: LintContext, spawn: Spawn, feet: Floats, ground: floa
     context.report.warn_of_lack(spawn.place, f"spawn ({spawn.name})", message, cure)
 
 
-def _swapped(context: LintContext, at: Floats) -> tuple[str, str]:
-    """The ground, in words, on which a place (3,) is with y and z swapped, and the cure; '' if there is none."""
-    ground = context.ground_below(at[None, :2], at[None, 2] - LEVEL_WITH, at[None, 2] + LEVEL_WITH)
+def swapped(context: LintContext, at: Floats, drop: float = LEVEL_WITH) -> tuple[str, str]:
+    """The ground, in words, at most `drop` (m) below a place (3,) with y and z swapped, and the cure; '' if none is."""
+    ground = context.ground_below(at[None, :2], at[None, 2] - drop, at[None, 2] + LEVEL_WITH)
     cure = f"write `at: {describe_point(at[[0, 2, 1]], '[]')}`: a point is [x, y, z], and y is the height"
     return context.describe_face(int(ground.face[0])) if ground.face[0] >= 0 else "", cure
 
@@ -223,7 +225,7 @@ def check_goal(context: LintContext) -> None:
     ground = context.ground_below(at[None, ::2], np.array([-np.inf]), at[None, 1] + LEVEL_WITH)
     drop = float(at[1] - ground.height[0])
     if goal.radius + context.body.jump_height + context.body.step_height < drop < np.inf:
-        meant, cure = _swapped(context, at)
+        meant, cure = swapped(context, at)
         if meant and not is_carried(context, at - [0.0, drop, 0.0], at):
             message = f"the goal at {describe_point(at)} is {drop:.3g} m above "
             message += f"{context.describe_face(int(ground.face[0]))}: with y and z swapped it stands on {meant}"
@@ -231,6 +233,21 @@ def check_goal(context: LintContext) -> None:
             return
     if is_above and not warn_buried(context, subject, at, goal.radius, "the goal"):
         warn_void(context, subject, at, np.full(3, goal.radius), "the goal")
+
+
+def check_reach(context: LintContext) -> None:
+    """Warn about a goal or a target that is reached from far away, through walls and floors."""
+    level, found = context.level, []
+    if level.goal is not None:
+        found.append((Subject(level.goal.place, "goal", level.goal.intended), level.goal.radius, "the goal"))
+    for marker in level.faces.marks:
+        if isinstance(marker.payload, TargetSpec) and (level.play is None or not level.play.reach_targets):
+            radius = marker.payload.radius * level.faces.instances[marker.instance].size
+            found.append((subject_of(level.origins[marker.origin]), radius, "the target"))
+    for subject, radius, noun in found:
+        if radius > MAX_REACH:
+            message = f"{noun} is reached from {radius:.4g} m away, also through walls and floors"
+            context.warn("void", subject, message, f"write `radius: {radius / 10.0:.4g}`, or add `intended: [void]`")
 
 
 def check_exits(context: LintContext) -> None:

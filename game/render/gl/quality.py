@@ -15,6 +15,7 @@ class Quality:
     min_scale: float  # lower limit of dynamic resolution on software rasterisers
     samples: int  # MSAA samples per pixel, limited by the driver; 0 or 2..8
     shadow_size: int  # texels along the shadow map; 2048 over a level of 80 m is 4 cm
+    near_shadow: bool  # a second shadow map near the eye, in levels whose map has coarse texels
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
     lamp_shadow_size: int  # texels along each of the six shadow maps of a carried lamp; 0: none
@@ -41,6 +42,7 @@ _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
     "min_scale": (0.5, 1.0, 1.0),
     "samples": (0, 4, 8),
     "shadow_size": (2048, 4096, 4096),
+    "near_shadow": (False, False, True),
     "dynamic_shadow_size": (1024, 2048, 2048),
     "shadow_taps": (3, 8, 16),
     "lamp_shadow_size": (0, 256, 512),
@@ -77,6 +79,12 @@ def shader_defines(reversed_depth: bool, quality: Quality | None = None) -> dict
     if quality is not None and not quality.exact_tone_mapping:
         defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
     return defines
+
+
+def shadow_defines(quality: Quality) -> dict[str, object]:
+    """Defines of a shader with the sun's shadows (shaders/include/sun_shadow.glsl)."""
+    near: dict[str, object] = {"NEAR_SHADOW": 1} if quality.near_shadow else {}
+    return {"SHADOW_TAPS": quality.shadow_taps, **near}
 
 
 def lamp_defines(lamp_count: int, shadow_size: int) -> dict[str, object]:

@@ -16,8 +16,8 @@ SHADER_CONSTANTS = {
     "ALBEDO_KNEE": 0.6,  # fraction of the limit from which a colour is darkened
     "RELIEF_STRENGTH": 1.35,  # factor of the slopes of a relief texture
     "PROBE_FARTHEST_WALL": 1.25,  # largest distance from a light probe to a surface, in spacings; from 1 on they blend
-    "BALLS_IN_ROW": 1024,  # of the texture with the ambient light of balls
     "BIRD_CELL": 70.0,  # metres along a cell with a flock of birds
     "BIRDS_PER_FLOCK": 6,
+    "CUBES_IN_ROW": 1024,  # of the texture with the ambient light of balls or bodies
     "CAVITY_RANGE": 1.25,  # ambient light at alpha 1 of a relief texture, as a factor
 }

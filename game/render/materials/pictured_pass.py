@@ -14,7 +14,7 @@ from ...core.vectors import Colour, Floats, Ints, Vector
 from ...level.materials import PbrMaterial
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
 from .material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -68,7 +68,7 @@ class PicturedPass:
         self.ctx, self.programs, self.pictures = ctx, programs, pictures
         self.order = order
         self._full = quality.relief
-        self._common = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self._common = shader_defines(reversed_depth, quality) | shadow_defines(quality)
         self._common |= defines
         self._materials = {surface: one for surface, (_, one) in enumerate(surfaces) if one is not None}
         self._materials = {surface: self._materials[surface] for surface in order.surfaces}

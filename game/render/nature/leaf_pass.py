@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...core.vectors import Point
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.quality import Quality, shader_defines, shadow_defines
 from .leaf_cards import LEAF_CARD, LEAF_CARD_FORMAT, LeafCards, leaf_picture
 from .tufts import TUFT_RANGE, TuftField, tuft_picture
 
@@ -25,7 +25,7 @@ class LeafPass:
         self, ctx: Any, cards: LeafCards, quality: Quality, programs: ShaderCache, reversed_depth: bool
     ) -> None:
         self.ctx, self.programs = ctx, programs
-        self._defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self._defines = shader_defines(reversed_depth, quality) | shadow_defines(quality)
         self._samples = min(quality.samples, ctx.max_samples)
         if self._samples >= 2:
             self._defines["ALPHA_TO_COVERAGE"] = 1

@@ -138,8 +138,10 @@ class ParticlePass:
         release_resources(self._array)
         self._array = None
 
-    def draw(self, target: Any) -> None:
-        """Blend the particles over the framebuffer `target`, which has the depth of the world."""
+    def draw(self, target: Any, particles: Particles | None = None) -> None:
+        """Blend the particles, or others that replace them, over the framebuffer `target`, which has a depth buffer."""
+        if particles is not None:
+            self.replace_particles(particles)
         if not self.count:
             return
         if self._array is None:

@@ -1,7 +1,4 @@
-"""Ball pass: instanced lit spheres, and a blob shadow on the ground below each.
-
-Ambient light is computed once for each ball, as an ambient cube at its centre: hundreds of balls cost less that way.
-"""
+"""Ball pass: instanced lit spheres, and a blob shadow on the ground below each."""
 
 from __future__ import annotations
 
@@ -11,15 +8,13 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending, release_resources, unbind_framebuffer
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
-from ..gl.shader_constants import SHADER_CONSTANTS
+from ..gl.quality import Quality, shader_defines, shadow_defines
 from ..snapshot import BallInstances
-from .ellipsoids import unit_sphere_mesh
+from .ellipsoids import AmbientCubes, unit_sphere_mesh
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere
-BALLS_IN_ROW = int(SHADER_CONSTANTS["BALLS_IN_ROW"])
 
 # One row per instance; the names are the attributes of bodies/ball.vert.glsl and bodies/ball_blob_shadow.vert.glsl
 BALL_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)])
@@ -53,13 +48,12 @@ def pack_instances(instances: BallInstances) -> tuple[npt.NDArray[np.void], npt.
 class BallPass:
     """Three instanced draw calls; the buffers grow with the number of balls."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, quality: Quality, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
-        self._arrays: list[Any] = []  # balls, blob shadows, shadow map, ambient light
-        self._light: Any = None  # texture of the ambient cubes
-        self._light_target: Any = None
+        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
+        self._arrays: list[Any] = []  # balls, blob shadows, shadow map
+        self._light = AmbientCubes(ctx, programs)
         self._buffers: list[Any] = []  # sphere, balls, quad, blob shadows, coarse sphere
         self._counts = (0, 0)
 
@@ -67,6 +61,7 @@ class BallPass:
         """Forget the vertex arrays; they are created again with the current programs."""
         release_resources(*self._arrays)
         self._arrays = []
+        self._light.rebuild()
 
     def upload(self, instances: BallInstances) -> Any:
         """Upload the balls. Returns the vertex array for the shadow map (an instance per ball), or None."""
@@ -97,7 +92,7 @@ class BallPass:
         balls, shadows = self._counts
         if not balls:
             return
-        self._draw_light(balls)
+        self._light.draw(self._buffers[1], BALL_INSTANCE, balls)
         target.use()
         enable_blending(self.ctx, moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">="
@@ -110,31 +105,13 @@ class BallPass:
         self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
         shadow_map.use(0)
         dynamic_shadow_map.use(1)
-        self._light.use(2)
+        self._light.texture.use(2)
         self._arrays[0].render(moderngl.TRIANGLES, instances=balls)
         self.ctx.disable(moderngl.CULL_FACE)
 
-    def _draw_light(self, balls: int) -> None:
-        """Write the ambient cubes of the balls into their texture."""
-        rows = 6 * -(-balls // BALLS_IN_ROW)
-        if self._light is None or self._light.height < rows:
-            self._release_light()
-            self._light = self.ctx.texture((BALLS_IN_ROW, rows), 4, dtype="f2")
-            self._light_target = self.ctx.framebuffer([self._light])
-        self._light_target.use()
-        self.ctx.enable_only(moderngl.NOTHING)
-        set_uniforms(self._arrays[3].program, texture_size=self._light.size)
-        self._arrays[3].render(moderngl.POINTS, vertices=6, instances=balls)
-
-    def _release_light(self) -> None:
-        unbind_framebuffer(self.ctx)
-        release_resources(self._light_target, self._light)
-
     def _build(self) -> None:
         program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
-        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, ball_light=2)
-        light_program = self.programs.get("bodies/ball_light.vert.glsl", "bodies/ball_light.frag.glsl")
-        set_uniforms(light_program, light_probes=LIGHT_PROBE_UNIT)
+        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, ambient_cubes=2)
         shadow_program = self.programs.get(
             "bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines
         )
@@ -154,12 +131,9 @@ class BallPass:
             self.ctx.vertex_array(
                 shadow_map_program, [(shadow_sphere, "3f", "in_position"), (balls, centre_format, "in_centre")]
             ),
-            self.ctx.vertex_array(light_program, [(balls, centre_format, "in_centre")]),
         ]
 
     def release(self) -> None:
         self.rebuild()
-        release_resources(*self._buffers)
-        self._release_light()
-        self._light = self._light_target = None
+        release_resources(self._light, *self._buffers)
         self._buffers = []

@@ -66,11 +66,7 @@ class ShadowBounds:
 
     def world_to_clip(self) -> Floats:
         """World to clip space of the dynamic shadow map, (4, 4) for row vectors."""
-        scale, offset = self.scale_and_offset()
-        matrix = np.array(self.fit.world_to_map)
-        matrix[:, :3] = matrix[:, :3] * scale + np.outer(matrix[:, 3], offset)
-        matrix[:, :3] = 2.0 * matrix[:, :3] - matrix[:, 3:]
-        return matrix
+        return self.fit.part_to_clip(*self.scale_and_offset())
 
 
 class DynamicShadowMap:

@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Vector
-from ..gl.context import enable_blending, release_resources
+from ..gl.context import enable_blending, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
+from ..gl.shader_constants import SHADER_CONSTANTS
 from ..snapshot import EllipsoidInstance
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
+CUBES_IN_ROW = int(SHADER_CONSTANTS["CUBES_IN_ROW"])
 
 # One row per instance; the names are the attributes of bodies/ellipsoid.vert.glsl
 ELLIPSOID_INSTANCE = np.dtype(
@@ -76,21 +78,64 @@ def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float
     return (x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s)
 
 
-class EllipsoidPass:
-    """Draws ellipsoids with depth test; translucent ones do not write depth."""
+class AmbientCubes:
+    """Ambient light of instances, computed once for each: the six faces of a cube at its centre, in a texture."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
-        self._sphere: Any = None
-        self._buffer: Any = None
+    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
+        self.ctx, self.programs = ctx, programs
+        self.texture: Any = None
+        self._target: Any = None
         self._array: Any = None
 
     def rebuild(self) -> None:
         """Forget the vertex array; it is created again with the current program."""
         release_resources(self._array)
         self._array = None
+
+    def draw(self, instances: Any, row: np.dtype[np.void], count: int) -> None:
+        """Write `count` cubes. instances: buffer of `row`, which begins with the centre. Binds another framebuffer."""
+        if self._array is None:
+            program = self.programs.get("bodies/ambient_cube.vert.glsl", "bodies/ambient_cube.frag.glsl")
+            set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
+            content = [(instances, f"4f {row.itemsize - 16}x /i", "in_centre")]
+            self._array = self.ctx.vertex_array(program, content)
+        height = 6 * -(-count // CUBES_IN_ROW)
+        if self.texture is None or self.texture.height < height:
+            self._release_texture()
+            self.texture = self.ctx.texture((CUBES_IN_ROW, height), 4, dtype="f2")
+            self._target = self.ctx.framebuffer([self.texture])
+        self._target.use()
+        self.ctx.enable_only(moderngl.NOTHING)
+        set_uniforms(self._array.program, texture_size=self.texture.size)
+        self._array.render(moderngl.POINTS, vertices=6, instances=count)
+
+    def _release_texture(self) -> None:
+        unbind_framebuffer(self.ctx)
+        release_resources(self._target, self.texture)
+        self._target = self.texture = None
+
+    def release(self) -> None:
+        self.rebuild()
+        self._release_texture()
+
+
+class EllipsoidPass:
+    """Draws ellipsoids with depth test; translucent ones do not write depth."""
+
+    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, quality: Quality) -> None:
+        self.ctx = ctx
+        self.programs = programs
+        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
+        self._light = AmbientCubes(ctx, programs)
+        self._sphere: Any = None
+        self._buffer: Any = None
+        self._array: Any = None
+
+    def rebuild(self) -> None:
+        """Forget the vertex arrays; they are created again with the current programs."""
+        release_resources(self._array)
+        self._array = None
+        self._light.rebuild()
 
     def draw(
         self, target: Any, bodies: Sequence[EllipsoidInstance], eye: Vector, shadow_map: Any, dynamic_shadow_map: Any
@@ -107,13 +152,12 @@ class EllipsoidPass:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, light_probes=LIGHT_PROBE_UNIT)
+            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, ambient_cubes=2)
             content = [
                 (self._sphere, "3f", "in_position"),
                 (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
             ]
             self._array = self.ctx.vertex_array(program, content)
-        enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.front_face = "ccw"
         self.ctx.cull_face = "back"
         self.ctx.depth_func = ">="
@@ -123,6 +167,10 @@ class EllipsoidPass:
         for group, writes_depth in ((rows[:opaque_count], True), (rows[opaque_count:], False)):
             if len(group):
                 self._buffer.write(group.tobytes())
+                self._light.draw(self._buffer, ELLIPSOID_INSTANCE, len(group))
+                self._light.texture.use(2)
+                target.use()
+                enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
                 target.depth_mask = writes_depth  # bodies inside a translucent one stay visible
                 self._array.render(moderngl.TRIANGLES, instances=len(group))
         target.depth_mask = True
@@ -130,4 +178,4 @@ class EllipsoidPass:
 
     def release(self) -> None:
         self.rebuild()
-        release_resources(self._sphere, self._buffer)
+        release_resources(self._light, self._sphere, self._buffer)

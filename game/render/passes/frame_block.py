@@ -12,7 +12,7 @@ from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
 from ..scene.light_probes import LightProbes
-from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
+from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body
 
 LOG_DEPTH_FAR = 1e5  # metres: far end of the logarithmic depth
@@ -28,6 +28,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
                 "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "water", "viewport", "depth_parameters",
                 "dynamic_shadow_scale", "dynamic_shadow_offset", "probe_origin", "probe_counts",
+                "near_shadow",
             )
         ),
     ]
@@ -60,6 +61,10 @@ class FrameBlock:
         self.data["to_sun"][3] = fit.map_width / size
         self.data["zenith"][3] = 1.0 / size
         self.data["horizon"][3] = PENUMBRA_RADIUS / fit.map_width
+
+    def write_near_shadow(self, fit: ShadowProjection, size: int, offset: Floats | None) -> None:
+        """Write the place of the near map of `size` texels per side. offset: near_map_offset, or None without a map."""
+        self.data["near_shadow"] = 0.0 if offset is None else (*offset, fit.map_width / NEAR_WIDTH, NEAR_WIDTH / size)
 
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
         """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""

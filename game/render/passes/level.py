@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines
+from ..gl.quality import LAMP_SHADOW_UNIT, Quality, lamp_defines, shader_defines, shadow_defines
 from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 from .water_line import LENS_DISTANCE
 
@@ -22,7 +22,7 @@ class LevelPass:
         self.buffer: Any = None
         self.quality = quality
         self.programs = programs
-        self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self.defines = shader_defines(reversed_depth, quality)
         if quality.relief:
             self.defines["RELIEF"] = 1
         self._closed_count = self._lamp_count = 0
@@ -30,13 +30,15 @@ class LevelPass:
         self._has_water = False
         self._arrays: dict[tuple[bool, bool], Any] = {}  # by: with dynamic shadows, under water
 
-    def set_level(self, buffer: Any, closed: int, moving_lamps: int = 0, has_water: bool = False) -> None:
+    def set_level(
+        self, buffer: Any, quality: Quality, closed: int, moving_lamps: int = 0, has_water: bool = False
+    ) -> None:
         """Use another vertex buffer. The first `closed` vertices bound solids and are drawn with back-face culling.
 
-        moving_lamps: lamps that movers carry; has_water: whether the eye can be under water. The shader of a level
-        without them has no code for them.
+        quality: that of SceneGpu; moving_lamps: lamps that movers carry; has_water: whether the eye can be under water.
+        The shader of a level without lamps, water or near shadow map has no code for them.
         """
-        self.buffer, self._closed_count, self._lamp_count = buffer, closed, moving_lamps
+        self.buffer, self.quality, self._closed_count, self._lamp_count = buffer, quality, closed, moving_lamps
         self._has_water = has_water
         self.rebuild()
 
@@ -56,7 +58,7 @@ class LevelPass:
         self._depth_prepass = self.ctx.vertex_array(depth_program, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **extra_defines: object) -> Any:
-        extra_defines |= lamp_defines(self._lamp_count, self.quality.lamp_shadow_size)
+        extra_defines |= shadow_defines(self.quality) | lamp_defines(self._lamp_count, self.quality.lamp_shadow_size)
         program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **extra_defines)
         set_uniforms(program, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
         set_uniforms(program, lamp_shadow_map=LAMP_SHADOW_UNIT)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines
+from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
 from ..materials.pictured_movers import PicturedMovers
 from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
@@ -44,7 +44,7 @@ class MoverPass:
         lamps: SceneLamps | None = None,
     ) -> None:
         self.ctx, self.programs = ctx, programs
-        self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self.defines = shader_defines(reversed_depth, quality) | shadow_defines(quality)
         if quality.relief:
             self.defines["RELIEF"] = 1
         self._lamps = lamps

@@ -21,7 +21,15 @@ from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
 from .bvh import pack_into_texture
-from .light_probes import FACES, FARTHEST_WALL, MAX_BACKFACE_FRACTION, LightProbes, pack_cubes, smooth_cubes
+from .light_probes import (
+    FACES,
+    FARTHEST_WALL,
+    MAX_BACKFACE_FRACTION,
+    WALL_TOLERANCE,
+    LightProbes,
+    pack_cubes,
+    smooth_cubes,
+)
 from .lightmap import (
     BAKE,
     BakeInput,
@@ -324,6 +332,7 @@ class LightBaker:
         distances = sums[..., 3] / np.float32(grid.spacing)
         self._valid_probes = grid_values(self._probe_back_faces)[..., 0] < MAX_BACKFACE_FRACTION
         light = smooth_cubes(sums[..., :3], self._valid_probes, distances)
+        distances += np.where(self._valid_probes, WALL_TOLERANCE, -WALL_TOLERANCE)[..., None].astype(np.float32)
         self._probe_light = apply_eye_adaptation(light), None, distances
 
     def _direct_lamp_light(self, is_valid: npt.NDArray[np.bool_]) -> Floats32:

@@ -27,11 +27,14 @@ RAY_SHARE = 0.07  # of the rays of the lightmap, for all probes together
 MIN_RAYS, MAX_RAYS = 32, 256  # of a probe
 MAX_BACKFACE_FRACTION = 0.25  # of the rays; a probe with more hits on back faces is in a solid or below the ground
 FARTHEST_WALL = SHADER_CONSTANTS["PROBE_FARTHEST_WALL"]
+MIN_DISTANCE = 0.02  # spacings: smallest distance to a surface
+WALL_TOLERANCE = 0.03  # spacings by which a place may be in a wall and still count as before it
+FILL_ROUNDS = 4  # spacings into a solid to which the light before it spreads
 SMOOTHING = 0.3  # weight of a neighbour in sight, which traced other rays
 SMOOTHED_CONTRAST = 0.4  # relative difference of light at which this weight is 0
 PROBE_CONSTANTS = (  # of the key of baked light
     SPACING, TEXELS_PER_PROBE, MAX_ALONG_AXIS, RAY_SHARE, MIN_RAYS, MAX_RAYS, MAX_BACKFACE_FRACTION, FARTHEST_WALL,
-    SMOOTHING, SMOOTHED_CONTRAST,
+    MIN_DISTANCE, WALL_TOLERANCE, FILL_ROUNDS, SMOOTHING, SMOOTHED_CONTRAST,
 )  # fmt: skip
 FACES = 6
 
@@ -58,7 +61,9 @@ class ProbeGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightProbes:
-    """Baked probes. cubes: (nz, faces, ny, nx, 4) light and distance to a surface in spacings.
+    """Baked probes. cubes: (nz, faces, ny, nx, 4) light and 1 / distance^2 to a surface in spacings.
+
+    Between probes the inverse square leans towards the nearer surface: a wall ends too far off rather than too near.
 
     faces: 6, or 12 in a level with lamps: without the direct light of lamps, and with it.
     """
@@ -79,8 +84,9 @@ def fit_grid(low: Floats, high: Floats, limit: int) -> ProbeGrid:
 
 def pack_cubes(indirect: Floats32, lamps: Floats32 | None, distances: Floats32) -> Floats16:
     """Cubes of LightProbes from light (nz, ny, nx, 6, 3) and distances (nz, ny, nx, 6). lamps: None without lamps."""
+    inverse = np.maximum(distances, MIN_DISTANCE) ** -2
     lights = [indirect] if lamps is None else [indirect, indirect + lamps]
-    rows = [np.concatenate((light, distances[..., None]), axis=-1) for light in lights]
+    rows = [np.concatenate((light, inverse[..., None]), axis=-1) for light in lights]
     return np.ascontiguousarray(np.moveaxis(np.concatenate(rows, axis=3), 3, 1).astype(np.float16))
 
 
@@ -89,8 +95,6 @@ def smooth_cubes(light: Floats32, is_valid: Flags, distances: Floats32, smoothin
 
     is_valid: (nz, ny, nx). distances: (nz, ny, nx, 6) to the nearest surface, in spacings.
     """
-    if not is_valid.any():
-        return light
     result = np.where(is_valid[..., None, None], light, 0.0).astype(np.float32)
     total, weight = result.copy(), is_valid.astype(np.float32)
     grey = result.mean(axis=(-2, -1)) + np.float32(1e-6)
@@ -102,7 +106,7 @@ def smooth_cubes(light: Floats32, is_valid: Flags, distances: Floats32, smoothin
         weight[target] += seen
     result[is_valid] = total[is_valid] / weight[is_valid, None, None]
     has_value = is_valid.copy()
-    while not has_value.all():
+    for _ in range(FILL_ROUNDS):
         total, weight = np.zeros_like(result), np.zeros(has_value.shape, np.float32)
         for target, source, _ in _neighbours(has_value.ndim):
             total[target] += result[source] * has_value[source][..., None, None]

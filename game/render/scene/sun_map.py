@@ -18,6 +18,10 @@ from ..camera import Array
 PENUMBRA_RADIUS = 0.07  # metres: angular diameter of the sun of 0.5 degrees, a few metres behind an edge
 LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest vertex; horizontal triangles below it cast no visible shadow
 NEAR_CASTERS = 6.0  # metres around all that collides; what stands farther off has no texels of its own
+NEAR_WIDTH = 60.0  # metres along the near map
+NEAR_LEAST = 80.0  # metres along the map of the level; a wider one has a near map beside it
+NEAR_AHEAD = 8.0  # metres from the eye to the point around which the near map is drawn
+NEAR_SLACK = 12.0  # metres that this point may leave the middle of the map before the map is drawn again
 ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter turn
 
 
@@ -31,6 +35,27 @@ class ShadowProjection:
     world_to_clip: Array
     world_to_map: Array
     map_width: float
+
+    def part_to_clip(self, scale: Floats, offset: Floats) -> Array:
+        """World to clip space (4, 4) of the part of the map whose positions times scale (3,) plus offset are 0..1."""
+        matrix = np.array(self.world_to_map)
+        matrix[:, :3] = matrix[:, :3] * scale + np.outer(matrix[:, 3], offset)
+        matrix[:, :3] = 2.0 * matrix[:, :3] - matrix[:, 3:]
+        return matrix
+
+
+def near_map_offset(fit: ShadowProjection, size: int, focus: Floats, last: Array | None) -> Array:
+    """Offset (2,) of the near map: a position in the map of the level times map_width / NEAR_WIDTH, plus this, is 0..1.
+
+    size: texels along a side. focus: (3,), point in the world that the map surrounds. last: present offset, which stays
+    while the focus is within NEAR_SLACK of its middle. The offset is a number of whole texels, so that a texel keeps
+    its place in the world and edges of shadows do not shimmer.
+    """
+    middle = (np.append(focus, 1.0) @ fit.world_to_map)[:2]
+    offset = 0.5 - middle * (fit.map_width / NEAR_WIDTH)
+    if last is not None and np.abs(offset - last).max() <= NEAR_SLACK / NEAR_WIDTH:
+        return last
+    return np.asarray(np.rint(offset * size) / size)
 
 
 def fit_shadow_map(

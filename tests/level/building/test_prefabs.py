@@ -303,6 +303,13 @@ def test_the_worst_levels_are_checked_without_work_in_vain(written: Written, mon
     assert built["rooms"] <= 4  # for each of: the level as built, with shared walls, and as the checks see it
 
 
+def test_rooms_in_one_place_share_no_walls(written: Written) -> None:
+    room = "room: {shared: true, from: [0, 0, 0], to: [2, 3, 2], doors: [{wall: south}]}"
+    array = f"  - array: {{count: 200, step: [0.001, 0, 0], of: [{room}]}}\n"
+    (told,) = {found.message for found in load(written(HEAD + array)).findings}
+    assert told == "too many rooms overlap; their walls are not shared"
+
+
 def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20)
     monkeypatch.setattr(level_assembly, "MAX_DISCARDED_QUADS", 60)

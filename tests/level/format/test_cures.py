@@ -96,6 +96,16 @@ MISTAKES = {
         "holes: [{from: [-3.4, -4.6], to: [0.8, -3.4]}]"),
     "pool without a hole": (POOL, "stone}\n  - p", "stone}\n  - p", (8, 5),
         "add `holes: [{from: [1, -4], to: [5, 0]}]`"),
+    "an item a space too far right": (
+        BOX, "  - box: {from: [1,", "   - box: {from: [1,", (10, 4), "indent it by 2 spaces"),
+    "an item two spaces too far right": (
+        BOX, "  - box: {from: [1,", "    - box: {from: [1,", (10, 5), "indent it by 2 spaces"),
+    "an item too far left": (BOX, "  - box: {from: [1,", " - box: {from: [1,", (10, 2), "indent it by 2 spaces"),
+    "the first item too far right": (BOX, "  - floor:", "   - floor:", (8, 4), "indent it by 2 spaces"),
+    "a definition with another name": (
+        BOX.replace("1]}", "1], surface: stone}"), "  stone:", "  granite:", (4, 3), "rename it to `stone`, or define"),
+    "a piece without its dash": (
+        BOX, "  - box: {from: [1,", "    box: {from: [1,", (10, 5), "write `- box:` after 2 spaces, as in line 9"),
     "spawn beside spawns": (BOX, "surfaces:", "spawns: [{at: [3, 0, 3]}]\nsurfaces:", (3, 10),
         "write all starts in `spawns`"),
 }  # fmt: skip

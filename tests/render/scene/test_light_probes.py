@@ -31,7 +31,7 @@ from game.render.scene.light_probes import SPACING, fit_grid, smooth_cubes
 from game.render.scene.lightmap import lightmap_cache_key, open_sky_irradiance
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.scene import MoverAppearance
-from game.render.snapshot import BallInstances
+from game.render.snapshot import BallInstances, EllipsoidInstance
 from tests.render.conftest import grey
 from tests.render.scene.baked_light import SceneLight, box_scene
 from tests.render.scene.test_light_bake import air
@@ -102,9 +102,9 @@ def lit(ctx: Any, scene: Scene, folder: Path) -> Iterator[Lit]:
 
 
 def assert_as_the_walls(one: Lit, x: float, tolerance: float = 0.15) -> None:
-    for height in (0.6, 1.2, 1.8):
+    for height, to_wall in ((0.6, 0.2), (1.2, 0.2), (1.8, 0.2), (0.6, 0.0), (1.2, -0.03), (1.8, 0.0)):
         for side in (-1.0, 1.0):
-            beside = one.ambient((x, height, side), (0.0, 0.0, -side)).mean()
+            beside = one.ambient((x, height, side * (1.2 - to_wall)), (0.0, 0.0, -side)).mean()
             wall = one.walls.at((x, height, 1.2 * side), (0.0, 0.0, -side)).mean()
             assert beside == pytest.approx(wall, rel=tolerance), (x, height, side)
 
@@ -125,13 +125,23 @@ def test_in_a_closed_corridor_with_a_lamp_ambient_light_is_that_of_the_wall_besi
         assert out == pytest.approx(one.walls.at((6.0, 1.0, 1.4), (0.0, 0.0, 1.0)).mean(), rel=0.15)
 
 
+def test_no_light_goes_through_the_walls_of_a_corridor(ctx: Any, open_corridor: Lit) -> None:
+    generator = np.random.default_rng(9)
+    up = (0.0, 1.0, 0.0)
+    deep = [open_corridor.walls.at((x, 0.0, 0.0), up).mean() for x in (6.0, 11.0)]
+    for place in generator.uniform((6.0, 0.0, -1.2), (11.9, 2.4, 1.2), (200, 3)):
+        assert 0.75 * deep[1] < open_corridor.ambient(tuple(place), up).mean() < 1.2 * deep[0], place
+    for place in generator.uniform((6.0, 0.0, 1.4), (11.9, 2.4, 2.2), (200, 3)):
+        assert open_corridor.ambient(tuple(place), up).mean() > 1.5 * deep[0], place
+
+
 def test_in_the_open_ambient_light_is_that_of_the_floor_though_probes_below_it_are_black(
     ctx: Any, open_corridor: Lit
 ) -> None:
     grid = open_corridor.renderer._current_scene.light_baker.probes.grid  # type: ignore[union-attr]
     assert grid.origin[1] < -0.2 < 0.02 < grid.origin[1] + SPACING / 2  # the lowest probes are the nearest
     floor = open_corridor.walls.at((-5.0, 0.0, 4.0), (0.0, 1.0, 0.0))
-    for height in (0.02, 0.5, 1.5, 3.0):
+    for height in (-0.03, 0.0, 0.02, 0.5, 1.5, 3.0):
         assert open_corridor.ambient((-5.0, height, 4.0), (0.0, 1.0, 0.0)) == pytest.approx(floor, rel=0.15)
 
 
@@ -174,39 +184,36 @@ def test_a_probe_matches_ray_casts_on_the_cpu(ctx: Any, tmp_path: Path) -> None:
             assert one.ambient(tuple(place), tuple(face)) == pytest.approx(expected, rel=0.15, abs=0.01), face
 
 
-def brightness(renderer: Renderer, x: float, mover: bool) -> float:
-    """Mean grey of the middle of a ball or a mover at a place of the corridor's axis, seen from +x."""
-    pose = np.column_stack((np.eye(3), (x, 1.0, 0.0)))[None]
-    balls = BallInstances(
-        np.array(((x, 1.0, 0.0),)), np.array((0.3,)), np.array(((1.0, 0.0, 0.0, 0.0),)), np.full((1, 3), 0.7),
-        np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros(0),
-    )  # fmt: skip
+def brightness(renderer: Renderer, kind: str, x: float) -> float:
+    """Mean grey of the middle of a ball, a mover or a body at a place of the corridor's axis, seen from +x."""
+    centre = (x, 1.0, 0.0)
+    none = np.zeros((0, 3))
+    ball = np.array((centre,)), np.array((0.3,)), np.array(((1.0, 0.0, 0.0, 0.0),)), np.full((1, 3), 0.7)
+    shown: dict[str, Any] = {
+        "mover": {"movers": np.column_stack((np.eye(3), centre))[None]},
+        "body": {"ellipsoids": (EllipsoidInstance(centre, (0.3,) * 3, (0.7,) * 3, opacity=1.0, is_part=True),)},
+        "ball": {"balls": BallInstances(*ball, none, none, np.zeros(0), np.zeros(0))},
+    }
     view = Camera((x + 1.2, 1.0, 0.0), math.pi / 2, 0.0, 60.0, 0.05)
-    shown = (
-        Snapshot(view, Hud(crosshair=False), movers=pose)
-        if mover
-        else Snapshot(view, Hud(crosshair=False), balls=balls)
-    )
-    renderer.render(shown, (96, 96))
+    renderer.render(Snapshot(view, Hud(crosshair=False), **shown[kind]), (96, 96))
     return float(grey(renderer.image()[44:52, 44:52]).mean())
 
 
-@pytest.mark.parametrize("mover", [False, True])
-def test_a_ball_and_a_mover_are_darker_the_deeper_they_are_in_a_corridor(ctx: Any, tmp_path: Path, mover: bool) -> None:
+def test_what_moves_is_darker_the_deeper_it_is_in_a_corridor(ctx: Any, tmp_path: Path) -> None:
     b = Builder()
     b.box((-0.3, -0.3, -0.3), (0.3, 0.3, 0.3), "plain")
     cube = MoverAppearance(np.array(b.triangles), np.zeros(len(b.triangles), np.int32))
-    scene = replace(corridor(True), movers=(cube,) if mover else ())
-    renderer = Renderer(ctx, scene, LIT, light_cache=tmp_path)
-    outside, near, deep = (brightness(renderer, x, mover) for x in (-4.0, 2.0, 9.0))
-    renderer.release()
-    unbaked = Renderer(ctx, scene, LIT, eager=False)
-    assert outside > near + 20 > deep + 25
-    assert brightness(unbaked, 9.0, mover) > deep + 30
-    unbaked.release()
+    scene = replace(corridor(True), movers=(cube,))
+    baked = Renderer(ctx, scene, LIT, light_cache=tmp_path)
     cached = Renderer(ctx, scene, LIT, eager=False, light_cache=tmp_path)
-    assert brightness(cached, 9.0, mover) == pytest.approx(deep, abs=0.5)
-    cached.release()
+    unbaked = Renderer(ctx, scene, LIT, eager=False)
+    for kind in ("mover", "body", "ball"):
+        outside, near, deep = (brightness(baked, kind, x) for x in (-4.0, 2.0, 9.0))
+        assert outside > near + 20 > deep + 25, kind
+        assert brightness(cached, kind, 9.0) == pytest.approx(deep, abs=0.5), kind
+        assert brightness(unbaked, kind, 9.0) > deep + 30, kind
+    for renderer in (baked, cached, unbaked):
+        renderer.release()
 
 
 def test_probes_in_solids_take_the_light_of_their_neighbours() -> None:

@@ -7,13 +7,16 @@ from ..yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 
 def outdented_field_cure(key: YamlNode, piece: YamlNode, last: YamlNode) -> str:
-    """Cure of a field that belongs to a piece before it; '' where that has no such field.
+    """Cure of a field that belongs to a piece before it, or of a piece without a dash; '' for others.
 
     key: of the field. piece: mapping of a kind to its fields. last: key of the last field that stands too far left.
     """
     if not isinstance(key, YamlScalar) or not isinstance(piece, YamlMapping) or piece.first_name not in PIECE_RECORDS:
         return ""
     kind, fields = piece.pairs[0]
+    if PIECE_RECORDS[piece.first_name].field(key.text) is None and key.text in PIECE_RECORDS:
+        spaces = kind.place.column - 3
+        return f"`{key.text}` lacks its dash: write `- {key.text}:` after {spaces} spaces, as in line {kind.place.line}"
     if PIECE_RECORDS[piece.first_name].field(key.text) is None or not isinstance(fields, YamlMapping):
         return ""
     owner = f"`{key.text}` belongs to the {piece.first_name} in line {kind.place.line}"

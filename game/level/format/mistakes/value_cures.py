@@ -55,9 +55,7 @@ def mapped_point_cure(node: YamlNode, names: Sequence[str]) -> str:
     numbers = {
         key.text.lower(): value.text
         for key, value in pairs
-        if isinstance(key, YamlScalar)
-        and isinstance(value, YamlScalar)
-        and NUMBER.fullmatch(value.text[:MAX_NUMBER_LENGTH])
+        if isinstance(key, YamlScalar) and isinstance(value, YamlScalar) and NUMBER.fullmatch(value.text)
     }
     is_point = len(pairs) == len(names) and set(numbers) == set(names)
     return f"use square brackets: write [{', '.join(numbers[name] for name in names)}]" if is_point else ""
@@ -89,7 +87,7 @@ _UNIT_RULES = {"m": "lengths are metres", "degrees": "angles are degrees", "s": 
 
 def plain_number(text: str, unit: str) -> str:
     """Number without its unit or with a decimal point, in the field's unit ("m", "degrees", "s"); '' if it is none."""
-    lowered = _DECIMAL_COMMA.sub(r"\1.\2", text.strip().lower()[:MAX_SHOWN_TEXT])
+    lowered = _DECIMAL_COMMA.sub(r"\1.\2", text.strip().lower()) if len(text) <= MAX_SHOWN_TEXT else ""
     written = _WITH_UNIT.fullmatch(lowered)
     if written and NUMBER.fullmatch(written[1]):
         if unit == "m" and written[2] in _METRES:
@@ -101,13 +99,16 @@ def plain_number(text: str, unit: str) -> str:
 
 
 def number_cure(text: str, field: SchemaField) -> str:
+    """Cure of a text that is no number; '' for none, and for a long text."""
+    if len(text) > MAX_SHOWN_TEXT:
+        return ""
     unit = "degrees" if field.kind is ValueKind.ANGLE else field.unit
     number = plain_number(text, unit)
     lowered = text.strip().lower()
     if number:
         has_unit = _WITH_UNIT.fullmatch(lowered.replace(",", ".")) is not None
         return f"{_UNIT_RULES[unit]}: write {number}" if has_unit else f"write {number}"
-    if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and NUMBER.fullmatch(written[1]):
+    if (written := _WITH_UNIT.fullmatch(lowered)) and NUMBER.fullmatch(written[1]):
         return (
             f"write {float(written[1]) / 100.0:g}"
             if written[2] == "%" and unit not in _UNIT_RULES
@@ -115,7 +116,7 @@ def number_cure(text: str, field: SchemaField) -> str:
         )
     if field.unit == "s" and (clock := _CLOCK_TIME.fullmatch(lowered)):
         return f"write {60 * int(clock[1]) + float(clock[2]):.10g}"
-    digits = text.strip()[:MAX_SHOWN_TEXT].translate(_DIGITS)
+    digits = text.strip().translate(_DIGITS)
     if NUMBER.fullmatch(digits) and (len(digits) == 1 or any(char.isdigit() for char in text)):
         letter = next(char for char in text if char != char.translate(_DIGITS))
         return f"the letter `{letter}` is no digit: write {digits}"

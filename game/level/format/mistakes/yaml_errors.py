@@ -251,6 +251,7 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
             repaired = _TAB.sub(partial(_replace_tabs, " " * width), text)
             cure = f"write {width} spaces in place of each tab: YAML does not allow tabs for indentation"
             yield _Repair(first, 1, "the line contains a tab", cure, repaired)
+    yield from _dash_repairs(text, end)
     for match in _ITEM.finditer(scan.code, text.rfind("\n", 0, end) + 1, end):
         start = match.start(2)
         message = f"{quote_text(match[3])} is a name among others: `- ` begins an item of a list"
@@ -265,6 +266,19 @@ def _repairs(text: str, end: int) -> Iterator[_Repair]:
         closer = text[index]
         message = f"this `{closer}` closes nothing: there is no `{_OPENERS[closer]}` for it"
         yield _Repair(index, 1, message, "remove it", text[:index] + text[index + 1 :])
+
+
+def _dash_repairs(text: str, end: int) -> Iterator[_Repair]:
+    """Repairs of one of the last two items before `end` that stands some spaces beside the items of its list."""
+    dashes = [*_DASH.finditer(text)]
+    above = [k for k, match in enumerate(dashes) if match.start() < end]
+    for k in above[:-3:-1]:
+        own, start = len(dashes[k][1]), dashes[k].start()
+        beside = (len(match[1]) for match in (*reversed(dashes[:k]), *dashes[k + 1 :]))
+        for width in [*dict.fromkeys(width for width in beside if 0 < abs(width - own) <= 3)][:2]:
+            message = f"this item of a list is indented by {own} spaces, and the items beside it by {width}"
+            repaired = f"{text[:start]}{' ' * width}{text[start + own :]}"
+            yield _Repair(start + own, 1, message, f"indent it by {width} spaces", repaired)
 
 
 def _replace_tabs(blanks: str, match: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ BALLS = PieceKind(
     "A box filled with evenly spaced balls.",
     (
         *corner_fields(ValueKind.POINT, "One corner of the box."),
-        ValueKind.INTEGER.field("count", "Number of balls.", required=True, min_count=1, max_count=MAX_BALLS),
+        ValueKind.INTEGER.field("count", "Number of balls.", required=True, low=1, high=MAX_BALLS),
         *BALL_FIELDS,
         ValueKind.NUMBER.field("speed", "Initial speed in a random direction, added to `velocity`.", 0.0, "m/s",
               0, 100),

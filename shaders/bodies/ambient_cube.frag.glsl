@@ -1,4 +1,4 @@
-// Ambient light of balls.
+// Ambient light of balls and bodies.
 flat in vec3 light;
 out vec4 face;
 
