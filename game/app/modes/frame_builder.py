@@ -91,7 +91,9 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
     time = now - (clock.play_started or now)
     (x, y, z), up, half = pose.centre, pose.up, pose.radii[1]
     feet, head = ((x + side * half * up[0], y + side * half * up[1], z + side * half * up[2]) for side in (-1.0, 1.0))
-    surface = puffs.surface_in(world.level, feet, head)
+    if mode.is_moving:  # in a picture that stands still they stay
+        surface = puffs.surface_in(world.level, feet, head)
+        game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
         hud=hud_builder.build_hud(game, mode, frame.seconds),
@@ -112,7 +114,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=time,
-        particles=game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time),
+        particles=game.feedback.puffs.alive,
         balls=world_view.ball_instances(world, session.alpha),
         movers=session.movers(),
         calm=game.settings.reduce_motion,

@@ -21,17 +21,17 @@ MAX_SECONDS = 3.0  # s after which all is over
 
 
 class Puffs:
-    """The particles that are alive, by the clock of the picture."""
+    """Particles that are `alive` (n,), by the clock of the picture."""
 
     def __init__(self) -> None:
-        self._alive = no_particles()
+        self.alive = no_particles()
         self._generator = np.random.default_rng(23)
 
     def update(self, cues: Iterable[SoundCue], feet: Vector, surface: Vector | None, time: float) -> Particles:
         """Particles (n,) at `time` (s), with those of new cues. feet: of the body, m. surface: point (m) of the water's
         surface that the body goes through, None for none."""
-        begun = self._alive["in_origin"][:, 3]
-        self._alive = self._alive[(begun <= time) & (begun > time - MAX_SECONDS)]
+        begun = self.alive["in_origin"][:, 3]
+        self.alive = self.alive[(begun <= time) & (begun > time - MAX_SECONDS)]
         cues = tuple(cues)
         landing = any(cue.name == LANDING for cue in cues)
         for cue in cues:
@@ -41,10 +41,10 @@ class Puffs:
                 speed, count = SPLASHES[cue.name]
                 speed *= 0.4 + 0.6 * cue.loudness
                 self._add(splash(surface, speed, max(round(count * cue.loudness), 1), time, self._generator))
-        return self._alive
+        return self.alive
 
     def _add(self, particles: Particles) -> None:
-        self._alive = np.concatenate((self._alive, particles))
+        self.alive = np.concatenate((self.alive, particles))
 
 
 def surface_in(level: Level, feet: Vector, head: Vector) -> Vector | None:

@@ -7,12 +7,14 @@ import math
 import numpy as np
 import pytest
 
+from game.app.audio.sound_cue import SoundCue
 from game.app.display.still_image import photograph
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
 from game.app.modes.photo import MAX_DISTANCE, PhotoMode
 from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_file import Settings
+from game.app.visuals.puffs import MAX_SECONDS
 from game.level import load
 from game.render import Renderer, Scene
 from game.text.key_symbols import plain_text
@@ -100,6 +102,20 @@ def test_the_world_stands_still_and_water_too() -> None:
     player.play(3.0)
     assert player.game.world.tick == tick
     assert player.shot.time == pytest.approx(time, abs=1e-9)
+
+
+def test_drops_stay_in_the_picture_that_stands_still() -> None:
+    player = Photographer()
+    puffs = player.game.feedback.puffs
+    puffs.update([SoundCue("splash")], (0.0, 0.0, 0.0), (0.0, 0.9, 0.0), player.shot.time)
+    player.play(1.0)
+    count = len(player.shot.particles)
+    assert count > 10
+    player.play(2.0 * MAX_SECONDS)
+    assert len(player.shot.particles) == count
+    player.press("F10")
+    player.play(1.1 * MAX_SECONDS)
+    assert not len(player.shot.particles)
 
 
 @pytest.mark.full
