@@ -16,7 +16,7 @@ from .format.yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 LOW_SIZES = ("y", "height")  # fields whose numbers are tried ten times larger; those of SIZES ten times smaller
 SIZES = (*LOW_SIZES, "width", "thickness", "radius", "rise", "run", "length", "from.1.3", "to.1.3")
-MAX_EXPLAINED = 12  # of a level that one number explains
+MAX_EXPLAINED = 12  # findings that one number may explain
 MAX_TRIES, MAX_FACES = 8, 8_000  # candidates that are tried, and faces of the level in all of them together
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
 

@@ -92,7 +92,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
     (x, y, z), up, half = pose.centre, pose.up, pose.radii[1]
     feet, head = ((x + side * half * up[0], y + side * half * up[1], z + side * half * up[2]) for side in (-1.0, 1.0))
     if mode.is_moving:  # in a picture that stands still they stay
-        surface = puffs.surface_in(world.level, feet, head)
+        surface = puffs.surface_in(world.level, feet, head) if game.feedback.sound_cues else None
         game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),

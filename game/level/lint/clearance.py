@@ -24,7 +24,7 @@ from .lint_context import LintContext, describe_point, subject_of
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
 MIN_PASSAGE_HEIGHT = 1.0  # metres: with less headroom a space does not look like a passage
 GAP_PARTS = np.linspace(0.05, 0.95, 10)[:, None]  # of the way across a gap, at which it is to be empty
-MAX_FLIGHTS = 300  # copies of stairs that are judged
+MAX_FLIGHTS = 200  # copies of stairs and ramps that are judged
 MAX_SAMPLES_PER_SIDE = 5  # headroom samples along each side of a floor, at most
 MIN_SAMPLE_SPACING = 0.8  # metres between samples, at least
 WIDE_TREAD = 1.6  # m: on a narrower one the player needs no more than the width of the body

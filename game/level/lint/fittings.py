@@ -29,6 +29,7 @@ READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a s
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 MAX_LEG, MAX_FURNITURE, MAX_HANG = 0.5, 4.0, 3.0  # m: breadth of a leg, of a thing on legs, and from it to the floor
 MAX_LEGS = 100  # that are judged
+MAX_INSTANCES = 30_000  # of pieces in prefabs and arrays; with more, copies are not judged
 TOUCH = 0.1  # m between a copy of a prefab and what it stands on or is fixed to
 RAIL_DEPTH = 0.045  # m in front of its foot: the middle of the rails of a ladder
 LADDER_TURNS = (180.0, 90.0, 270.0)  # degrees by which a ladder without a wall may be turned
@@ -286,7 +287,10 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
 def check_copies(context: LintContext) -> None:
     """Warn about one copy of a prefab that hangs in the air out of reach, where all others, two or more, stand."""
     instances, number = context.level.faces.instances, context.faces.instance
-    placed = {k: one for k in np.unique(number).tolist() for one in instances[k].within[:1] if one[0] == "place"}
+    used = np.unique(number).tolist()
+    if len(used) > MAX_INSTANCES:
+        return
+    placed = {k: one for k in used for one in instances[k].within[:1] if one[0] == "place"}
     copies = sorted(set(placed.values()), key=lambda one: (one[1].file, one[1].line, one[1].column))
     numbers = {one: k for k, one in enumerate(copies)}
     owner = np.array([numbers[placed[k]] if k in placed else -1 for k in range(len(instances))], np.int64)[number]

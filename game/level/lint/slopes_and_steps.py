@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
-from .clearance import MIN_LEDGE_WIDTH
+from .clearance import MAX_FLIGHTS, MIN_LEDGE_WIDTH
 from .lint_context import LintContext, describe_facing, describe_point, subject_of
 from .places import is_carried, is_cut_off, mover_comes_to
 
@@ -127,7 +128,7 @@ def check_flights(context: LintContext) -> None:
     """
     steep = []
     reached, spirals, in_air = set(), set(), 0
-    for marker, flight in placed_flights(context):
+    for marker, flight in islice(placed_flights(context), MAX_FLIGHTS):
         origin, shape = context.level.origins[marker.origin], flight.shape
         if {"step", "floating"} & (origin.intended | origin.reported_kinds):
             continue
