@@ -1,4 +1,4 @@
-"""The structure of `game/`: which package may import which, no import cycle, small folders, and light start-up.
+"""The structure of `game/`: which package may import which, no import cycle, short modules, and light start-up.
 
 Every import counts: absolute and relative ones, imports inside functions and imports under TYPE_CHECKING.
 """
@@ -6,7 +6,6 @@ Every import counts: absolute and relative ones, imports inside functions and im
 from __future__ import annotations
 
 import ast
-import os
 import re
 import subprocess
 import sys
@@ -19,8 +18,7 @@ import pytest
 from tools.docs.architecture_figures import APP_LAYERS, LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
-MAX_ENTRIES = 18  # files and sub-folders of one folder
-MAX_LINES = 450  # of one module
+MAX_LINES = 600  # of one module
 
 # What each folder or module of game/ may import. A name includes the folders below it. Every folder may also import
 # itself, the folders below it and the package `game`, which holds only metadata. A module has an entry of its own if
@@ -181,7 +179,6 @@ CLOCK_USERS = {  # measure how long compiling and interpreting take; both stages
 KNOWN_CYCLES: set[frozenset[str]] = set()
 KNOWN_IMPORTS: set[tuple[str, str]] = set()
 KNOWN_ABSOLUTE: set[str] = set()
-KNOWN_LARGE: set[str] = set()
 SIDE_BY_SIDE = {"startup", "window", "settings", "input"}  # of app: import others of their row in the figure
 
 
@@ -313,10 +310,6 @@ def test_graphics_and_clocks_are_imported_where_they_belong(imports: Imports) ->
     assert imports.misplaced() == []
 
 
-def test_folders_are_small(imports: Imports) -> None:
-    assert _large_folders(imports) - KNOWN_LARGE == set()
-
-
 def test_modules_are_short(imports: Imports) -> None:
     lines = {path: path.read_text(encoding="utf-8").count("\n") for path in imports.paths.values()}
     assert {path.name: count for path, count in lines.items() if count > MAX_LINES} == {}
@@ -327,13 +320,6 @@ def test_known_exceptions_still_exist(imports: Imports) -> None:
     assert KNOWN_CYCLES - imports.cycles() == set()
     assert KNOWN_IMPORTS - imports.forbidden() == set()
     assert KNOWN_ABSOLUTE - imports.absolute == set()
-    assert KNOWN_LARGE - _large_folders(imports) == set()
-
-
-def _large_folders(imports: Imports) -> set[str]:
-    folders = {path.parent for path in imports.paths.values()}
-    entries = {folder: [name for name in os.listdir(folder) if name != "__pycache__"] for folder in folders}
-    return {folder.relative_to(ROOT).as_posix() for folder in folders if len(entries[folder]) > MAX_ENTRIES}
 
 
 def test_the_table_lists_every_folder_and_nothing_else(imports: Imports) -> None:
