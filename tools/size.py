@@ -51,8 +51,8 @@ def main(root: Path) -> None:
             by_hand = name.endswith(".md") and name.startswith(("docs/", "README", "CONTRIB"))
             for folder in parents[:2] + ["pages by hand"] * (by_hand and not name.startswith(GENERATED)):
                 folders.setdefault(folder, Counter()).update(files=1, lines=data.count(b"\n"), words=len(data.split()))
-    print_table("Python", packages, "modules lines code statements undocumented".split())
-    print_table("\nText files", folders, "files lines words".split())
+    print_table("Python", packages, ["modules", "lines", "code", "statements", "undocumented"])
+    print_table("\nText files", folders, ["files", "lines", "words"])
 
 
 if __name__ == "__main__":
