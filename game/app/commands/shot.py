@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..launch.level_lookup import UserError, level_files
 from ..launch.output_check import refuse_input
@@ -14,7 +13,6 @@ from .argument_types import (
     QUALITIES,
     add_output_option,
     parse_fov,
-    parse_integer,
     parse_level,
     parse_number,
     parse_point,
@@ -22,17 +20,10 @@ from .argument_types import (
     parse_ticks,
 )
 
-if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim.command_script import CommandScript
-
-MAX_VIEWS = 24  # of a contact sheet
-
 SUMMARY = "take a picture of a level"
 HELP = """\
 Take a picture of a level: from its spawn, from a position (--at), or from a tick of a commands file
-(--commands). With --views, a contact sheet along the level's recorded walk, and measures of each view
-(docs/level_pictures.md). Angles are in degrees: headings counter-clockwise from north (-Z), pitch upwards."""
+(--commands). Angles are in degrees: headings counter-clockwise from north (-Z), pitch upwards."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -48,12 +39,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--commands", type=Path, metavar="FILE", help="simulate this commands file first (docs/commands.md)"
     )
     parser.add_argument("--tick", type=parse_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
-    parser.add_argument(
-        "--views",
-        type=parse_integer(1, MAX_VIEWS, "number of views"),
-        metavar="N",
-        help="a sheet of N views along --commands, or the level's own walk",
-    )
     parser.add_argument(
         "--fov",
         type=parse_fov,
@@ -74,43 +59,15 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--at and --commands exclude each other")
     if options.tick is not None and options.commands is None:
         raise UserError("--tick needs --commands")
-    if options.views is not None and (options.at is not None or options.tick is not None):
-        raise UserError("--views excludes --at and --tick")
     refuse_input(options.output, (options.commands, options.level))
     script = None if options.commands is None else read_script(options.commands)
     level = load_ready_level(options.level)
     refuse_input(options.output, level_files(level))
     from ..display import still_image
 
-    if options.views is not None:
-        return _write_sheet(level, script, options)
     pose = still_image.camera_pose_from_options(level, options, script)
     image = still_image.render_still(level, pose, options.size, options.quality, options.fov)
     still_image.save_png(image, options.output)
     x, y, z = pose.eye
     print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")
-    return 0
-
-
-def _write_sheet(level: Level, script: CommandScript | None, options: argparse.Namespace) -> int:
-    """Write the contact sheet and print the measures; the exit status."""
-    import numpy as np
-
-    from ..display import level_views, still_image
-
-    own_walk = level.path.with_suffix(".commands")
-    if script is None and own_walk.exists():
-        script = read_script(own_walk)
-    poses = level_views.walk_poses(level, script, options.views)
-    context = still_image.create_offscreen_context()
-    try:
-        quality = options.quality or still_image.automatic_quality(context)
-        renderer = still_image.lit_renderer(context, level, quality)
-        views = level_views.measured_views(renderer, level, poses, options.size, options.fov)
-        halos = level_views.sign_halos(renderer, level, options.size, options.fov)
-    finally:
-        context.release()
-    still_image.save_png(np.asarray(level_views.contact_sheet([image for image, _ in views])), options.output)
-    print(f"{options.output}: {len(views)} views at quality {quality}")
-    print(level_views.measures_table([one for _, one in views], halos))
     return 0
