@@ -149,7 +149,7 @@ def test_a_picture_of_8_or_16_bits(tmp_path: Path, kind: type) -> None:
 
 def test_a_picture_is_looked_at_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file can decompress to an image of any size."""
-    folder = Path(__file__).parents[1] / "broken" / "terrain"
+    folder = Path(__file__).parents[1] / "corpus" / "terrain"
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("unpacked")
@@ -161,7 +161,7 @@ def test_a_picture_is_looked_at_before_it_is_unpacked(monkeypatch: pytest.Monkey
 
 
 def test_hostile_pictures_never_leave_a_trace() -> None:
-    folder = Path(__file__).parents[1] / "broken" / "terrain"
+    folder = Path(__file__).parents[1] / "corpus" / "terrain"
     data = (folder / "hills.png").read_bytes()
     generator = np.random.default_rng(8)
     outcomes = Counter()

@@ -6,20 +6,19 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from game.level import LevelError, check
-from game.level.edit import SaveError, read_text, yaml_document
+from game.level.edit import read_text, yaml_document
 from game.level.edit.autofix import autofix_level, fixer
 from game.level.edit.autofix.rules import guess_surface
 from game.level.format.reader import RecordReader
 from game.level.format.values import NAMED_COLOURS
 from game.level.geometry.quads import find_quad_fault
+from tests.level.test_corpus import DOCUMENTS, level_text
 
-BROKEN = Path(__file__).parents[1] / "broken"
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
 HEAD = "format: 1\nspawn: {at: [8, 0, 8]}\nsurfaces:\n  # all\n  stone: {colour: grey}\npieces:\n"
 GROUND = "  - floor: {from: [-9, -9], to: [9, 9], surface: stone}  # ground\n"
@@ -149,11 +148,11 @@ def autofixed_with_warnings(path: Path, text: str) -> tuple[str, list[str]]:
 
 
 def test_a_prefab_that_was_renamed_in_its_definition_alone(tmp_path: Path) -> None:
-    text = read_text(BROKEN / "names" / "prefab_renamed.yaml")
+    text = level_text(DOCUMENTS["names/prefab renamed"])
     path = tmp_path / "level.yaml"
     assert autofixed(path, text) == text.replace("lamppost", "lamp")
     assert check(path) == []
-    unsure = read_text(BROKEN / "names" / "prefab_renamed_to_another_word.yaml")
+    unsure = level_text(DOCUMENTS["names/prefab renamed to another word"])
     assert autofixed(path, unsure) == unsure, "a prefab of another name may be missing"
 
 
@@ -190,30 +189,6 @@ def test_what_is_wrong_in_an_included_file_is_left_to_that(tmp_path: Path) -> No
     text = HEAD + GROUND + "  - include: {file: part.yaml}\n"
     assert autofixed(tmp_path / "level.yaml", text) == text
     assert autofixed(tmp_path / "part.yaml", part) == part.replace("pilar", "pillar")
-
-
-def examples() -> list[str]:
-    found = (path.relative_to(BROKEN).as_posix() for path in BROKEN.glob("*/*.yaml") if path.is_file())
-    return sorted(name for name in found if name != "geometry/crowded.yaml")  # nothing to mend in it, and slow
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("name", examples())
-def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = BROKEN / name
-    monkeypatch.chdir(path.parent)
-    try:
-        text = read_text(path)
-        done = autofix_level(path.name, text)
-    except (LevelError, SaveError):
-        return
-    found = check(path.name)
-    was = Counter(finding.message.split(" (line")[0] for finding in found)
-    errors = Counter(finding.message.split(" (line")[0] for finding in done.remaining if finding.severity != "warning")
-    fatal = any(finding.severity == "fatal" for finding in found)
-    assert fatal or not errors - was or done.before > len(found)
-    assert bool(done.done) == (done.text != text)
-    assert len(done.remaining) < done.before or not done.done or name == "names/height_of_stairs.yaml"
 
 
 @pytest.mark.full

@@ -65,7 +65,7 @@ class LevelFuzzer:
     def __init__(self, seed: int, light: bool = False) -> None:
         self.seed, self.light = seed, light
         self.seed_files = [(path, path.read_bytes().decode("utf-8", "replace")) for path in seed_files()]
-        broken = ROOT / "tests" / "level" / "broken" / "files" / "parts"
+        broken = ROOT / "tests" / "level" / "corpus" / "files" / "parts"
         self.companions = {
             path.name: path.read_bytes()
             for path in (sorted(broken.iterdir()) if broken.is_dir() else [])

@@ -1,0 +1,228 @@
+"""Each document of the corpus gives its recorded findings, and `check --fix` does what is recorded.
+
+tests/level/corpus has a text file for each area, and beside some a folder with what such a file cannot hold: pictures,
+models, included files, other encodings. A document begins with `=== title`. Its level follows as it is written, and
+below it what `check` finds:
+
+  ! 5:11 dropped: box: there is no field `form`       line:column severity: message
+  ! cure: use straight quotes                         the cure of that finding
+  ! fixed: did you mean `from`?                       the same, and the finding is gone after `check --fix`
+  ! then 5:39 warning: ...                            a finding that `check --fix` brings to light
+  !|     5 |   - box: {form: [0, 0, 0]}               all that `check` prints, in some documents
+
+A place in another file begins with the name of that file. In place of the level a document may have `@ name.yaml`, a
+file of the area's folder, or `< title` and a change of that document: `- ` before the lines that stand there, `+ `
+before those that replace them. A document without findings is there for others, which change it.
+
+`python -m tests.level.test_corpus` writes the lines with `!` anew: read the changes before you keep them. Of a new
+document, write the title and the level.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from game.level import Finding, LevelError, check
+from game.level.edit import SaveError, read_text
+from game.level.edit.autofix import autofix_level
+
+CORPUS = Path(__file__).with_name("corpus")
+NEVER_FIXED = "geometry/crowded"  # nothing to mend in it, and slow
+
+
+@dataclass
+class Document:
+    """One document. level: lines of its level, or what stands in its place. told: lines that begin with `!`."""
+
+    area: str
+    title: str
+    level: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return f"{self.area}/{self.title}"
+
+    def argument(self, sign: str) -> str:
+        """The rest of a first line that begins with `sign`, else nothing."""
+        return self.level[0][2:] if self.level and self.level[0].startswith(f"{sign} ") else ""
+
+    @property
+    def file(self) -> str:
+        return self.argument("@") or f"{self.title.replace(' ', '_')}.yaml"
+
+    @property
+    def base(self) -> str:
+        return f"{self.area}/{self.argument('<')}" if self.argument("<") else ""
+
+
+def read_corpus() -> dict[str, Document]:
+    """All documents by `area/title`, in the order of the files."""
+    found: dict[str, Document] = {}
+    for path in sorted(CORPUS.glob("*.txt")):
+        for line in path.read_bytes().decode().split("\n")[:-1]:
+            if line.startswith("=== "):
+                document = Document(path.stem, line[4:])
+                assert document.name not in found, f"two documents are named {document.name}"
+                found[document.name] = document
+            else:
+                (document.told if line.startswith("!") else document.level).append(line)
+    return found
+
+
+def write_corpus(documents: Sequence[Document]) -> None:
+    for area in {document.area for document in documents}:
+        lines = []
+        for document in documents:
+            if document.area == area:
+                lines += [f"=== {document.title}", *document.level, *document.told]
+        (CORPUS / f"{area}.txt").write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+def level_text(document: Document) -> str:
+    if not document.base:
+        return "".join(f"{line}\n" for line in document.level)
+    text = level_text(DOCUMENTS[document.base])
+    old, new = ("\n".join(line[2:] for line in document.level[1:] if line[0] == sign) for sign in "-+")
+    assert old in text, f"{document.name}: there is no {old!r} in {document.base}"
+    return text.replace(old, new, 1)
+
+
+@contextlib.contextmanager
+def written_levels() -> Iterator[Path]:
+    """Temporary folder with a folder for each area, in it all its levels and other files."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for area in {document.area for document in DOCUMENTS.values()}:
+            if (CORPUS / area).is_dir():
+                shutil.copytree(CORPUS / area, folder / area)
+            else:
+                (folder / area).mkdir()
+        for document in DOCUMENTS.values():
+            if not document.argument("@"):
+                (folder / document.area / document.file).write_bytes(level_text(document).encode())
+        yield folder
+
+
+def told(document: Document, with_fix: bool) -> list[str]:
+    """Lines with `!` of a document; its folder is the current one, so that its path is short.
+
+    with_fix: whether `check --fix` is tried; else no cure is `fixed`, and nothing is said of what it brings to light.
+    """
+    found = check(document.file)
+    remaining = after_fix(document, found) if with_fix and document.name != NEVER_FIXED else None
+    left = Counter(unnumbered(each) for each in (found if remaining is None else remaining))
+    lines = []
+    for finding in found:
+        stays = left[unnumbered(finding)] > 0
+        left[unnumbered(finding)] -= stays
+        lines += lines_of(document, finding, "! ", "cure" if stays else "fixed")
+    for finding in remaining or ():
+        if left[unnumbered(finding)] > 0:
+            left[unnumbered(finding)] -= 1
+            lines += lines_of(document, finding, "! then ", "cure")
+    if any(line.startswith("!|") for line in document.told):
+        lines += [f"!| {line}".rstrip() for finding in found for line in finding.render().split("\n")]
+    return lines
+
+
+def lines_of(document: Document, finding: Finding, before: str, cure: str) -> list[str]:
+    """Line of a finding and that of its cure; line 0 stands for a whole file."""
+    place = f"{finding.line}:{finding.column}" if finding.file == document.file else str(finding).split(": ")[0]
+    words = f"{finding.where}: {finding.message}" if finding.where else finding.message
+    lines = [f"{before}{place} {finding.severity}: {words}"]
+    return lines + [f"{before}{cure}: {finding.cure}"] * bool(finding.cure)
+
+
+def unnumbered(finding: Finding) -> str:
+    return finding.message.split(" (line")[0]
+
+
+def after_fix(document: Document, found: Sequence[Finding]) -> tuple[Finding, ...] | None:
+    """Findings after `check --fix`, which makes nothing worse; None where it does nothing."""
+    path = Path(document.file)
+    try:
+        text = read_text(path)
+        done = autofix_level(document.file, text)
+    except (LevelError, SaveError):
+        return None
+    assert path.read_bytes() == text.encode(), "nothing is written"
+    was = Counter(unnumbered(each) for each in found)
+    errors = Counter(unnumbered(each) for each in done.remaining if each.severity != "warning")
+    fatal = any(each.severity == "fatal" for each in found)
+    assert fatal or not errors - was or done.before > len(found)
+    assert bool(done.done) == (done.text != text)
+    assert len(done.remaining) <= done.before
+    if not done.done:
+        return None
+    path.write_bytes(done.text.encode())
+    try:
+        assert [str(each) for each in check(path.name)] == [str(each) for each in done.remaining]
+    finally:
+        path.write_bytes(text.encode())
+    return done.remaining
+
+
+DOCUMENTS = read_corpus()
+BASES = {document.base for document in DOCUMENTS.values()}
+
+
+@pytest.fixture(scope="module")
+def levels() -> Iterator[Path]:
+    with written_levels() as folder:
+        yield folder
+
+
+@pytest.mark.sample(60)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = DOCUMENTS[name]
+    monkeypatch.chdir(levels / document.area)
+    expected = [line.replace("! fixed:", "! cure:", 1) for line in document.told if not line.startswith("! then ")]
+    assert told(document, with_fix=False) == expected
+    assert expected or name in BASES, "a document is wrong in some way, or others change it"
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_check_fix_does_what_is_recorded(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = DOCUMENTS[name]
+    monkeypatch.chdir(levels / document.area)
+    assert told(document, with_fix=True) == document.told
+
+
+@pytest.mark.sample(60)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_underlined_words_stand_at_the_place(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = DOCUMENTS[name]
+    monkeypatch.chdir(levels / document.area)
+    for finding in check(document.file):
+        if finding.excerpt and finding.file == document.file:
+            line = Path(document.file).read_bytes().decode(errors="replace").split("\n")[finding.line - 1]
+            marked = finding.excerpt[finding.caret : finding.caret + finding.length]
+            place = finding.column - 1
+            assert marked or place == len(line), "something is underlined, or the end of a line"
+            assert line[place : place + len(marked)].translate({ord("\t"): " ", 0xA0: " "}) == marked
+
+
+def test_documents_of_many_kinds_have_all_that_check_prints() -> None:
+    printed = [name for name, document in DOCUMENTS.items() if any(line.startswith("!|") for line in document.told)]
+    assert len(printed) >= 24
+
+
+if __name__ == "__main__":
+    with written_levels() as levels_folder:
+        for each in DOCUMENTS.values():
+            os.chdir(levels_folder / each.area)
+            each.told = told(each, with_fix=True)
+        os.chdir(CORPUS)
+    write_corpus(list(DOCUMENTS.values()))
