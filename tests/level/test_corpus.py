@@ -10,9 +10,9 @@ below it what `check` finds:
   ! then 5:39 warning: ...                            a finding that `check --fix` brings to light
   !|     5 |   - box: {form: [0, 0, 0]}               all that `check` prints, in some documents
 
-A place in another file begins with the name of that file. In place of the level a document may have `@ name.yaml`, a
-file of the area's folder, or `< title` and a change of that document: `- ` before the lines that stand there, `+ `
-before those that replace them. A document without findings is there for others, which change it.
+A place in another file begins with the name of that file. In place of its level a document may have `@ name.yaml`, a
+file of the area's folder. The level of `=== title < base` is that of the document `base` with these lines at its end.
+A document without findings is such a base.
 
 `python -m tests.level.test_corpus` writes the lines with `!` anew: read the changes before you keep them. Of a new
 document, write the title and the level.
@@ -41,10 +41,12 @@ NEVER_FIXED = "geometry/crowded"  # nothing to mend in it, and slow
 
 @dataclass
 class Document:
-    """One document. level: lines of its level, or what stands in its place. told: lines that begin with `!`."""
+    """One document. base: title of the document that it continues, or nothing. level: its own lines of the level, or
+    the one that begins with `@`. told: the lines that begin with `!`."""
 
     area: str
     title: str
+    base: str
     level: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
 
@@ -52,17 +54,13 @@ class Document:
     def name(self) -> str:
         return f"{self.area}/{self.title}"
 
-    def argument(self, sign: str) -> str:
-        """The rest of a first line that begins with `sign`, else nothing."""
-        return self.level[0][2:] if self.level and self.level[0].startswith(f"{sign} ") else ""
+    @property
+    def in_folder(self) -> bool:
+        return bool(self.level) and self.level[0].startswith("@ ")
 
     @property
     def file(self) -> str:
-        return self.argument("@") or f"{self.title.replace(' ', '_')}.yaml"
-
-    @property
-    def base(self) -> str:
-        return f"{self.area}/{self.argument('<')}" if self.argument("<") else ""
+        return self.level[0][2:] if self.in_folder else f"{self.title.replace(' ', '_')}.yaml"
 
 
 def read_corpus() -> dict[str, Document]:
@@ -71,7 +69,8 @@ def read_corpus() -> dict[str, Document]:
     for path in sorted(CORPUS.glob("*.txt")):
         for line in path.read_bytes().decode().split("\n")[:-1]:
             if line.startswith("=== "):
-                document = Document(path.stem, line[4:])
+                title, _, base = line[4:].partition(" < ")
+                document = Document(path.stem, title, base)
                 assert document.name not in found, f"two documents are named {document.name}"
                 found[document.name] = document
             else:
@@ -84,17 +83,14 @@ def write_corpus(documents: Sequence[Document]) -> None:
         lines = []
         for document in documents:
             if document.area == area:
-                lines += [f"=== {document.title}", *document.level, *document.told]
+                title = f"{document.title} < {document.base}" if document.base else document.title
+                lines += [f"=== {title}", *document.level, *document.told]
         (CORPUS / f"{area}.txt").write_bytes("".join(f"{line}\n" for line in lines).encode())
 
 
 def level_text(document: Document) -> str:
-    if not document.base:
-        return "".join(f"{line}\n" for line in document.level)
-    text = level_text(DOCUMENTS[document.base])
-    old, new = ("\n".join(line[2:] for line in document.level[1:] if line[0] == sign) for sign in "-+")
-    assert old in text, f"{document.name}: there is no {old!r} in {document.base}"
-    return text.replace(old, new, 1)
+    base = level_text(DOCUMENTS[f"{document.area}/{document.base}"]) if document.base else ""
+    return base + "".join(f"{line}\n" for line in document.level)
 
 
 @contextlib.contextmanager
@@ -108,7 +104,7 @@ def written_levels() -> Iterator[Path]:
             else:
                 (folder / area).mkdir()
         for document in DOCUMENTS.values():
-            if not document.argument("@"):
+            if not document.in_folder:
                 (folder / document.area / document.file).write_bytes(level_text(document).encode())
         yield folder
 
@@ -173,7 +169,7 @@ def after_fix(document: Document, found: Sequence[Finding]) -> tuple[Finding, ..
 
 
 DOCUMENTS = read_corpus()
-BASES = {document.base for document in DOCUMENTS.values()}
+BASES = {f"{document.area}/{document.base}" for document in DOCUMENTS.values()}
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +185,7 @@ def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: 
     monkeypatch.chdir(levels / document.area)
     expected = [line.replace("! fixed:", "! cure:", 1) for line in document.told if not line.startswith("! then ")]
     assert told(document, with_fix=False) == expected
-    assert expected or name in BASES, "a document is wrong in some way, or others change it"
+    assert expected or name in BASES, "a document is wrong in some way, or others continue it"
 
 
 @pytest.mark.sample(4)
