@@ -1,4 +1,4 @@
-"""Edits of the sources in game/physics, found by patterns of the syntax tree: the changes of a mutant.
+"""Edits of the sources in game/, found by patterns of the syntax tree: the changes of a mutant.
 
 A pattern is Python in which a name stands for any expression, the same one wherever the name occurs in the pattern.
 Exceptions: a builtin function (`min`, `range`) stands for itself, and a keyword argument of `Change` names the function
@@ -18,7 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-PHYSICS = Path("game", "physics")
+GAME = Path("game")
+PHYSICS = "physics"
 
 Edit = tuple[int, int, bytes]  # first byte, byte after the last, what replaces them
 
@@ -27,10 +28,11 @@ Edit = tuple[int, int, bytes]  # first byte, byte after the last, what replaces 
 class Change:
     """Replace `find` by `replacement` in one function, or in a constant of a module.
 
-    `within` is the qualified name of the function or constant, with its module where several have that name; empty for
-    all of game/physics. `context` are patterns that occur in the same module; a name stands for the same expression in
-    them and in `find`. `means` maps names to functions or constants, of which the last component of the dotted name
-    counts. Any other name that occurs only in `replacement` stands for itself.
+    `within` is the qualified name of the function or constant, with its module where several have that name, behind its
+    package and a slash (`sim/World.step`; default: physics); empty for all of game/physics. `context` are patterns that
+    occur in the same module; a name stands for the same expression in them and in `find`. `means` maps names to
+    functions or constants, of which the last component of the dotted name counts. Any other name that occurs only in
+    `replacement` stands for itself.
     """
 
     within: str
@@ -52,7 +54,7 @@ def constant(within: str, value: str) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A module: path, dotted name below game/physics, text, tree, and (qualified name, node) of functions, classes and
+    """A module: path, dotted name below its package, text, tree, and (qualified name, node) of functions, classes and
     constants."""
 
     path: Path
@@ -63,13 +65,14 @@ class Source:
 
 
 @cache
-def sources(root: Path) -> tuple[Source, ...]:
-    """The modules of game/physics in the project at `root`."""
+def sources(root: Path, package: str = PHYSICS) -> tuple[Source, ...]:
+    """The modules of a package of game/ in the project at `root`."""
     found = []
-    for path in sorted((root / PHYSICS).rglob("*.py")):
+    folder = root / GAME / package
+    for path in sorted(folder.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
-        module = ".".join(path.relative_to(root / PHYSICS).with_suffix("").parts)
+        module = ".".join(path.relative_to(folder).with_suffix("").parts)
         found.append(Source(path, module, text, tree, tuple(_definitions(tree, ""))))
     return tuple(found)
 
@@ -79,8 +82,9 @@ def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.AST]]:
         if isinstance(child, ast.FunctionDef | ast.ClassDef):
             yield prefix + child.name, child
             yield from _definitions(child, f"{prefix}{child.name}.")
-        elif isinstance(child, ast.Assign) and not prefix:
-            names = [target.id for target in child.targets if isinstance(target, ast.Name)]
+        elif isinstance(child, ast.Assign | ast.AnnAssign) and not prefix:
+            targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+            names = [target.id for target in targets if isinstance(target, ast.Name)]
             yield from ((name, ast.Module([child], [])) for name in names)
 
 
@@ -88,7 +92,8 @@ def scopes(within: str, root: Path) -> list[tuple[Source, ast.AST]]:
     """Functions and constants with a qualified name, each with its module. A wrong module in the name is ignored."""
     if not within:
         return [(source, source.tree) for source in sources(root)]
-    nodes = [(source, name, node) for source in sources(root) for name, node in source.definitions]
+    package, _, within = within.rpartition("/")
+    nodes = [(source, name, node) for source in sources(root, package or PHYSICS) for name, node in source.definitions]
     found = [(s, node) for s, name, node in nodes if f".{s.module}.{name}".endswith(f".{within}")]
     return found or [(s, node) for s, name, node in nodes if name == within.rpartition(".")[2]]
 

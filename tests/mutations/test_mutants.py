@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutations.change import Change, apply, constant, edits
+from tests.mutations.game_mutants import GAME_MUTANTS
 from tests.mutations.mutants import MUTANTS
 from tests.support.default_tests import functions_of_tests
 from tools.verify.mutants import TEST_FOLDERS, ids_of_tests, mutated_files, why_not_applicable
@@ -38,15 +39,17 @@ def drop(b):
 
 @pytest.mark.full
 def test_each_mutant_applies_to_the_sources():
-    assert [reason for mutant in MUTANTS if (reason := why_not_applicable(mutant))] == []
-    for mutant in MUTANTS:
+    mutants = (*MUTANTS, *GAME_MUTANTS)
+    assert [reason for mutant in mutants if (reason := why_not_applicable(mutant))] == []
+    for mutant in mutants:
         for path, text in mutated_files(mutant).items():
             assert text != path.read_text(encoding="utf-8"), mutant.name
             ast.parse(text)
 
 
 def test_names_of_mutants_are_unique():
-    assert len({s.name for s in MUTANTS}) == len(MUTANTS)
+    mutants = (*MUTANTS, *GAME_MUTANTS)
+    assert len({s.name for s in mutants}) == len(mutants)
 
 
 def test_each_mutant_names_a_test_that_runs_by_default():
@@ -56,6 +59,11 @@ def test_each_mutant_names_a_test_that_runs_by_default():
         ids = [ids_of_tests()[name] for name in mutant.tests if not name.startswith("[")]
         assert [len(each) for each in ids] == [1] * len(ids), mutant.name
         assert any(default[name] for (name,) in ids), mutant.name
+
+
+def test_each_mutant_of_the_game_names_tests_that_exist():
+    tests = Path(__file__).parents[1]
+    assert [path for mutant in GAME_MUTANTS for path in mutant.tests if not (tests / path).exists()] == []
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-"""Mutation testing of the physics: `python -m tools.verify.mutants [--list] [--first-only] [--default] [NAME...]`.
+"""Mutation testing: `python -m tools.verify.mutants [--game] [--list] [--first-only] [--default] [NAME...]`.
 
-Makes each mutant of tests/mutations/mutants.py in a copy of the project; a substring of the name selects mutants. Runs
+Makes each mutant of tests/mutations/mutants.py in a copy of the project; a substring of the name selects mutants. With
+`--game` those of tests/mutations/game_mutants.py, which only the tests that they name have to kill. Without it, runs
 the tests that the mutant names, without the JIT; then all tests of the physics and the properties that run without the
 JIT; then those that need it. Stops at the first test that fails: the mutant is killed. A mutant that no test kills
 survives. Prints each mutant, the test that killed it and the seconds it took. Exit status: 0 if every mutant is killed,
@@ -23,7 +24,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from game.core import user_folders
 from tests.mutations.change import PHYSICS, Edit, apply, edits
+from tests.mutations.game_mutants import GAME_MUTANTS
 from tests.mutations.mutants import MUTANTS, Mutant
 from tests.support.default_tests import functions_of_tests
 
@@ -52,7 +55,7 @@ def why_not_applicable(mutant: Mutant, root: Path = ROOT) -> str:
         except NameError as error:
             return f"{mutant.name}: {error}"
         if count != 1:
-            return f"{mutant.name}: {change.find!r} matches {count} times in {change.within or PHYSICS.as_posix()}"
+            return f"{mutant.name}: {change.find!r} matches {count} times in {change.within or PHYSICS}"
     return ""
 
 
@@ -151,8 +154,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--list", action="store_true", help="print the names and exit")
     parser.add_argument("--first-only", action="store_true", help="run only the tests that a mutant names")
     parser.add_argument("--default", action="store_true", help="run only tests that run by default")
+    parser.add_argument("--game", action="store_true", help="mutants of the other packages than the physics")
     options = parser.parse_args(arguments)
-    chosen = [s for s in MUTANTS if not options.names or any(n in s.name for n in options.names)]
+    known = GAME_MUTANTS if options.game else MUTANTS
+    chosen = [s for s in known if not options.names or any(n in s.name for n in options.names)]
     if not chosen:
         parser.error(f"no mutant has {' or '.join(map(repr, options.names))} in its name")
     if options.list:
@@ -160,23 +165,27 @@ def main(arguments: list[str]) -> int:
         return 0
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
-        copy, cache = Path(folder) / "copy", Path(folder) / "cache"
+        copy, cache = Path(folder) / "copy", user_folders.cache_folder() if options.game else Path(folder) / "cache"
         for name in FOLDERS:
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         for file in FILES:
             shutil.copy(ROOT / file, copy)
-        first_tests = {mutant.name: named_test_ids(mutant) for mutant in chosen}
+        first_tests = {mutant.name: [] if options.game else named_test_ids(mutant) for mutant in chosen}
         if options.default:
             default = default_ids(copy, cache)
             first_tests = {name: default_cases(tests, default) for name, tests in first_tests.items()}
-        later = () if options.first_only else LATER_DEFAULT_STAGES if options.default else LATER_STAGES
+        later: Sequence[Stage] = LATER_DEFAULT_STAGES if options.default else LATER_STAGES
+        later = () if options.first_only else later
         first = sorted({test for tests in first_tests.values() for test in tests})
         print(f"{len(chosen)} mutants; first their {len(first)} tests on the unchanged source ...", flush=True)
-        if test := first_failure(copy, first, True, cache):
+        if first and (test := first_failure(copy, first, True, cache)):
             print(f"fails without any mutant: {test}")
             return 2
         for mutant in chosen:
             begun = time.monotonic()
+            if options.game:
+                full = [] if options.default else ["--full"]
+                later = [([*full, "-n", "0", f"tests/{tests}"], False) for tests in mutant.tests]
             test = run_mutant(mutant, copy, cache, first_tests[mutant.name], later)
             if not test or test.startswith("ended"):
                 survivors.append(mutant.name)

@@ -1,0 +1,223 @@
+"""Mutants of the level, the simulation, the pictures and the application: `python -m tools.verify.mutants --game`.
+
+Each names the tests that kill it, as files below tests/.
+"""
+
+from __future__ import annotations
+
+from tests.mutations.change import Change, constant
+from tests.mutations.mutants import Mutant
+
+GAME_MUTANTS = (
+    # Level files
+    Mutant(
+        "pieces are drawn and not solid",
+        (Change("level/_build_level", 'f(x, "collide")', 'f(x, "visible")'),),
+        ("level/building/test_pieces.py",),
+    ),
+    Mutant(
+        "the top of each step is a tenth lower",
+        (Change("level/_closed_steps", "(k + 1) * x", "(k + 0.9) * x"),),
+        ("level/building/test_pieces.py", "level/building/test_pieces_are_walkable.py"),
+    ),
+    Mutant(
+        "copies of an array are not turned",
+        (Change("level/_tree_frames", "f(x.first + n * x.step)", "f(x.first)"),),
+        ("level/building",),
+    ),
+    Mutant(
+        "a partly covered face is hidden",
+        (Change("level/_exceeds_cover", "return bool(x)", "return False"),),
+        ("level/building/test_hidden_faces.py",),
+    ),
+    Mutant(
+        "a sign binds more tightly than a power",
+        (constant("level/_SIGN_PRECEDENCE", "5"),),
+        ("level/format/test_expressions.py",),
+    ),
+    Mutant(
+        "a level without a kill height ends at its lowest corner",
+        (constant("level/KILL_DEPTH", "0.0"),),
+        ("level", "sim"),
+    ),
+    Mutant(
+        "a path waits at no stop",
+        (Change("level/MoverPath._keyframes", "np.clip(x, 0.0, 1.0)", "np.clip(x, 1.0, 1.0)"),),
+        ("level",),
+    ),
+    # Saving
+    Mutant(
+        "a file is written in place",
+        (Change("core/write_atomic", "if x and not f(x): ...", "if x: ..."),),
+        ("core", "level/edit/test_save.py"),
+    ),
+    Mutant(
+        "a save does not see that another program has changed the file",
+        (Change("level/save_text", "if f(x) != y: ...", "if False: ..."),),
+        ("level/edit/test_save.py",),
+    ),
+    Mutant(
+        "no backup is kept",
+        (Change("level/save_text", "if not f(x, y): ...", "if False: ..."),),
+        ("level/edit/test_save.py",),
+    ),
+    Mutant(
+        "a save that fails in its second file leaves the first one changed",
+        (Change("app/UndoHistory._save_all", "for x in y:\n    with f(z): ...", "for x in ():\n    with f(z): ..."),),
+        ("app/editor",),
+    ),
+    Mutant(
+        "an undo restores nothing",
+        (Change("app/FileChange.revert", "a + x.old + b", "a + x.new + b"),),
+        ("app/editor",),
+    ),
+    # Simulation
+    Mutant(
+        "a checkpoint counts in the air",
+        (Change("sim/Triggers.enter_checkpoint", "if not (a or b): ...", "if False: ..."),),
+        ("sim/test_triggers.py",),
+    ),
+    Mutant(
+        "a checkpoint on a lift stays behind",
+        (Change("sim/Triggers.enter_checkpoint", "if x >= 0: ...", "if False: ..."),),
+        ("sim/test_triggers.py",),
+    ),
+    Mutant(
+        "an arrival inside a teleport enters it",
+        (Change("sim/Triggers.mark_arrival", "x.current_teleport = f(*a)", "pass"),),
+        ("sim/test_triggers.py",),
+    ),
+    Mutant(
+        "a target is touched by the feet alone",
+        (Change("sim/body_touches_sphere", "min(max(x, 0.0), y)", "0.0"),),
+        ("sim",),
+    ),
+    Mutant(
+        "the goal does not wait for targets",
+        (Change("sim/World.step", "a and not b and c and not x.targets_missing and d", "a and not b and c and d"),),
+        ("sim",),
+    ),
+    Mutant(
+        "no kill height",
+        (Change("sim/World._is_out_of_level", "if a < b: return True", "if False: return True"),),
+        ("sim",),
+    ),
+    Mutant(
+        "a restored world forgets its checkpoint",
+        (Change("sim/World._restore_components", "self.triggers.from_bytes(x)", "pass"),),
+        ("sim",),
+    ),
+    Mutant(
+        "a restart keeps the targets",
+        (Change("sim/World._begin", "self.reached_targets.reset()", "pass"),),
+        ("sim",),
+    ),
+    Mutant(
+        "rewind stops a tick early",
+        (Change("sim/RewindBuffer.seek", "for each in range(a, b): ...", "for each in range(a, b - 1): ..."),),
+        ("sim/replay",),
+    ),
+    Mutant(
+        "rewind keeps the ticks after it",
+        (Change("sim/RewindBuffer.truncate_after", "self._log.drop_from(x)", "pass"),),
+        ("sim/replay",),
+    ),
+    Mutant(
+        "a replay is verified without its last state",
+        (Change("sim/replay.verifier.verify", "if a and b and f(*x) != c: ...", "if False: ..."),),
+        ("sim/replay",),
+    ),
+    Mutant(
+        "a lost ball costs no stroke",
+        (
+            Change(
+                "sim/TrialRun._check_event",
+                "self.strokes += 1\nself._lose_challenge(x)",
+                "pass\nself._lose_challenge(x)",
+            ),
+        ),
+        ("sim",),
+    ),
+    Mutant(
+        "the clock of a run begins with its first tick",
+        (Change("sim/TrialRun.stepped", "if a == b and f(x): ...", "if a == b: ..."),),
+        ("sim", "app/runs"),
+    ),
+    Mutant(
+        "a batched row passes through teleports",
+        (Change("sim/apply_rules", "if a != b and a != c and d != 0.0: ...", "if False: ..."),),
+        ("sim", "gym"),
+    ),
+    Mutant(
+        "frames show the last tick without interpolation",
+        (Change("sim/interpolate_point", "return x", "return b"),),
+        ("sim",),
+    ),
+    # Pictures
+    Mutant(
+        "no sky",
+        (Change("render/SkyPass.draw", "self._array.render(*a, vertices=n)", "pass"),),
+        ("render",),
+    ),
+    Mutant(
+        "balls are not drawn",
+        (Change("render/BallPass.draw", "x[0].render(*a, instances=n)", "pass"),),
+        ("render",),
+    ),
+    Mutant(
+        "the goal is drawn in the colour of a reached one",
+        (Change("render/GoalPass.draw", 'x["goal_reached" if y else "goal"]', 'x["goal_reached"]'),),
+        ("render",),
+    ),
+    Mutant(
+        "movers are drawn at their home",
+        (Change("render/MoverPass.draw", "if not f(x): return", "if False: return"),),
+        ("render",),
+    ),
+    Mutant(
+        "the sun casts no shadow",
+        (Change("render/SunShadowMap.draw_in_bands", "self._draw(*a)", "pass"),),
+        ("render",),
+    ),
+    # Application
+    Mutant(
+        "a worse run replaces the best one",
+        (Change("app/record_finish", "a is None or b < c", "True"),),
+        ("app/runs",),
+    ),
+    Mutant(
+        "challenges of earlier runs are lost",
+        (Change("app/record_finish", "tuple(f(x))", "challenges"),),
+        ("app/runs",),
+    ),
+    Mutant(
+        "a run at the limit misses its medal",
+        (Change("app/MedalLimits.medal_for", "a <= b", "a < b"),),
+        ("app/runs",),
+    ),
+    Mutant(
+        "one wrong setting resets the others",
+        (Change("app/_parse_settings", "e.append(str(x))", "return Settings(), str(x)"),),
+        ("app/settings",),
+    ),
+    Mutant(
+        "settings are not saved when they change",
+        (Change("app/SettingsSaver.update", "self._worker.submit(x)", "pass"),),
+        ("app/settings",),
+    ),
+    Mutant(
+        "a key that moves to another slot stays in the first one",
+        (Change("app/KeyBindings.bind", "if x & y: ...", "if False: ..."),),
+        ("app/settings",),
+    ),
+    Mutant(
+        "a level that changed while it is run counts",
+        (Change("app/TimeTrial.update", "self.void(x)", "pass"),),
+        ("app/runs",),
+    ),
+    Mutant(
+        "the third-person camera rises through a ceiling",
+        (Change("app/_free_fraction", "return x", "return 1.0"),),
+        ("app/cameras",),
+    ),
+)
