@@ -64,26 +64,6 @@ def test_keys_walk_the_mouse_turns_and_a_missing_sound_device_is_said_once(play)
 
 
 @pytest.mark.full
-def test_space_jumps_control_crouches_shift_runs(play):
-    with play() as game:
-        game.ready()
-        game.key_down("Shift_L", "s")
-        first, last = (game.wait_for_state(lambda state, z=z: state["feet"][2] > z) for z in (3.0, 6.0))
-        game.key_up("s", "Shift_L")
-        assert speed(first, last) > 1.3 * WALK
-        height = game.at_rest()["radii"][1]
-        game.key_down("space")
-        game.wait_for_state(lambda state: state["feet"][1] > 0.2)
-        game.key_up("space")
-        game.wait_for_state(lambda state: state["grounded"])
-        game.key_down("ctrl")
-        assert game.wait_for_state(lambda state: state["radii"][1] < 0.95 * height)["feet"][1] < 0.02
-        end = game.quit_by_menu()
-    assert end["radii"][1] < 0.95 * height
-    assert end["held"] == []
-
-
-@pytest.mark.full
 def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
     with play() as game:
         game.ready()
@@ -138,25 +118,6 @@ def test_the_picture_key_leaves_a_picture_of_what_is_seen(play, tmp_path):
     with_figures, with_help, _ = (np.asarray(Image.open(pictures / name)).astype(int) for name in taken)
     assert with_figures.shape == (SIZE[1], SIZE[0], 3)
     assert with_figures[:120].mean() > with_help[:120].mean()
-
-
-@pytest.mark.full
-def test_r_starts_again_and_the_goal_is_noticed(play):
-    with play() as game:
-        game.ready()
-        game.key_down("w")
-        game.wait_for_state(lambda state: state["goal_tick"] > 0)
-        game.key_up("w")
-        reached = game.wait_for_state(lambda state: state["mode"] != "playing")  # the result page
-        assert reached["goal_tick"] <= reached["tick"]
-        game.press("Right", "Right", "Return")  # "Play again"
-        again = game.wait_for_state(lambda state: state["mode"] == "playing" and state["tick"] < reached["tick"])
-        game.hold("w", ahead(0.5))
-        game.press("r")
-        end = game.wait_for_state(lambda state: state["tick"] < 20)
-    for state in (again, end):
-        assert abs(state["feet"][2]) < 0.05
-        assert state["goal_tick"] == -1
 
 
 @pytest.mark.full
@@ -236,28 +197,6 @@ def test_a_broken_level_opens_no_window(play, tmp_path):
 
 
 @pytest.mark.full
-def test_f5_records_a_walk_that_is_verified_and_shown(play, level_file, tmp_path):
-    with play() as window:
-        window.ready()
-        window.press("F5")
-        window.hold("w", ahead(2.0))
-        window.mouse((40, 0), (100, 0))
-        window.hold("d", lambda state: state["feet"][0] > 1.0)
-        window.press("r", "F5")
-        window.quit_by_menu()
-    (file,) = (tmp_path / "config" / "replays").iterdir()
-    record = replay_file.read_replay(file)
-    assert record.is_complete
-    assert verify(record, lambda part: load(level_file)).divergence is None
-    with play("--show", level=file, verb="replay") as window:
-        window.ready()
-        window.press("space", "Right", "Left", "F3", "Escape", "Up", "Return")  # the last row of the menu is "Quit"
-        end = window.ended()
-    assert end["frames"] > 5
-    assert end["mode"] == "playing"  # quitting leaves the replay
-
-
-@pytest.mark.full
 def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, level_file, tmp_path):
     level_file.write_text(without_goal(level_file))
     with play() as window:
@@ -274,44 +213,3 @@ def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, lev
     assert record.problems[-1].kind in (DefectKind.CUT_IN_BLOCK, DefectKind.CUT_AFTER_BLOCK)
     verified = verify(record, lambda part: load(level_file))
     assert ticks - began - 60 <= verified.ticks <= ticks + 60
-
-
-@pytest.mark.full
-def test_an_exit_leads_to_another_level(play, level_file):
-    text = level_file.read_text()
-    (level_file.parent / "room.yaml").write_text(text.replace("name: Floor", "name: Room"))
-    level_file.write_text(text + "exits: [{at: [0, 0, -3], radius: 0.8, to: room.yaml, name: Room}]\n")
-    with play() as window:
-        window.ready()
-        window.key_down("w")
-        window.wait_for_state(lambda state: state["level"] == "Room" and state["mode"] == "playing")
-        window.key_up("w")
-        end = window.quit_by_menu()
-    assert end["level"] == "Room"
-    assert end["tick"] > 0
-
-
-@pytest.mark.full
-def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, level_file):
-    text = without_goal(level_file)
-    level_file.write_text(text)
-    with play() as window:
-        window.ready()
-        window.key_down("w")
-        window.wait_for_state(ahead(0.5))
-        raised = text.replace("[20, 20]}", "[20, 20], y: 1.5}").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]")
-        level_file.write_text(raised)
-        window.wait_for("Level reloaded")
-        window.key_up("w")
-        level_file.write_text(text.replace("pieces:", "peaces:"))
-        window.wait_for("Not reloaded")
-        window.wait_for("there is no field `peaces`")
-        level_file.unlink()
-        window.wait_for("was removed")
-        level_file.write_text(raised.replace("Floor", "Moor"))
-        window.wait_for("(name)")
-        end = window.quit_by_menu()
-    assert end["level"] == "Moor"
-    assert end["feet"][1] == pytest.approx(1.5, abs=0.05)
-    assert end["feet"][2] < -0.5
-    assert end["tick"] > 30

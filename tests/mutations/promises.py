@@ -6,6 +6,7 @@ the heading of a section. A test is named by its file below tests/ and its funct
 
 from __future__ import annotations
 
+CORNERS = "museum/test_corners.py::"
 GROUND, AIR = "physics/character/test_ground_move.py::", "physics/character/test_air.py::"
 RIDING, SAFE = "physics/character/test_platform_riding.py::", "physics/character/test_safe_place.py::"
 ROTATE, STEEP = "physics/character/test_rotate_and_crouch.py::", "physics/character/test_steep_ground.py::"
@@ -91,7 +92,7 @@ LIMITS = {
     ),
     "A passage must be wider than the body with its skin": (
         MESHES + "test_passages_and_ceilings_pass_the_body_down_to_the_limits_of_the_page",
-        GROUND + "test_a_corridor_a_micrometre_wider_than_the_body",
+        "museum/test_tight.py::test_a_corridor_a_micrometre_wider_than_the_body",
     ),
     "Entering a tight passage can cost up to 4 ticks": (MESHES + "test_the_entrance_of_a_passage",),
     "A body with unequal radii does not turn while it is pressed against a wall.": (
@@ -212,7 +213,7 @@ GUARANTEES = {
         GROUND + "test_sliding_along_a_tiled_wall",
     ),
     "a corner stops the body without jitter, and the body leaves it freely": (
-        GROUND + "test_inner_corners_bring_to_rest_without_jitter",
+        CORNERS + "test_a_body_rests_in_an_inner_corner_and_leaves_at_full_speed",
         FOUND + "test_wide_corners_hold_still",
     ),
     "ice, mud, conveyors, trampolines and rubbing walls follow their formulas": (
@@ -255,7 +256,7 @@ SECTIONS = {  # of physics.md
         KEPT + "test_a_kept_list_finds_what_brute_force_finds",
         KEPT + "test_a_walk_has_the_same_bytes_with_and_without_lists",
         CONTRACT + "test_growing_scratch_memory_changes_no_bit",
-        GROUND + "test_a_walk_far_from_the_origin_has_the_same_path",
+        "museum/test_everywhere.py::test_1_and_10_km_from_the_origin",
         "physics/mesh/test_bvh.py::test_box_query_finds_what_brute_force_finds",
     ),
     "Sweeps": (
@@ -270,7 +271,7 @@ SECTIONS = {  # of physics.md
     ),
     "Slide: projection onto half-spaces": (
         GROUND + "test_sliding_along_a_tiled_wall",
-        GROUND + "test_inner_corners_bring_to_rest_without_jitter",
+        CORNERS + "test_a_body_rests_in_an_inner_corner_and_leaves_at_full_speed",
         SMALL + "test_a_wall_cancels_the_velocity_into_it",
         EVERY + "test_never_faster_than_wished_and_never_backwards",
     ),
@@ -281,7 +282,7 @@ SECTIONS = {  # of physics.md
         FLIGHTS + "test_no_tick_climbs_two_risers",
     ),
     "Support": (
-        GROUND + "test_v_groove_holds_as_a_funnel",
+        CORNERS + "test_a_groove_holds_like_ground",
         AIR + "test_walking_off_a_ledge_is_one_fall",
         STEEP + "test_steep_ground_is_not_climbed_by_hopping",
     ),
@@ -344,7 +345,7 @@ EVENTS = {
     "snapped": (HAPPENS,),
     "landed, jumped, bounced, launched, swims, climbs, crushed": (HAPPENS,),
     "head": (HAPPENS, AIR + "test_the_head_stops_a_jump"),
-    "funnel": (HAPPENS, GROUND + "test_v_groove_holds_as_a_funnel"),
+    "funnel": (HAPPENS, CORNERS + "test_a_groove_holds_like_ground"),
     "turn cut, no room to stand": (
         HAPPENS,
         ROTATE + "test_half_a_turn_succeeds_where_a_quarter_turn_has_no_room",

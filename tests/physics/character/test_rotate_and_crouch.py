@@ -98,28 +98,6 @@ def test_a_wall_stops_the_body_at_its_extent_in_that_direction():
         assert end[2] == pytest.approx(-3.0 + radius * (1.0 + SKIN), abs=1e-9)
 
 
-def test_a_slim_gap_is_passed_sideways_only():
-    walker = Walker(bare())
-    g = 0.275
-    world = mesh(floor(-5, -5, 5, 5), box(-5, 0, -1, -g, 3, 1), box(g, 0, -1, 5, 3, 1))
-    start = walker.spawn(world, (0.0, 0.0, 3.0), 0)
-    front = walker.run(start, walker.commands(forward=np.ones(120)), world)
-    assert front["position"][-1][2] > 0.9
-    start = walker.spawn(world, (0.0, 0.0, 3.0), heading(90))
-    rows = walker.commands(forward=np.zeros(90), strafe=1.0, heading=heading(90))
-    side = walker.run(start, rows, world)
-    assert side["position"][-1][2] == pytest.approx(-3.0, abs=1e-6)
-    middle = walker.run(start, rows[:45], world)
-    inside = walker.state(middle[-1])
-    assert abs(inside.position[2]) < 0.2
-    state = inside
-    for target in (0, 20000, 45000, heading(90)):
-        state, _ = walker.step(state, Command(heading=target), world)
-        assert gap(walker, state, world) >= 0.5 * SKIN - 1e-9
-    out = walker.run(state, walker.commands(forward=np.zeros(60), strafe=1.0, heading=heading(90)), world)
-    assert out["position"][-1][2] < -3.0
-
-
 @pytest.mark.parametrize("body", BODIES)
 def test_crouching_under_and_standing_up_at_the_first_clear_tick(body):
     walker = Walker(bare(radii=BODIES[body]))
