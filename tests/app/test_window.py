@@ -19,7 +19,7 @@ from tests.support import compiled_kernels
 from tests.support.until import wait_until
 from tests.support.window_game import SIZE
 
-WALK, RUN = 4.0 / 60, 7.0 / 60  # m a tick
+WALK = 4.0 / 60  # m a tick
 
 
 def ahead(metres):
