@@ -1,16 +1,14 @@
-"""Canvas: lines, areas, texts and pixels in the order of drawing, stored as PNG or SVG.
+"""Canvas: lines, areas, texts and pixels in the order of drawing, stored as PNG.
 
 Positions and sizes are in pixels from the top left.
 """
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +25,7 @@ INK: Colour = (48, 44, 40)
 PALE_INK: Colour = (116, 108, 100)
 FRAME: Colour = (206, 200, 190)
 WHITE: Colour = (255, 255, 255)
-OVERSAMPLING = 2  # of the PNG: it is drawn larger and scaled down
-CANVAS_SUFFIXES = (".png", ".svg")
-_SVG_ANCHORS = {"l": "start", "m": "middle", "r": "end"}
+OVERSAMPLING = 2  # it is drawn larger and scaled down
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +99,11 @@ Shape = Line | Polygon | Circle | Rectangle | Text | Picture
 
 @dataclass(slots=True)
 class Canvas:
-    """Shapes in the order of drawing on a ground of one colour. title: of an SVG file."""
+    """Shapes in the order of drawing on a ground of one colour."""
 
     width: int
     height: int
     ground: Colour = PAPER
-    title: str = ""
     shapes: list[Shape] = field(default_factory=list)
 
     def add(self, *shapes: Shape) -> None:
@@ -123,8 +118,8 @@ class Canvas:
 
 
 def save_canvas(canvas: Canvas, path: Path) -> None:
-    """Write a canvas as PNG or SVG, by the suffix. OSError where the file cannot be written."""
-    atomic_files.write_atomic(path, encode_svg(canvas) if path.suffix.lower() == ".svg" else encode_png(canvas))
+    """Write a canvas as PNG. OSError where the file cannot be written."""
+    atomic_files.write_atomic(path, encode_png(canvas))
 
 
 def encode_png(picture: Canvas | Image.Image) -> bytes:
@@ -135,6 +130,7 @@ def encode_png(picture: Canvas | Image.Image) -> bytes:
 
 
 def draw_image(canvas: Canvas) -> Image.Image:
+    """The pixels of a canvas."""
     k = OVERSAMPLING
     image = Image.new("RGB", (k * canvas.width, k * canvas.height), canvas.ground)
     pen = ImageDraw.Draw(image, "RGBA")
@@ -177,86 +173,3 @@ def _draw_line(image: Image.Image, pen: ImageDraw.ImageDraw, line: Line) -> None
     fill = round(255 * line.opacity)
     ImageDraw.Draw(mask).line([(x - left, y - top) for x, y in flat], fill=fill, width=width, joint="curve")
     image.paste(line.colour, (left, top), mask)
-
-
-def encode_svg(canvas: Canvas) -> bytes:
-    """The canvas as an SVG file, which needs no other file. Texts stay texts."""
-    width, height = canvas.width, canvas.height
-    rows = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        'font-family="Inter, Helvetica, Arial, sans-serif">',
-        _tag("title", canvas.title),
-        _tag("rect", width=width, height=height, fill=css_colour(canvas.ground)),
-        *map(_svg_shape, canvas.shapes),
-        "</svg>",
-    ]
-    return ("\n".join(rows) + "\n").encode()
-
-
-def _svg_shape(shape: Shape) -> str:
-    match shape:
-        case Line():
-            return _tag(
-                "polyline", points=_svg_points(shape.points), fill="none", stroke=css_colour(shape.colour),
-                stroke_width=shape.width, stroke_opacity=None if shape.opacity == 1.0 else shape.opacity,
-                stroke_linejoin="round", stroke_linecap="round",
-            )  # fmt: skip
-        case Polygon():
-            opacity = None if shape.opacity == 1.0 else shape.opacity
-            return _tag(
-                "polygon", points=_svg_points(shape.points), fill=css_colour(shape.colour), fill_opacity=opacity
-            )
-        case Circle():
-            edge: dict[str, object] = {}
-            if shape.outline is not None:
-                edge = {"stroke": css_colour(shape.outline), "stroke_width": shape.width}
-            radius = shape.radius - (shape.width / 2 if shape.outline else 0.0)
-            return _tag(
-                "circle", cx=f"{shape.x:.2f}", cy=f"{shape.y:.2f}", r=radius, fill=_svg_fill(shape.fill), **edge
-            )
-        case Rectangle():
-            edge = {} if shape.outline is None else {"stroke": css_colour(shape.outline)}
-            return _tag("rect", **_svg_place(shape), fill=_svg_fill(shape.fill), **edge)
-        case Text():
-            return _tag(
-                "text", shape.text, x=f"{shape.x:.2f}", y=f"{shape.y:.2f}", font_size=0.97 * shape.size,
-                fill=css_colour(shape.colour), text_anchor=_SVG_ANCHORS[shape.anchor],
-            )  # fmt: skip
-        case Picture():
-            data = base64.b64encode(encode_png(Image.fromarray(shape.pixels))).decode()
-            link = f"data:image/png;base64,{data}"
-            return _tag("image", **_svg_place(shape), preserveAspectRatio="none", href=link)
-
-
-def _tag(name: str, text: str | None = None, /, **attributes: object) -> str:
-    """An element of SVG. Attributes have `_` for `-`; those that are None are left out."""
-    shown = (
-        (key.replace("_", "-"), f"{value:g}" if isinstance(value, float) else str(value))
-        for key, value in attributes.items()
-        if value is not None
-    )
-    start = " ".join((f"<{name}", *(f"{key}={quoteattr(value)}" for key, value in shown)))
-    return f"{start}/>" if text is None else f"{start}>{escape(printable(text))}</{name}>"
-
-
-def _svg_place(shape: Rectangle | Picture) -> dict[str, float]:
-    return {"x": shape.left, "y": shape.top, "width": shape.width, "height": shape.height}
-
-
-def _svg_points(points: Points) -> str:
-    return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
-
-
-def _svg_fill(colour: Colour | None) -> str:
-    return "none" if colour is None else css_colour(colour)
-
-
-def css_colour(colour: Colour) -> str:
-    """`#30a0ff`."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def printable(text: str) -> str:
-    """The text without characters that XML cannot hold."""
-    return "".join(char if char.isprintable() else "?" for char in text)

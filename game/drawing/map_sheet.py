@@ -14,11 +14,10 @@ from ..text.fitting import shorten_lines, wrap_text
 from . import floor_plans
 from .canvas import INK, PALE_INK, Canvas, Colour, Line, Points, Text
 from .floor_plans import PlanView, PlanWindow, Storey
-from .ground import PlanGround
 from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_ground_legend, draw_title
 from .marks import ARROW, DIAMOND, SQUARE, STAR, draw_number, draw_symbol
 from .palette import MAP_GOAL, MAP_SPAWN
-from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, draw_scale_bar
+from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, colour_range, draw_scale_bar
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
@@ -52,21 +51,12 @@ class MapData:
     bot_results: BotReport | None
 
     @property
-    def ground(self) -> PlanGround:
-        """The heights of the ground: of the places that were reached, or of all places."""
-        report = self.bot_results
-        feet = self.standable_cells.feet
-        if report is not None and len(report.reached):
-            feet = report.reached
-        if not len(feet):
-            return PlanGround(0.0, 1.0)
-        low, high = (float(np.quantile(feet[:, 1], share)) for share in (RARE_SHARE, 1.0 - RARE_SHARE))
-        return PlanGround(low, high, has_unreached=report is not None)
-
-    @property
     def source(self) -> PlanSource:
-        """The plans of the level, with the ground that bots reached."""
-        return PlanSource(self.level, self.ground.scale, None if self.bot_results is None else self._reached_pixels)
+        """The plans of the level, in colours for the ground that bots reached, or for all of it."""
+        report = self.bot_results
+        feet = self.standable_cells.feet if report is None or not len(report.reached) else report.reached
+        heights = colour_range(feet[:, 1], RARE_SHARE) if len(feet) else (0.0, 2.0)
+        return PlanSource(self.level, heights, None if report is None else self._reached_pixels)
 
     def _reached_pixels(self, view: PlanView, window: PlanWindow) -> tuple[Flags, Flags]:
         """(h,w) each: whether a bot stood on the ground of a pixel, and whether there is room to stand.
@@ -122,7 +112,7 @@ def draw_map_sheet(
     layout = arrange_plans(storeys, extent, size, (MARGIN, MARGIN + TITLE_HEIGHT), PLAN_GAP, max_scale=MAX_SCALE)
     legend_left = MARGIN + layout.width + 28
     height = max(2 * MARGIN + TITLE_HEIGHT + round(layout.height), MIN_SHEET_HEIGHT)
-    canvas = Canvas(round(legend_left) + LEGEND_WIDTH, height, title=level.name)
+    canvas = Canvas(round(legend_left) + LEGEND_WIDTH, height)
     draw_title(canvas, level.name, _subtitle(data, extent), room=layout.width)
     layout.draw_captions(canvas)
     source = data.source
@@ -143,20 +133,21 @@ def draw_map_sheet(
 def draw_finding_detail(level: Level, report: BotReport, found: BotFinding, text: str, side: int = 640) -> Canvas:
     """The place of one finding, with a section above the head of a walker: the path that shows it, and a ring. text:
     the finding as a sentence."""
-    place = x, y, z = found.position
+    x, y, z = found.position
     least, reach, most = DETAIL_REACH
     if len(found.area_points):  # most of the ground that it concerns
         distance = np.abs(found.area_points[:, [0, 2]] - np.array([x, z])).max(axis=1)
         reach = float(np.clip(np.quantile(distance, 0.9) * 1.3, least, most))
-    plan = Plan.around(place, reach, (0.0, 0.0), side, Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
-    canvas = Canvas(side, side + DETAIL_TEXT_HEIGHT, title=level.name)
+    window = PlanWindow(x - reach, z - reach, x + reach, z + reach, side / (2.0 * reach))
+    plan = Plan(0.0, 0.0, window, Storey(y - DETAIL_BELOW, y + DETAIL_ABOVE))
+    canvas = Canvas(side, side + DETAIL_TEXT_HEIGHT)
     plan.draw_ground(canvas, collect_map_data(level, report).source)
+    plan.draw_scale_bar(canvas)
     if len(found.path) > 1:
         plan.draw_paths(canvas, [DrawnPath(found.path, FINDING_COLOUR)], Storey(-np.inf, np.inf))
         plan.draw_disc(canvas, (found.path[0, 0], y, found.path[0, 2]), 5.0, MAP_SPAWN)
     _draw_symbols(canvas, plan, level)
-    plan.draw_ring(canvas, place, DETAIL_RING, FINDING_COLOUR)
-    plan.draw_scale_bar(canvas, np.concatenate((np.array([place]), found.path.reshape(-1, 3))))
+    plan.draw_ring(canvas, found.position, DETAIL_RING, FINDING_COLOUR)
     lines = shorten_lines(wrap_text(text, 13, side - 20), 2, 13, side - 20)
     canvas.add_rows(10.0, side + 20.0, lines, 13, 17.0)
     return canvas
@@ -212,7 +203,7 @@ def _draw_legend(
     if report is not None and len(report.path_to_goal) > 1:
         x, y = row.add(_path_description(report), 34.0)
         canvas.add(Line([(x, y - 5.0), (x + 24.0, y - 5.0)], PATH_COLOUR, 2.0))
-    draw_ground_legend(row, level, plans, data.ground)
+    draw_ground_legend(row, plans, data.source)
     draw_scale_bar(canvas, left + 14.0, row.y + 40.0, plans[0].window.scale, LEGEND_WIDTH - 130.0)
     y = row.y + 40.0 + LEGEND_STEP
     for number, finding in enumerate(findings, start=1):

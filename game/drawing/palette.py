@@ -17,8 +17,6 @@ SPAWN: Colour = (28, 26, 24)  # of plots: unlike any walk
 GOAL: Colour = (230, 159, 0)  # of plots
 MAP_SPAWN: Colour = (38, 104, 184)  # of maps, with one path
 MAP_GOAL: Colour = (214, 152, 16)
-FAILURE: Colour = (240, 228, 66)  # of a body before a failing tick; unlike any walk
-AFTER_FAILURE: Colour = WALK_COLOURS[1]  # outline of a body after that tick
 # After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it
 # reads without any colour too
 HEAT_STOPS = ((252, 232, 164), (252, 180, 60), (236, 106, 38), (188, 54, 84), (106, 23, 110), (40, 11, 84))

@@ -31,6 +31,7 @@ FAINT_OPACITY = 0.25  # of paths on other storeys
 TELEPORT_DISTANCE = 2.0  # m between two points of a path that are not joined by a line
 FLAT = (1e9, 2e9)  # m: heights of the colours of plans under a heat map, which show all ground as one
 MIN_EXTENT = 9.0  # m that plans show in each direction
+MIN_HEIGHT_SPAN = 2.0  # m that the colours of heights cover, at least
 
 Extent = tuple[float, float, float, float]  # west, north, east and south edge, m
 
@@ -80,12 +81,6 @@ class Plan:
     top: float
     window: PlanWindow
     storey: Storey
-
-    @classmethod
-    def around(cls, place: Sequence[float], reach: float, at: tuple[float, float], side: float, storey: Storey) -> Plan:
-        """A square plan with a place (x, y, z) in its middle. reach: m, half its side; at, side: pixels."""
-        x, _, z = place
-        return cls(*at, PlanWindow(x - reach, z - reach, x + reach, z + reach, side / (2.0 * reach)), storey)
 
     def to_canvas(self, x: Any, z: Any) -> tuple[Any, Any]:
         """The pixel of the canvas at a point of the plan, or the pixels of arrays of them."""
@@ -147,20 +142,11 @@ class Plan:
         width, height = self.window.size
         canvas.add(Rectangle(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
 
-    def draw_scale_bar(self, canvas: Canvas, points: Floats) -> None:
-        """Draw the scale on paper in the corner of the plan with the fewest of the points (n,3)."""
+    def draw_scale_bar(self, canvas: Canvas) -> None:
+        """Draw the scale on paper in the lower left corner. Paths and marks belong above it."""
         width, height = self.window.size
         length = round_length(width / 3 / self.window.scale) * self.window.scale
-        x, y = self.to_canvas(points[:, 0], points[:, 2])
-        lefts = self.left + 14.0, self.left + width - length - 14.0
-        bottoms = self.top + height - 14.0, self.top + 31.0
-
-        def covered(corner: tuple[float, float]) -> int:
-            """Number of points near the bar, with room for a mark."""
-            near_x, near_y = abs(x - corner[0] - length / 2) < length / 2 + 18.0, abs(y - corner[1] + 9.0) < 28.0
-            return int((near_x & near_y).sum())
-
-        left, bottom = min(((left, bottom) for bottom in bottoms for left in lefts), key=covered)
+        left, bottom = self.left + 14.0, self.top + height - 14.0
         canvas.add(Rectangle(left - 7.0, bottom - 24.0, length + 14.0, 31.0, PAPER, FRAME))
         draw_scale_bar(canvas, left, bottom, self.window.scale, width / 3)
 
@@ -178,6 +164,13 @@ def round_length(longest: float) -> float:
     """The largest of 1, 2 and 5 times a power of ten that is at most `longest`."""
     tens = 10.0 ** math.floor(math.log10(max(longest, 1e-6)))
     return max(step * tens for step in (1, 2, 5) if step * tens <= max(longest, 1e-6))
+
+
+def colour_range(heights: Floats, rare: float = 0.0) -> tuple[float, float]:
+    """Lowest and highest height (m) of the colours of plans, so that they show small differences as small. rare: share
+    of the heights at either end that have the first or the last colour."""
+    low, high = (float(np.quantile(heights, share)) for share in (rare, 1.0 - rare))
+    return low, max(high, low + MIN_HEIGHT_SPAN)
 
 
 def greyed(pixels: NDArray[Any]) -> NDArray[np.uint8]:

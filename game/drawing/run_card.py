@@ -35,7 +35,7 @@ class RunFacts:
 
 def draw_run_card(level: Level, path: Floats, facts: RunFacts, best: Floats | None = None) -> Canvas:
     """The card of a run. path (n, 3): its feet, m; best: those of the run that it is compared with."""
-    canvas = Canvas(*SIZE, GROUND, title=level.name)
+    canvas = Canvas(*SIZE, GROUND)
     left, top, width, height = MAP_PLACE
     plan = draw_run_map(level, path, best, size=(width, height))
     canvas.add(Rectangle(left - 8, top - 8, width + 16, height + 16, LIGHT))

@@ -16,10 +16,8 @@ from ..core.errors import ReportError
 from ..core.vectors import Floats
 from ..level import Level
 from . import palette
-from .canvas import INK, PAPER, Colour, css_colour, printable
-from .chart import HEADROOM, MIN_SPAN
+from .canvas import INK, PAPER, Colour
 from .drawn_walk import DrawnWalk, chart_heights
-from .ground import lowest_of_chart, places_above_ground
 
 MAX_POINTS = 4000  # of a line
 MAX_NAMED_WALKS = 12  # of the legend
@@ -36,7 +34,7 @@ def import_plotly(path: Path) -> Any:
         import plotly.subplots
     except ImportError:
         raise ReportError(
-            f"{path}: plots as HTML need the package plotly: python -m pip install plotly (or choose .png or .svg)"
+            f"{path}: plots as HTML need the package plotly: python -m pip install plotly (or choose .png)"
         ) from None
     return plotly
 
@@ -65,9 +63,9 @@ def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str 
     figure.update_layout(
         title={"text": _html_text(level.name) + (f"<br><sup>{_html_text(note)}</sup>" if note else ""), "x": 0.02},
         height=PAGE_HEIGHT,
-        paper_bgcolor=css_colour(PAPER),
+        paper_bgcolor=_css_colour(PAPER),
         plot_bgcolor="#ffffff",
-        font={"family": "Inter, Helvetica, Arial, sans-serif", "color": css_colour(INK)},
+        font={"family": "Inter, Helvetica, Arial, sans-serif", "color": _css_colour(INK)},
         margin={"l": 40, "r": 20, "t": 60, "b": 40},
         legend={"y": 0.98, "x": 0.99, "xanchor": "right", "bgcolor": "rgba(255,255,255,0.7)"},
         updatemenus=[_wall_buttons()],
@@ -82,11 +80,6 @@ def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str 
     figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
-    shown = np.concatenate(heights)
-    lowest = lowest_of_chart(places_above_ground(level, walks))
-    if float(shown.min()) < lowest and len(walks) <= MAX_NAMED_WALKS:
-        top = max(float(shown.max()), lowest + MIN_SPAN)
-        figure.update_yaxes(range=[lowest, top + HEADROOM * (top - lowest)], row=2, col=2)
     config = {"displaylogo": False, "responsive": True, "scrollZoom": True}
     page = figure.to_html(include_plotlyjs=True, full_html=True, div_id="walks", config=config)
     title = f"<title>{_html_text(level.name)}</title>"
@@ -121,7 +114,7 @@ def _level_mesh(level: Level, objects: Any) -> Any:
         i=first,
         j=first + 1,
         k=first + 2,
-        facecolor=[css_colour((red, green, blue)) for red, green, blue in shaded.tolist()],
+        facecolor=[_css_colour(colour) for colour in shaded.tolist()],
         lighting={"ambient": 1.0, "diffuse": 0.0, "specular": 0.0},
         hoverinfo="skip",
         name="level",
@@ -133,7 +126,7 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: 
     """Add a path, and its lines in the charts where `heights` are given: many walks have none."""
     step = max(1, -(-len(walk.table.feet) // MAX_POINTS))
     feet = _to_plot(walk.table.feet[::step] + np.array((0.0, LIFT, 0.0)))
-    colour = css_colour(palette.walk_colour(number))
+    colour = _css_colour(palette.walk_colour(number))
     seconds = np.round(walk.seconds[::step], 3)
     group = {"name": _html_text(walk.name), "legendgroup": str(number)}
     is_named = heights is not None
@@ -156,7 +149,7 @@ def _add_walk(figure: Any, objects: Any, number: int, walk: DrawnWalk, heights: 
 
 def _marker(objects: Any, at: Sequence[float], name: str, colour: Colour, symbol: str) -> Any:
     x, y, z = _to_plot(np.array([at], np.float64))[0].tolist()
-    marker = {"size": 7, "color": css_colour(colour), "symbol": symbol, "line": {"color": "#ffffff", "width": 2}}
+    marker = {"size": 7, "color": _css_colour(colour), "symbol": symbol, "line": {"color": "#ffffff", "width": 2}}
     return objects.Scatter3d(x=[x], y=[y], z=[z + LIFT], mode="markers", marker=marker, name=name)
 
 
@@ -165,6 +158,11 @@ def _to_plot(points: Floats) -> Floats:
     return np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
 
 
+def _css_colour(colour: Sequence[int]) -> str:
+    """`#30a0ff`."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 def _html_text(text: str) -> str:
-    """Text without marks of HTML, which plotly would obey."""
-    return escape(printable(text))
+    """Text without marks of HTML, which plotly would obey, and without characters that do not print."""
+    return escape("".join(char if char.isprintable() else "?" for char in text))

@@ -101,7 +101,7 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
         (("sim", "yard.yaml", "--commands", "walk.commands"), "link.csv"),
         (("replay", "replay.csv"), "replay.csv"),
         (("plot", "yard.yaml", "--commands", "walk.png"), "walk.png"),
-        (("plot", "replay.svg.replay"), "link.svg"),
+        (("plot", "replay.png.replay"), "link.png"),
         (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.png"), "walk.png"),
         (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands"), "level.png"),
         (("shot", "yard.yaml"), "level.png"),
@@ -109,10 +109,10 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
 )
 def test_an_output_never_replaces_an_input(words, output, walker, folder):
     copies = {"walk.csv": "walk.commands", "walk.png": "walk.commands", "replay.csv": "walk.replay"}
-    copies["replay.svg.replay"] = "walk.replay"
+    copies["replay.png.replay"] = "walk.replay"
     for name, source in copies.items():
         Path(name).write_bytes((folder / source).read_bytes())
-    for name, target in (("link.csv", "walk.commands"), ("link.svg", "replay.svg.replay"), ("level.png", "yard.yaml")):
+    for name, target in (("link.csv", "walk.commands"), ("link.png", "replay.png.replay"), ("level.png", "yard.yaml")):
         if not Path(name).is_symlink():
             Path(name).symlink_to(target)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -42,7 +42,7 @@ surface that made the difference, with file and line.
   {COMMAND} diff walk.replay                              recorded states and a fresh walk
   {COMMAND} diff walk.replay new.yaml                     the same in another version of the level
 
--o draws both paths on the plan of the level, and the place of the first difference: .png or .svg.
+-o draws both paths on the plan of the level, and the place of the first difference, as .png.
 
 exit status: 0 the walks are the same; 1 they differ; 2 a file cannot be read or compared"""
 
@@ -63,20 +63,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
-    add_output_option(parser, "picture of both paths: .png or .svg")
+    add_output_option(parser, "picture of both paths, as .png")
     json_output.add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare the walks, print the difference, draw the picture; the exit status."""
     from ...core.errors import ReportError
-    from ...drawing.canvas import CANVAS_SUFFIXES
     from ...drawing.plot_sheet import check_plot_output
     from ..runs.library.replay_levels import COPY_FOLDER
 
     try:
         if options.output is not None:
-            check_plot_output(options.output, CANVAS_SUFFIXES)
+            check_plot_output(options.output, (".png",))
             refuse_input(options.output, _named_files(options))
         with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
-    from ...sim.replay.walk_table import WalkTable
     from ..runs.library.drawn_level import DrawnLevel
 
 WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
@@ -34,17 +33,16 @@ Draw walks on the plan of their level, with speed and height over time. A walk i
 
 -o decides the kind of the picture:
   .png   pixels
-  .svg   lines and texts, for papers and web pages
   .html  a page that turns with the mouse, and opens without a network (needs plotly: python -m pip install plotly);
          it shows no heat map
 
---heat draws the time that the walks spent at each place instead of their paths, as .png or .svg. --crowd N
-lets N bots press random keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws
-their heat map.
+--heat draws the time that the walks spent at each place instead of their paths, as .png. --crowd N lets N
+bots press random keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws their heat
+map.
 
 examples:
   {COMMAND} plot walk.replay -o walk.png
-  {COMMAND} plot demo --commands levels/demo.commands -o demo.svg
+  {COMMAND} plot demo --commands levels/demo.commands -o demo.png
   {COMMAND} plot lifts --crowd 100 -o crowd.png
 
 exit status: 0 the plot is written; 2 a file cannot be read"""
@@ -53,7 +51,7 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 def add_options(parser: argparse.ArgumentParser) -> None:
     words = ", ".join(WALK_SUFFIXES)
     parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
-    add_output_option(parser, "picture: .png, .svg or .html", required=True)
+    add_output_option(parser, "picture: .png or .html", required=True)
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
     )
@@ -88,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(map(printable_name, levels))}")
     heat = options.heat or options.crowd is not None
     if heat and options.output.suffix.lower() == ".html":
-        raise UserError(f"{options.output}: a heat map is a .png or .svg; leave out --heat and --crowd for a page")
+        raise UserError(f"{options.output}: a heat map is a .png; leave out --heat and --crowd for a page")
     try:
         check_plot_output(options.output)
         refuse_input(options.output, (*levels, *files, *options.commands))
@@ -131,11 +129,9 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
         if path in replays:
             own = _drawn_parts(replays[path], drawn.level)
             parts.setdefault(path.name, []).extend(own)
-            walks += [_named_failure(walk_of_part(path.name, part), part) for part in own]
+            walks += [walk_of_part(path.name, part) for part in own]
         else:
-            table = read_table(path)
-            _note_unsupported(path.name, table, drawn.level, bool(levels))
-            walks.append(walk_of_table(path.name, table, drawn.level))
+            walks.append(walk_of_table(path.name, read_table(path), drawn.level))
     note = drawn.note
     if note and len(walks) > 1:
         note = note.replace("the level as recorded", f"the level as recorded in {printable_name(drawn.source)}")
@@ -143,21 +139,6 @@ def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[
     if others and not note:
         note = f"the plan is that of {printable_name(drawn.source)}"
     return replace(drawn, note="; ".join(part for part in (note, others) if part)), walks
-
-
-def _named_failure(walk: DrawnWalk, part: ReplayPart) -> DrawnWalk:
-    """The walk, with the command that its failure held, if it fits this version."""
-    from ...sim import ReplayError
-    from ...sim.replay import verifier
-    from ..runs.replay_messages import command_text
-
-    if walk.failure is None:
-        return walk
-    try:
-        command = command_text(verifier.command_of(part.chunks[0].commands[0]))
-    except ReplayError:
-        return walk
-    return replace(walk, failure=replace(walk.failure, command=command))
 
 
 def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
@@ -171,20 +152,6 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
     if len(own) < len(parts):
         print(f"note: {printable_name(replay.path.name)} visits other levels too; they are left out")
     return own
-
-
-def _note_unsupported(name: str, table: WalkTable, level: Level, is_named: bool) -> None:
-    """Print a note about a walk that does not stand on the ground of the level. is_named: whether the user names it."""
-    from ...drawing.drawn_walk import MIN_SUPPORTED, supported_share
-
-    share = supported_share(table, level)
-    if share >= MIN_SUPPORTED:
-        return
-    cure = "name another level, that of the walk" if is_named else "name the level of the walk"
-    print(
-        f"note: {printable_name(name)} stands on the ground, but {printable_name(level.name)} has no ground there in "
-        f"{1.0 - share:.0%} of these ticks: {cure}"
-    )
 
 
 def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[DrawnWalk]) -> list[DrawnWalk]:
