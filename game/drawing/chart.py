@@ -44,26 +44,20 @@ class Chart:
     unit: str = " s"
 
 
-@dataclass(frozen=True, slots=True)
-class ChartBox:
-    """Place of a chart with its labels: left, top, width and height in pixels."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
-def draw_chart(canvas: Canvas, box: ChartBox, chart: Chart) -> None:
-    """Draw a chart in a box."""
-    left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
-    width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
-    canvas.add(Text(box.left, box.top + 13.0, chart.title, 15, INK), Rectangle(left, top, width, height, WHITE, FRAME))
+def draw_chart(canvas: Canvas, box: tuple[float, float, float, float], chart: Chart) -> None:
+    """Draw a chart with its labels in a box: left, top, width and height in pixels."""
+    canvas.add(Text(box[0], box[1] + 13.0, chart.title, 15, INK))
+    left, top = box[0] + LEFT_ROOM, box[1] + TOP_ROOM
+    width, height = box[2] - LEFT_ROOM, box[3] - TOP_ROOM - BOTTOM_ROOM
+    canvas.add(Rectangle(left, top, width, height, WHITE, FRAME))
     series = [one for one in chart.series if len(one.values)]
     if not series:
         return
     longest = max(float(one.seconds[-1]) for one in series) or 1.0
-    low, high = _axis(chart, np.concatenate([one.values for one in series]))
+    values = np.concatenate([one.values for one in series])
+    low = 0.0 if chart.is_from_zero else max(float(values.min()), chart.lowest)
+    high = max(float(values.max()), low + chart.min_span)
+    high += HEADROOM * (high - low)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
         return left + seconds / longest * width, top + height - (max(value, low) - low) / (high - low) * height
@@ -83,18 +77,6 @@ def draw_chart(canvas: Canvas, box: ChartBox, chart: Chart) -> None:
         step = max(1, len(one.values) // MAX_CHART_POINTS)
         rows = zip(one.seconds[::step].tolist(), one.values[::step].tolist(), strict=True)
         canvas.add(Line([place(at, value) for at, value in rows], one.colour, one.width))
-
-
-def _axis(chart: Chart, values: Floats) -> tuple[float, float]:
-    """Lowest and highest value of the axis."""
-    least, most = max(float(values.min()), chart.lowest), float(values.max())
-    span = max(most - least, chart.min_span) * 1.08
-    low = (least + most - span) / 2
-    if chart.is_from_zero or 0.0 <= least < 0.3 * span:
-        low = 0.0
-    elif least == chart.lowest:
-        low = least
-    return low, max((least + most + span) / 2, most + HEADROOM * (most - low), low + chart.min_span)
 
 
 def _ticks(low: float, high: float, count: int) -> list[float]:

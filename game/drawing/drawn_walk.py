@@ -1,4 +1,4 @@
-"""Walks of plots and comparisons: a walk table with a name, of a file or a replay."""
+"""Walks of plots and comparisons: a walk table with a name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..core.vectors import Floats
-from ..level import Level
 from ..sim.replay.replay_file import FAILURE_NOTE, ReplayPart
 from ..sim.replay.walk_table import WalkTable, join_tables
-
-MIN_FALL = 1.0  # m of a fall that charts show at least
-FALL_SHARE = 0.25  # of the range of heights: so much of a fall is shown in charts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +35,12 @@ class DrawnWalk:
         return speed
 
 
-def walk_of_table(name: str, table: WalkTable, level: Level) -> DrawnWalk:
-    """The walk of a table without stance. Its feet are those of the upright body."""
-    settings = level.player
-    return DrawnWalk(
-        name, replace(table, feet=table.position - (0.0, settings.radii[1], 0.0)), settings.ticks_per_second
-    )
-
-
 def walk_of_part(name: str, part: ReplayPart) -> DrawnWalk:
     """The recorded walk of one part of a replay, which has ticks."""
     table = join_tables([chunk.table for chunk in part.chunks])
     note = str(part.head.get("note") or "")
     failure = note.removeprefix(FAILURE_NOTE) if note.startswith(FAILURE_NOTE) else ""
     return DrawnWalk(name, replace(table, tick=table.tick - part.chunks[0].first), part.ticks_per_second, failure)
-
-
-def chart_heights(walks: Sequence[DrawnWalk]) -> tuple[str, list[Floats]]:
-    """Title and values (m) of the chart of heights: of the feet, or of the centres where one walk has no stance."""
-    if all(walk.table.has_stance for walk in walks):
-        return "Height of the feet (m)", [walk.table.feet[:, 1] for walk in walks]
-    return "Height of the centre of the body (m)", [walk.table.position[:, 1] for walk in walks]
 
 
 def walked_places(walks: Sequence[DrawnWalk]) -> Floats:
@@ -69,9 +50,3 @@ def walked_places(walks: Sequence[DrawnWalk]) -> Floats:
     grounded = np.concatenate([walk.table.grounded for walk in walks])
     places: Floats = feet[feet[:, 1] >= feet[grounded, 1].min()] if grounded.any() else feet
     return places
-
-
-def lowest_of_chart(places: Floats) -> float:
-    """Least height (m) of a chart, so that a fall off the level does not flatten it. places: `walked_places`."""
-    low, high = float(places[:, 1].min()), float(places[:, 1].max())
-    return low - max(MIN_FALL, FALL_SHARE * (high - low))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.vectors import Flags, Floats
 from ..core.walker_settings import DEFAULT_SETTINGS
 from .canvas import INK, PAPER
+from .palette import gradient
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -222,9 +223,7 @@ def _solid_section(solids: Floats, x: Floats, z: Floats, cut: float) -> Flags:
 def height_colour(height: Floats, low: float, high: float) -> Floats:
     """(...,3) in 0..255: the colour of heights between the lowest and the highest ground (m)."""
     fraction = np.clip((np.nan_to_num(height, nan=low) - low) / max(high - low, 1e-6), 0.0, 1.0)
-    stops = np.linspace(0.0, 1.0, len(HEIGHT_GRADIENT))
-    colours = np.array(HEIGHT_GRADIENT, np.float64)
-    return np.stack([np.interp(fraction, stops, colours[:, k]) for k in range(3)], axis=-1)
+    return gradient(HEIGHT_GRADIENT, fraction)
 
 
 def paint_plan(

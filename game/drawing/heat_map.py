@@ -24,29 +24,25 @@ LEAST_SHARE = 0.002  # of the longest time: places with less stay uncoloured
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """feet (n,3) of all walks at each tick; each stands for `tick_seconds`. longest: most seconds per square metre.
-    has_platforms: whether moving platforms carry walkers where the level has no ground."""
+    """feet (n,3) of all walks at each tick; each stands for `tick_seconds`. longest: most seconds per square metre."""
 
     feet: Floats
     tick_seconds: float
     longest: float
-    has_platforms: bool = False
 
     def density(self, window: PlanWindow, storey: Storey) -> Floats:
         """(z,x): seconds per square metre in the cells of a window."""
         return _density(self.feet[storey.contains(self.feet[:, 1])], self.tick_seconds, window)
 
     def blend(self, plan: NDArray[np.uint8], view: PlanView, window: PlanWindow, storey: Storey) -> NDArray[np.uint8]:
-        """The plan (h,w,3) with the heat above its ground; walls have none."""
+        """The plan (h,w,3) with the heat above it; walls have none."""
         value = self.scaled(self.density(window, storey))
         size = plan.shape[1], plan.shape[0]
         fine = Image.fromarray(value.astype(np.float32)).resize(size, Image.Resampling.BICUBIC)
         shares: Floats = np.clip(np.asarray(fine, np.float64), 0.0, 1.0)
         opacity = np.where(shares > 0.02, FIRST_OPACITY + (LAST_OPACITY - FIRST_OPACITY) * shares, 0.0)
         opacity *= np.clip(shares / 0.06, 0.0, 1.0) * ~view.solid
-        if not self.has_platforms:
-            opacity *= ~np.isnan(view.height)
-        mixed = plan * (1.0 - opacity[..., None]) + palette.heat_colours(shares) * opacity[..., None]
+        mixed = plan * (1.0 - opacity[..., None]) + palette.gradient(palette.HEAT_STOPS, shares) * opacity[..., None]
         return np.asarray(np.clip(mixed, 0, 255), np.uint8)
 
     def scaled(self, density: Floats) -> Floats:
@@ -56,18 +52,13 @@ class HeatMap:
         return scaled
 
 
-def make_heat_map(
-    walks: Sequence[DrawnWalk],
-    extent: tuple[float, float, float, float],
-    feet: Floats,
-    has_platforms: bool = False,
-) -> HeatMap:
+def make_heat_map(walks: Sequence[DrawnWalk], extent: tuple[float, float, float, float], feet: Floats) -> HeatMap:
     """The heat map of walks. extent: west, north, east and south edge (m), for the longest time; feet (n,3): those
     that count."""
     steps = [np.diff(walk.seconds) for walk in walks if len(walk.seconds) > 1]
     tick_seconds = float(np.median(np.concatenate(steps))) if steps else 1.0 / 60.0
     density = _density(feet, tick_seconds, PlanWindow(*extent, 1.0))
-    return HeatMap(feet, tick_seconds, float(density.max()), has_platforms)
+    return HeatMap(feet, tick_seconds, float(density.max()))
 
 
 def _density(feet: Floats, tick_seconds: float, window: PlanWindow) -> Floats:

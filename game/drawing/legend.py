@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..level import Level
 from ..text.fitting import elide_text
 from ..text.font_stack import find_fonts, line_width
 from . import floor_plans, palette
-from .canvas import FRAME, INK, PALE_INK, WHITE, Canvas, Circle, Colour, Line, Polygon, Rectangle, Text
+from .canvas import FRAME, INK, PALE_INK, Canvas, Colour, Line, Polygon, Rectangle, Text
 from .heat_map import LEAST_SHARE, HeatMap
-from .marks import GOAL_RADIUS, START_RADIUS, draw_number
+from .marks import draw_number, level_symbols
 from .plan import DrawnPath, Plan, PlanSource, format_metres, greyed
 from .plan_areas import FILL_OPACITY, NAMES, plan_areas
 
 MARGIN = 32  # pixels around a sheet
 TITLE_HEIGHT = 66  # pixels
-TITLE_SIZES = range(28, 18, -1)  # pixels
 LEGEND_STEP = 24.0  # pixels from row to row
 SCALE_STEPS = 32  # colours of a scale
 HEIGHT_LEGEND_WIDTH, HEAT_LEGEND_WIDTH = 120.0, 264.0  # pixels
 
 
-def draw_title(canvas: Canvas, title: str, subtitle: str, room: float = math.inf) -> None:
-    """Title and subtitle at the top left, cut where they are too long even in a small size. room: pixels."""
-    room = min(room, canvas.width - 2 * MARGIN)
+def draw_title(canvas: Canvas, title: str, subtitle: str, room: float) -> None:
+    """Title and subtitle at the top left, cut to the room (pixels)."""
     find_fonts(title)
-    size = next((size for size in TITLE_SIZES if line_width(title, size) <= room), TITLE_SIZES[-1])
-    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, size, room), size, INK))
+    canvas.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, 28, room), 28, INK))
     canvas.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, 15, room), 15, PALE_INK))
 
 
 class LegendRow:
     """Entries of a legend from the left to the right, in further rows where one is full."""
 
-    def __init__(self, canvas: Canvas, place: tuple[float, float], right: float) -> None:
-        self.canvas = canvas
-        self.right = right
-        self.first = self.left = place[0]
-        self.y = place[1]
+    def __init__(self, canvas: Canvas, left: float, y: float, right: float) -> None:
+        self.canvas, self.first, self.left, self.y, self.right = canvas, left, left, y, right
 
     def add(self, text: str, indent: float, room: float = 0.0, colour: Colour = INK) -> tuple[float, float]:
         """Write a text, behind a symbol that is `indent` pixels wide and before `room` pixels; the place of the
@@ -64,23 +56,16 @@ class LegendRow:
         self.y += LEGEND_STEP
 
 
-def draw_mark_legend(row: LegendRow, level: Level, plans: Sequence[Plan], source: PlanSource) -> None:
-    """The marks of the start and, where a plan shows them, of the goal, zones and platforms; the kinds of ground."""
-    left, y = row.add("start", 42.0)
-    row.canvas.add(Circle(left + 15.0, y - 5.0, START_RADIUS, palette.SPAWN, WHITE, 2.0))
-    if level.goal is not None and any(plan.shows(level.goal.at, GOAL_RADIUS + 1.0) for plan in plans):
-        left, y = row.add("goal", 34.0)
-        row.canvas.add(Circle(left + 15.0, y - 5.0, GOAL_RADIUS, palette.GOAL, WHITE, 2.0))
-        row.canvas.add(Circle(left + 15.0, y - 5.0, 3.0, WHITE))
-    draw_ground_legend(row, plans, source)
-
-
-def draw_ground_legend(row: LegendRow, plans: Sequence[Plan], source: PlanSource) -> None:
-    """Zones and platforms that plans show, the kinds of ground, the direction of north, and the heights. Plans below a
-    heat map are grey, and show no heights, zones and platforms."""
+def draw_legend(row: LegendRow, plans: Sequence[Plan], source: PlanSource) -> None:
+    """Symbols, zones and platforms that plans show, the kinds of ground, the direction of north, and the heights. Plans
+    below a heat map are grey, and show no heights, zones and platforms."""
+    for symbol in level_symbols(source.level):
+        if any(plan.shows((x, y + 0.5, z)) for plan in plans for (x, y, z), _ in symbol.places):
+            left, y = row.add(symbol.name, 34.0)
+            symbol.draw(row.canvas, left + 15.0, y - 5.0)
     is_grey = source.heat is not None
     areas = () if is_grey else (area for plan in plans for area in plan_areas(source.level, plan.window, plan.storey))
-    for colour in dict.fromkeys(area.colour for area in areas):
+    for colour in dict.fromkeys(colour for _, colour in areas):
         left, y = row.add(NAMES[colour], 34.0)
         box = [(left + 8.0, y - 12.0), (left + 26.0, y - 12.0), (left + 26.0, y + 2.0), (left + 8.0, y + 2.0)]
         row.canvas.add(Polygon(box, floor_plans.HEIGHT_GRADIENT[0]), Polygon(box, colour, FILL_OPACITY[colour]))
@@ -119,7 +104,7 @@ def _draw_colour_scale(canvas: Canvas, left: float, y: float, width: float, colo
 
 def draw_heat_legend(row: LegendRow, heat: HeatMap, count: int) -> None:
     """The scale of the heat map in a row of its own. count: number of walks."""
-    colours = palette.heat_colours(np.linspace(0.0, 1.0, SCALE_STEPS))
+    colours = palette.gradient(palette.HEAT_STOPS, np.linspace(0.0, 1.0, SCALE_STEPS))
     _draw_colour_scale(row.canvas, row.first, row.y, HEAT_LEGEND_WIDTH, colours.tolist())
     least, most = heat.longest * LEAST_SHARE, heat.longest
     who = "" if count == 1 else f" of {count} walks together"

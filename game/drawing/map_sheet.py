@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from ..core.vectors import Flags
 from ..text.fitting import shorten_lines, wrap_text
 from . import floor_plans
-from .canvas import INK, PALE_INK, Canvas, Colour, Line, Points, Text
+from .canvas import INK, PALE_INK, Canvas, Colour, Line, Text
 from .floor_plans import PlanView, PlanWindow, Storey
-from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_ground_legend, draw_title
-from .marks import ARROW, DIAMOND, SQUARE, STAR, draw_number, draw_symbol
-from .palette import MAP_GOAL, MAP_SPAWN
-from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, colour_range, draw_scale_bar
+from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_legend, draw_title
+from .marks import draw_number, draw_symbols
+from .palette import SPAWN
+from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, colour_range, path_extent
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
@@ -36,8 +36,6 @@ DETAIL_REACH = 6.0, 7.0, 12.0  # m: least, usual, most
 DETAIL_BELOW, DETAIL_ABOVE = 0.7, 1.5  # m from the feet
 DETAIL_RING = 15.0  # pixels
 DETAIL_TEXT_HEIGHT = 54  # pixels
-TARGET_COLOUR: Colour = (124, 84, 168)
-EXIT_COLOUR: Colour = (22, 140, 130)
 FINDING_COLOUR: Colour = (200, 44, 34)
 PATH_COLOUR: Colour = (38, 104, 184)
 
@@ -108,7 +106,8 @@ def draw_map_sheet(
     """The map sheet. findings: those of the report as sentences; size: pixels that its plans may take together."""
     data = collect_map_data(level, report)
     storeys = floor_plans.find_storeys(data.standable_cells.feet)
-    extent = _map_extent(data)
+    places = [*(spawn.feet for spawn in level.spawns), *([] if level.goal is None else [level.goal.at])]
+    extent = path_extent(np.concatenate([data.standable_cells.feet, np.reshape(places, (-1, 3))]), EXTENT_MARGIN)
     layout = arrange_plans(storeys, extent, size, (MARGIN, MARGIN + TITLE_HEIGHT), PLAN_GAP, max_scale=MAX_SCALE)
     legend_left = MARGIN + layout.width + 28
     height = max(2 * MARGIN + TITLE_HEIGHT + round(layout.height), MIN_SHEET_HEIGHT)
@@ -118,9 +117,11 @@ def draw_map_sheet(
     source = data.source
     for plan in layout.plans:
         plan.draw_ground(canvas, source)
+        if plan is layout.plans[0]:
+            plan.draw_scale_bar(canvas)
         if report is not None and len(report.path_to_goal) > 1:
             plan.draw_paths(canvas, [DrawnPath(report.path_to_goal, PATH_COLOUR, 2.0)])
-        _draw_symbols(canvas, plan, level)
+        draw_symbols(canvas, plan, level)
         for number, found in enumerate(report.findings if report is not None else (), start=1):
             x, y, z = found.position
             if plan.shows((x, y + 0.3, z)):
@@ -145,21 +146,12 @@ def draw_finding_detail(level: Level, report: BotReport, found: BotFinding, text
     plan.draw_scale_bar(canvas)
     if len(found.path) > 1:
         plan.draw_paths(canvas, [DrawnPath(found.path, FINDING_COLOUR)], Storey(-np.inf, np.inf))
-        plan.draw_disc(canvas, (found.path[0, 0], y, found.path[0, 2]), 5.0, MAP_SPAWN)
-    _draw_symbols(canvas, plan, level)
+        plan.draw_disc(canvas, (found.path[0, 0], y, found.path[0, 2]), 5.0, SPAWN)
+    draw_symbols(canvas, plan, level)
     plan.draw_ring(canvas, found.position, DETAIL_RING, FINDING_COLOUR)
     lines = shorten_lines(wrap_text(text, 13, side - 20), 2, 13, side - 20)
     canvas.add_rows(10.0, side + 20.0, lines, 13, 17.0)
     return canvas
-
-
-def _map_extent(data: MapData) -> Extent:
-    """The plan of the ground, the spawns and the goal."""
-    level = data.level
-    points = [*(spawn.feet for spawn in level.spawns), *([] if level.goal is None else [level.goal.at])]
-    flat = np.concatenate([data.standable_cells.feet, np.array(points).reshape(-1, 3)])[:, [0, 2]]
-    (west, north), (east, south) = flat.min(axis=0) - EXTENT_MARGIN, flat.max(axis=0) + EXTENT_MARGIN
-    return float(west), float(north), float(east), float(south)
 
 
 def _subtitle(data: MapData, extent: Extent) -> str:
@@ -170,42 +162,18 @@ def _subtitle(data: MapData, extent: Extent) -> str:
     return text
 
 
-def _draw_symbols(canvas: Canvas, plan: Plan, level: Level) -> None:
-    """Symbols of the exits, targets, goal and spawns of one storey. Their places may be just below its ground."""
-    symbols: list[tuple[Sequence[float], Points, float, Colour, int]] = [
-        *((one.at, SQUARE, 5.5, EXIT_COLOUR, 0) for one in level.exits),
-        *((target.at, DIAMOND, 7.5, TARGET_COLOUR, 0) for target in level.targets),
-        *([] if level.goal is None else [(level.goal.at, STAR, 12.0, MAP_GOAL, 0)]),
-        *((spawn.feet, ARROW, 10.0, MAP_SPAWN, spawn.heading) for spawn in level.spawns),
-    ]
-    for (x, y, z), corners, radius, colour, heading in symbols:
-        if plan.shows((x, y + 0.5, z)):
-            draw_symbol(canvas, *plan.to_canvas(x, z), corners, radius, colour, heading)
-
-
 def _draw_legend(
     canvas: Canvas, left: float, data: MapData, plans: Sequence[Plan], findings: Sequence[Finding]
 ) -> None:
-    """Legend: symbols, kinds of ground and heights, scale, and the findings by number."""
-    level = data.level
+    """Legend: the path, symbols, kinds of ground and heights, and the findings by number."""
     report = data.bot_results
-    row = LegendRow(canvas, (left, MARGIN + 14.0), 0.0)
-    symbols = [
-        (level.spawns, "spawn and its direction", ARROW, 9.0, MAP_SPAWN),
-        (level.goal, "goal", STAR, 10.0, MAP_GOAL),
-        (level.targets, "target", DIAMOND, 7.0, TARGET_COLOUR),
-        (level.exits, "exit", SQUARE, 5.5, EXIT_COLOUR),
-    ]
-    for is_shown, text, corners, radius, colour in symbols:
-        if is_shown:
-            x, y = row.add(text, 34.0)
-            draw_symbol(canvas, x + 12.0, y - 5.0, corners, radius, colour)
+    row = LegendRow(canvas, left, MARGIN + 14.0, 0.0)
     if report is not None and len(report.path_to_goal) > 1:
-        x, y = row.add(_path_description(report), 34.0)
+        ticks = next((ticks for mark, ticks in report.target_ticks if mark.kind == "goal"), None)
+        x, y = row.add("fastest way to the goal" + (f": {ticks / 60:.1f} s" if ticks is not None else ""), 34.0)
         canvas.add(Line([(x, y - 5.0), (x + 24.0, y - 5.0)], PATH_COLOUR, 2.0))
-    draw_ground_legend(row, plans, data.source)
-    draw_scale_bar(canvas, left + 14.0, row.y + 40.0, plans[0].window.scale, LEGEND_WIDTH - 130.0)
-    y = row.y + 40.0 + LEGEND_STEP
+    draw_legend(row, plans, data.source)
+    y = row.y + LEGEND_STEP
     for number, finding in enumerate(findings, start=1):
         text = f"{finding.line}: {finding.where}: {finding.message}"
         lines = shorten_lines(wrap_text(text, 12, LEGEND_WIDTH - 70), 3, 12, LEGEND_WIDTH - 70)
@@ -217,8 +185,3 @@ def _draw_legend(
         y += 15 * len(lines) + 9
     if report is not None and not report.findings:
         canvas.add(Text(left, y + 14.0, "the bots found no problems", 14, INK))
-
-
-def _path_description(report: BotReport) -> str:
-    ticks = next((ticks for mark, ticks in report.target_ticks if mark.kind == "goal"), None)
-    return f"fastest way to the goal: {ticks / 60:.1f} s" if ticks is not None else "fastest way to the goal"

@@ -1,15 +1,18 @@
-"""Marks on plans: symbols of a level's entities, and discs at the ends of paths."""
+"""Marks on plans: symbols of a level's entities, numbers, and discs at the ends of paths."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..core.angles import RADIANS_PER_HEADING_UNIT
+from ..level import Level
 from .canvas import INK, WHITE, Canvas, Circle, Colour, Line, Points, Polygon, Text
+from .palette import EXIT, GOAL, SPAWN, TARGET
 from .plan import DrawnPath, Plan
 
-START_RADIUS, END_RADIUS, GOAL_RADIUS = 6.5, 4.5, 8.0  # pixels
+END_RADIUS = 4.5  # pixels
 NUMBER_RADIUS, STEM = 9.0, 24.0  # pixels: of a disc with a text, and its distance from the end of its path
 
 STAR = [
@@ -20,14 +23,43 @@ DIAMOND = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]
 SQUARE = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
 
 
-def draw_symbol(
-    canvas: Canvas, x: float, y: float, corners: Points, radius: float, colour: Colour, heading: int = 0
-) -> None:
-    """A symbol with a white rim at a pixel, turned to a heading (65536 to the turn, counter-clockwise from north)."""
-    angle = heading * RADIANS_PER_HEADING_UNIT
-    s, c = radius * math.sin(angle), radius * math.cos(angle)
-    points = [(x + c * u + s * v, y - s * u + c * v) for u, v in corners]
-    canvas.add(Polygon(points, colour), Line([*points, *points[:2]], WHITE, 1.5))
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The symbol of a kind of entity. name: in the legend; radius: pixels; places: points (x, y, z), m, each with a
+    heading (65536 to the turn, counter-clockwise from north)."""
+
+    name: str
+    corners: Points
+    radius: float
+    colour: Colour
+    places: Sequence[tuple[Sequence[float], int]]
+
+    def draw(self, canvas: Canvas, x: float, y: float, heading: int = 0) -> None:
+        """Draw the symbol with a white rim at a pixel."""
+        angle = heading * RADIANS_PER_HEADING_UNIT
+        s, c = self.radius * math.sin(angle), self.radius * math.cos(angle)
+        points = [(x + c * u + s * v, y - s * u + c * v) for u, v in self.corners]
+        canvas.add(Polygon(points, self.colour), Line([*points, *points[:2]], WHITE, 1.5))
+
+
+def level_symbols(level: Level) -> list[Symbol]:
+    """The symbols of the entities that a level has, in the order of drawing."""
+    goals = [] if level.goal is None else [(level.goal.at, 0)]
+    symbols = [
+        Symbol("exit", SQUARE, 5.5, EXIT, [(one.at, 0) for one in level.exits]),
+        Symbol("target", DIAMOND, 7.5, TARGET, [(target.at, 0) for target in level.targets]),
+        Symbol("goal", STAR, 12.0, GOAL, goals),
+        Symbol("spawn and its direction", ARROW, 10.0, SPAWN, [(spawn.feet, spawn.heading) for spawn in level.spawns]),
+    ]
+    return [symbol for symbol in symbols if symbol.places]
+
+
+def draw_symbols(canvas: Canvas, plan: Plan, level: Level) -> None:
+    """Draw the symbols of one storey. Their places may be just below its ground."""
+    for symbol in level_symbols(level):
+        for (x, y, z), heading in symbol.places:
+            if plan.shows((x, y + 0.5, z)):
+                symbol.draw(canvas, *plan.to_canvas(x, z), heading)
 
 
 def draw_number(canvas: Canvas, x: float, y: float, text: str, colour: Colour, radius: float = NUMBER_RADIUS) -> None:

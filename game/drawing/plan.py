@@ -98,10 +98,10 @@ class Plan:
         """Draw the ground with its zones and platforms; with a heat map without these."""
         fine = replace(self.window, scale=self.window.scale * PLAN_DETAIL * source.detail)
         canvas.add(Picture(self.left, self.top, *self.window.size, source.pixels(fine, self.storey)))
-        for area in () if source.heat is not None else plan_areas(source.level, self.window, self.storey):
-            points = [self.to_canvas(x, z) for x, z in area.corners]
-            canvas.add(Polygon(points, area.colour, FILL_OPACITY[area.colour]))
-            canvas.add(Line([*points, points[0]], area.colour, 1.5, 0.9))
+        areas = [] if source.heat is not None else plan_areas(source.level, self.window, self.storey)
+        for corners, colour in areas:
+            points = [self.to_canvas(x, z) for x, z in corners]
+            canvas.add(Polygon(points, colour, FILL_OPACITY[colour]), Line([*points, points[0]], colour, 1.5, 0.9))
 
     def draw_paths(self, canvas: Canvas, paths: Sequence[DrawnPath], storey: Storey | None = None) -> None:
         """Draw paths, each above those before: outlined on the storey (default: that of the plan), faint on others."""
@@ -143,21 +143,14 @@ class Plan:
         canvas.add(Rectangle(self.left - 0.5, self.top - 0.5, width + 1, height + 1, None, FRAME))
 
     def draw_scale_bar(self, canvas: Canvas) -> None:
-        """Draw the scale on paper in the lower left corner. Paths and marks belong above it."""
+        """Draw a line of 1, 2, 5, 10, ... metres on paper in the lower left corner. Paths and marks belong above it."""
         width, height = self.window.size
-        length = round_length(width / 3 / self.window.scale) * self.window.scale
+        metres = round_length(width / 3 / self.window.scale)
+        length = metres * self.window.scale
         left, bottom = self.left + 14.0, self.top + height - 14.0
         canvas.add(Rectangle(left - 7.0, bottom - 24.0, length + 14.0, 31.0, PAPER, FRAME))
-        draw_scale_bar(canvas, left, bottom, self.window.scale, width / 3)
-
-
-def draw_scale_bar(canvas: Canvas, left: float, bottom: float, scale: float, room: float) -> None:
-    """A line of 1, 2, 5, 10, ... metres, as long as it fits into the room (pixels), with its length above it. scale:
-    pixels per metre."""
-    metres = round_length(room / scale)
-    length = metres * scale
-    canvas.add(Line([(left, bottom), (left + length, bottom)], INK, 2.0))
-    canvas.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, INK, "m"))
+        canvas.add(Line([(left, bottom), (left + length, bottom)], INK, 2.0))
+        canvas.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, INK, "m"))
 
 
 def round_length(longest: float) -> float:
@@ -203,17 +196,12 @@ class PlanLayout:
     height: float
 
     def draw_captions(self, canvas: Canvas) -> None:
-        """Write the heights of each storey above its plan, if there are several."""
+        """Write the heights of each storey above its plan, if there are several: `below 1.2 m`, `1.2 to 2.6 m`, ..."""
         for plan in self.plans if len(self.plans) > 1 else ():
-            canvas.add(Text(plan.left, plan.top - 6.0, _heights_text(plan, self.plans), 13, PALE_INK))
-
-
-def _heights_text(plan: Plan, plans: Sequence[Plan]) -> str:
-    """`below 1.2 m`, `1.2 to 2.6 m`, `above 2.6 m`."""
-    low, high = format_metres(plan.storey.low), format_metres(plan.storey.high)
-    if plan is plans[0]:
-        return f"below {high} m"
-    return f"above {low} m" if plan is plans[-1] else f"{low} to {high} m"
+            low, high = format_metres(plan.storey.low), format_metres(plan.storey.high)
+            text = f"above {low} m" if plan is self.plans[-1] else f"{low} to {high} m"
+            text = f"below {high} m" if plan is self.plans[0] else text
+            canvas.add(Text(plan.left, plan.top - 6.0, text, 13, PALE_INK))
 
 
 def format_metres(metres: float) -> str:

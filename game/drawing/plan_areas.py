@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,24 +22,17 @@ HEADROOM = 0.5  # m of the storey above the top of a platform, or above the foot
 Corners = list[tuple[float, float]]  # (x, z), m
 
 
-@dataclass(frozen=True, slots=True)
-class PlanArea:
-    """An area of the plan within a window."""
-
-    corners: Corners
-    colour: Colour
-
-
-def plan_areas(level: Level, window: PlanWindow, storey: Storey) -> list[PlanArea]:
-    """The zones that reach into a storey and that nothing carries, and the platforms, as far as a window shows them."""
+def plan_areas(level: Level, window: PlanWindow, storey: Storey) -> list[tuple[Corners, Colour]]:
+    """Corners and colours of the zones that reach into a storey and that nothing carries, and of the platforms, as far
+    as a window shows them."""
     found = [
-        PlanArea(_zone_corners(zone), WATER_COLOUR if zone.acts_by("water") else ZONE_COLOUR)
+        (_zone_corners(zone), WATER_COLOUR if zone.acts_by("water") else ZONE_COLOUR)
         for zone in level.all_zones
         if zone.mover < 0 and zone.centre[1] - zone.half[1] < storey.high and zone.centre[1] + zone.half[1] > storey.low
     ]
-    found += [PlanArea(corners, PLATFORM_COLOUR) for mover in level.movers for corners in _stops(mover, storey)]
-    clipped = [PlanArea(_clip(area.corners, window), area.colour) for area in found]
-    return [area for area in clipped if len(area.corners) > 2]
+    found += [(corners, PLATFORM_COLOUR) for mover in level.movers for corners in _stops(mover, storey)]
+    clipped = [(_clip(corners, window), colour) for corners, colour in found]
+    return [area for area in clipped if len(area[0]) > 2]
 
 
 def _zone_corners(zone: LevelZone) -> Corners:

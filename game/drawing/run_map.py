@@ -10,7 +10,7 @@ from ..core.vectors import Floats
 from ..level import Level
 from . import floor_plans
 from .canvas import Canvas, Colour
-from .palette import MAP_GOAL, MAP_SPAWN
+from .palette import GOAL, SPAWN
 from .plan import DrawnPath, PlanSource, arrange_plans, colour_range, path_extent
 
 MAP_SIZE = (440, 330)
@@ -54,6 +54,6 @@ def draw_run_map(
         plan.draw_paths(canvas, paths)
         for mark in marks:
             plan.draw_disc(canvas, mark, 4.7, SPLIT_COLOUR)
-        plan.draw_disc(canvas, path[0], 5.9, MAP_SPAWN)
-        plan.draw_disc(canvas, path[-1] if level.goal is None else level.goal.at, 6.3, MAP_GOAL)
+        plan.draw_disc(canvas, path[0], 5.9, SPAWN)
+        plan.draw_disc(canvas, path[-1] if level.goal is None else level.goal.at, 6.3, GOAL)
     return canvas

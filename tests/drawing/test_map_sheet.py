@@ -120,8 +120,8 @@ def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
 @pytest.mark.full
 def test_the_sheet_has_symbols_at_their_places(level):
     picture = np.asarray(draw_image(map_sheet.draw_map_sheet(level, size=SMALL)), int)
-    gold = np.abs(picture - palette.MAP_GOAL).sum(axis=2) < 20
-    blue = np.abs(picture - palette.MAP_SPAWN).sum(axis=2) < 20
+    gold = np.abs(picture - palette.GOAL).sum(axis=2) < 20
+    blue = np.abs(picture - palette.SPAWN).sum(axis=2) < 20
     legend = picture.shape[1] - map_sheet.LEGEND_WIDTH
     for mark in (gold, blue):
         columns = np.flatnonzero(mark.any(axis=0))

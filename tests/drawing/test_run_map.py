@@ -77,7 +77,7 @@ def test_the_map_has_the_path_the_best_path_and_the_splits(level):
 def test_the_goal_on_a_storey_without_the_path_shows_on_request(level):
     path = line((-4, 0, 4), (-4, 0, 0))
     pictures = [drawn(level, path, size=(240, 180), has_goal_storey=wanted) for wanted in (False, True)]
-    assert [count_pixels(picture, palette.MAP_GOAL, 20) > 20 for picture in pictures] == [False, True]
+    assert [count_pixels(picture, palette.GOAL, 20) > 20 for picture in pictures] == [False, True]
 
 
 def test_a_jump_from_place_to_place_is_no_line():

@@ -271,7 +271,7 @@ def check_reports() -> Iterator[DoctorLine]:
     """The optional packages of tables and plots."""
     packages = {"pyarrow": "Parquet", "plotly": "plots as HTML"}
     missing = [name for name in packages if find_spec(name) is None]
-    there = ["npz, csv, jsonl, png, svg", *(use for name, use in packages.items() if name not in missing)]
+    there = ["npz, csv, jsonl, png", *(use for name, use in packages.items() if name not in missing)]
     cure = "".join(f"; for {packages[name]}: python -m pip install {name}" for name in missing)
     yield DoctorLine("results", ", ".join(there) + cure)
 

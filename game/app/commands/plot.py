@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from ... import COMMAND
 from ...core.time_format import format_count
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
-from ..launch.progress_line import ProgressLine, shown_progress
+from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import LEVEL_HELP, add_output_option, parse_integer
 
@@ -22,23 +21,19 @@ if TYPE_CHECKING:
     from ...sim.replay.replay_file import ReplayPart
     from ..runs.library.drawn_level import DrawnLevel
 
-WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
 MAX_CROWD = 1000
-MAX_SECONDS = 600
-MAX_SEED = 2**32 - 1
+CROWD_SECONDS = 30  # of each walk
+FIRST_SEED = 1 << 12  # of the bots
 SUMMARY = "draw walks on the plan of a level, with speed and height"
 HELP = f"""\
-Draw walks on the plan of their level, with speed and height over time. A walk is a replay, a file of `sim -o` or
-`replay -o`, a commands file (--commands), or one of a crowd (--crowd). A replay names its level itself.
+Draw walks on the plan of their level, with speed and height over time. A walk is a replay, a commands file
+(--commands), or one of a crowd (--crowd). A replay names its level itself.
 
--o decides the kind of the picture:
-  .png   pixels
-  .html  a page that turns with the mouse, and opens without a network (needs plotly: python -m pip install plotly);
-         it shows no heat map
+-o walk.png draws a picture. -o walk.html writes a page that turns with the mouse and opens without a network (needs
+plotly: python -m pip install plotly); it shows no heat map.
 
---heat draws the time that the walks spent at each place instead of their paths, as .png. --crowd N lets N
-bots press random keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws their heat
-map.
+--heat draws the time that the walks spent at each place instead of their paths. --crowd N lets N bots press
+random keys for {CROWD_SECONDS} seconds each, from the spawn, and draws their heat map. Each run gives the same picture.
 
 examples:
   {COMMAND} plot walk.replay -o walk.png
@@ -49,8 +44,7 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    words = ", ".join(WALK_SUFFIXES)
-    parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
+    parser.add_argument("inputs", nargs="+", metavar="LEVEL|REPLAY", help=f"{LEVEL_HELP}; or a replay")
     add_output_option(parser, "picture: .png or .html", required=True)
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
@@ -59,29 +53,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--crowd", type=parse_integer(1, MAX_CROWD, "number"), metavar="N", help="let N bots press random keys"
     )
-    parser.add_argument(
-        "--seconds",
-        type=parse_integer(1, MAX_SECONDS, "number"),
-        default=30,
-        metavar="S",
-        help="with --crowd: seconds of each walk (default: 30)",
-    )
-    parser.add_argument(
-        "--seed", type=parse_integer(0, MAX_SEED, "number"), default=1, help="with --crowd: random seed (default: 1)"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Read the walks, draw them, write the picture; the exit status."""
     from ...core.errors import ReportError
     from ...drawing.plot_sheet import check_plot_output, save_plot
+    from ...reports.walk_files import TABLE_SUFFIXES
+    from ...sim.replay.replay_file import REPLAY_SUFFIX
     from ..runs.library.replay_levels import missing_parts_note
 
-    files = [Path(name) for name in options.inputs if name.lower().endswith(WALK_SUFFIXES)]
-    levels = [name for name in options.inputs if not name.lower().endswith(WALK_SUFFIXES)]
+    files = [Path(name) for name in options.inputs if name.lower().endswith(REPLAY_SUFFIX)]
+    levels = [name for name in options.inputs if not name.lower().endswith(REPLAY_SUFFIX)]
     for name in levels:
         if name.lower().endswith(".commands"):
             raise UserError(f"{printable_name(name)}: write --commands before a commands file")
+        if name.lower().endswith(TABLE_SUFFIXES):
+            raise UserError(f"{printable_name(name)}: plot draws replays, not tables; write the walk with `record`")
     if len(levels) > 1:
         raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(map(printable_name, levels))}")
     heat = options.heat or options.crowd is not None
@@ -106,39 +94,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
-    """The level that the arguments name, or that of the first replay, and the walks in files. The note of the level
-    names the replays of other versions of it."""
-    from ...drawing.drawn_walk import walk_of_part, walk_of_table
-    from ...reports.walk_files import read_table
-    from ..runs.library.drawn_level import DrawnLevel, level_of_replay, other_versions_note
+    """The level that the arguments name, or that of the first replay, and the walks in files."""
+    from ...drawing.drawn_walk import walk_of_part
+    from ..runs.library.drawn_level import DrawnLevel, level_of_replay
     from .replay import load_replay
 
-    replays = {path: load_replay(path) for path in files if path.suffix.lower() == ".replay"}
+    replays = [load_replay(path) for path in files]
     if levels:
         level = load_ready_level(levels[0])
-        drawn = DrawnLevel(level, level.path.name, "", level_files(level))
-    elif replays:
-        drawn = level_of_replay(next(iter(replays.values())))
-        ensure_compiled()
+        drawn = DrawnLevel(level, "", level_files(level))
     else:
-        name = printable_name(str(files[0]))
-        raise UserError(f"{name} does not name its level; name it too: {COMMAND} plot LEVEL {name} -o FILE")
-    walks: list[DrawnWalk] = []
-    parts: dict[str, list[ReplayPart]] = {}
-    for path in files:
-        if path in replays:
-            own = _drawn_parts(replays[path], drawn.level)
-            parts.setdefault(path.name, []).extend(own)
-            walks += [walk_of_part(path.name, part) for part in own]
-        else:
-            walks.append(walk_of_table(path.name, read_table(path), drawn.level))
-    note = drawn.note
-    if note and len(walks) > 1:
-        note = note.replace("the level as recorded", f"the level as recorded in {printable_name(drawn.source)}")
-    others = other_versions_note(drawn, parts)
-    if others and not note:
-        note = f"the plan is that of {printable_name(drawn.source)}"
-    return replace(drawn, note="; ".join(part for part in (note, others) if part)), walks
+        drawn = level_of_replay(replays[0])
+        ensure_compiled()
+    return drawn, [
+        walk_of_part(replay.path.name, part) for replay in replays for part in _drawn_parts(replay, drawn.level)
+    ]
 
 
 def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
@@ -162,27 +132,22 @@ def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[
     for path in options.commands:
         result = headless_run.run_walk(make_world(level), read_script(path))
         walks.append(DrawnWalk(path.name, result, result.ticks_per_second))
-    if options.crowd is not None:
-        ticks = round(options.seconds * level.player.ticks_per_second)
-        progress = ProgressLine()
-        for number in range(options.crowd):
-            if progress.is_due():
-                progress.show(f"{number} of {options.crowd} bots")
-            walks.append(_random_walk(level, options.seed, number, ticks))
-        progress.clear()
+    with shown_progress("walking the bots"):
+        walks += [_random_walk(level, number) for number in range(options.crowd or 0)]
     walks = [walk for walk in walks if len(walk.table.tick)]
     if not walks:
-        raise UserError("nothing to plot: name a replay or a file of `sim -o`, or use --commands FILE or --crowd N")
+        raise UserError("nothing to plot: name a replay, or use --commands FILE or --crowd N")
     return walks
 
 
-def _random_walk(level: Level, seed: int, number: int, ticks: int) -> DrawnWalk:
+def _random_walk(level: Level, number: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
     from ...drawing.drawn_walk import DrawnWalk
     from ...sim.replay.walk_table import WalkRecorder, WalkTable
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 
-    plan = plan_bot_walk(level, None, random_walk_steps((seed << 12) + number, ticks))
+    ticks = round(CROWD_SECONDS * level.player.ticks_per_second)
+    plan = plan_bot_walk(level, None, random_walk_steps(FIRST_SEED + number, ticks))
     walk = WalkRecorder(plan.world, ticks)
     for _ in range(ticks):
         walk.stepped(next(plan.inputs).step(plan.world))

@@ -6,9 +6,8 @@ from ...core.vectors import Floats
 from ...drawing import palette
 from ...drawing.canvas import INK, Canvas
 from ...drawing.chart import Chart, Series
-from ...drawing.drawn_walk import lowest_of_chart, walked_places
 from ...drawing.plan import DrawnPath
-from ...drawing.plot_sheet import draw_sheet
+from ...drawing.plot_sheet import draw_sheet, height_chart
 from ...level import Level
 from ...sim.replay.fingerprint import level_hash
 from .level_differences import name_differences
@@ -33,10 +32,9 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
     mark = None if difference is None else difference.tick / comparison.a.ticks_per_second
     distances: Floats = comparison.distances
     apart = [Series(walks[0].seconds[: len(distances)], distances, INK)]
-    heights = [Series(walk.seconds, walk.table.feet[:, 1], COLOURS[k], CHART_WIDTHS[k]) for k, walk in enumerate(walks)]
     charts = (
         Chart("Distance between A and B (m)", apart, mark, is_from_zero=True, min_span=MIN_DISTANCE_SPAN),
-        Chart("Height of the feet (m)", heights, mark, lowest=lowest_of_chart(walked_places(walks))),
+        height_chart(walks, list(zip(COLOURS, CHART_WIDTHS, strict=True)), mark),
     )
     rings = [] if difference is None else [(difference.feet[0] + difference.feet[1]) / 2]
     return draw_sheet(level, walks, (names, subtitle), lines, charts, rings)

@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -29,7 +29,7 @@ class WalkTable:
     """A walk of T rows: row i is the state of the walker after tick `tick[i]`.
 
     position (T,3) f8 centre of the body, m; velocity (T,3) f8, m/s; heading (T,) i4, 65536 to the turn; grounded (T,)
-    bool; tick (T,) i8; feet (T,3) f8 lowest point of the body, m: the centre where the source tells no stance.
+    bool; tick (T,) i8; feet (T,3) f8 lowest point of the body, m: the centre where the states tell no stance.
     """
 
     position: Floats
@@ -38,7 +38,6 @@ class WalkTable:
     grounded: Flags
     tick: Indices
     feet: Floats
-    has_stance: bool = field(default=True, kw_only=True)
 
     @classmethod
     def of_states(cls, states: States, tick: Indices, /, **facts: Any) -> Self:
@@ -50,7 +49,7 @@ class WalkTable:
         feet = position - states["radii"][:, 1:2] * states["up"] if has_stance else position
         heading = states["heading"].astype(np.int32) if "heading" in names else np.zeros(len(states), np.int32)
         columns = position, states["velocity"], heading, states["grounded"], tick, feet
-        return cls(*columns, has_stance=has_stance, **facts)
+        return cls(*columns, **facts)
 
     def columns(self, rows: slice) -> tuple[Floats, Floats, Ints, Flags, Indices, Floats]:
         """The columns of some rows, in the order of the fields; the same memory."""
@@ -61,7 +60,7 @@ class WalkTable:
 def join_tables(tables: Sequence[WalkTable]) -> WalkTable:
     """Tables one after the other, at least one."""
     columns = zip(*(table.columns(slice(None)) for table in tables), strict=True)
-    return WalkTable(*map(np.concatenate, columns), has_stance=all(table.has_stance for table in tables))
+    return WalkTable(*map(np.concatenate, columns))
 
 
 class WalkRecorder:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from game.drawing.canvas import INK, Canvas, Rectangle, Text, save_canvas
-from game.drawing.chart import Chart, ChartBox, Series, draw_chart
+from game.drawing.chart import Chart, Series, draw_chart
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "pictures" / "learning"
 COLOURS = ((33, 115, 178), (217, 102, 26), (51, 153, 77))
@@ -27,7 +27,7 @@ def draw(agents: list[Path], folder: Path = FOLDER) -> None:
         Series(np.arange(len(curve), dtype=np.float64), curve, COLOURS[number % len(COLOURS)])
         for number, curve in enumerate(curves)
     ]
-    box = ChartBox(20.0, 20.0, 860.0, 320.0)
+    box = (20.0, 20.0, 860.0, 320.0)
     draw_chart(canvas, box, Chart(f"mean return by generation, {len(curves)} seeds", series, unit=""))
     save_canvas(canvas, folder / "curves.png")
     rows = re.findall(r"^(\w+) +([\d.]+) %$", agents[0].with_suffix(".txt").read_text(), re.M)

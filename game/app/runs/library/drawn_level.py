@@ -1,9 +1,8 @@
-"""Level on which recorded walks are drawn, with a note where it is not the present one, or not that of a walk."""
+"""Level on which recorded walks are drawn, with a note where it is not the present one."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +17,12 @@ if TYPE_CHECKING:
     from ....sim import Replay
     from ....sim.replay.replay_file import ReplayPart
 
-MAX_NAMES = 3  # of replays in a note
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnLevel:
-    """A level for a plan. source: the name of the replay or file that decides it; note: empty where nothing has
-    changed; files: of the present level."""
+    """A level for a plan. note: empty where nothing has changed; files: of the present level."""
 
     level: Level
-    source: str
     note: str = ""
     files: tuple[Path, ...] = ()
 
@@ -53,7 +48,7 @@ def level_of_replay(replay: Replay) -> DrawnLevel:
     else:
         note = f"the level as recorded; {shown} {'was not found' if file is None else 'has changed since'}"
     files = () if present is None else level_files(present)
-    return DrawnLevel(level, replay.path.name, note, (*files, *level_files(level)))
+    return DrawnLevel(level, note, (*files, *level_files(level)))
 
 
 def _shown_file(part: ReplayPart, file: Path | None) -> str:
@@ -64,19 +59,3 @@ def _shown_file(part: ReplayPart, file: Path | None) -> str:
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
     return printable_name(str(path) if not path.is_absolute() else path.name)
-
-
-def other_versions_note(drawn: DrawnLevel, parts: Mapping[str, list[ReplayPart]]) -> str:
-    """Which replays were recorded in another version of the drawn level; empty where none. parts: of each replay, by
-    its name."""
-    hash_ = progress.cached_level_hash(drawn.level)
-    names = [
-        printable_name(name)
-        for name, own in parts.items()
-        if any(part.level["hash"] != hash_ for part in own) and not (name == drawn.source and drawn.note)
-    ]
-    if not names:
-        return ""
-    listed = ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
-    verb = "was" if len(names) == 1 else "were"
-    return f"{listed} {verb} recorded in another version of the level"
