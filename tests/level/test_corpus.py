@@ -31,7 +31,7 @@ from pathlib import Path
 
 import pytest
 
-from game.level import Finding, LevelError, check
+from game.level import Finding, LevelError, check, load, severity_exit_code
 from game.level.edit import SaveError, read_text
 from game.level.edit.autofix import autofix_level
 
@@ -185,6 +185,13 @@ def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: 
     monkeypatch.chdir(levels / document.area)
     expected = [line.replace("! fixed:", "! cure:", 1) for line in document.told if not line.startswith("! then ")]
     assert told(document, with_fix=False) == expected
+    found = check(document.file)
+    severities = {each.severity for each in found}
+    assert severity_exit_code(found) == (2 if "fatal" in severities else int("dropped" in severities))
+    if "fatal" in severities and not document.file.endswith(".tests.yaml"):
+        with pytest.raises(LevelError) as error:
+            load(document.file)
+        assert [str(each) for each in error.value.findings] == [str(each) for each in found]
     assert expected or name in BASES, "a document is wrong in some way, or others continue it"
 
 

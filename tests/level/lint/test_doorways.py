@@ -30,10 +30,8 @@ def beside(gap: float, doors: str = "", more: str = "") -> str:
 
 # Pieces, and for each finding its line (4 is the first piece), words of it and words of its cure.
 SCENES = {
-    "one thickness apart": (beside(0.2), [(4, 'doorway 1 in the east wall at (8.1, 0, 4) is closed by `room "kitchen"` (line 5)', SHARED)]),
     "one and a half": (beside(0.3), [(4, "is closed by", SHARED)]),
     "two thicknesses": (beside(0.4), [(4, "is closed by", SHARED)]),
-    "smaller": (beside(0.1), [(4, "at (8.1, 0, 4) is closed by", "the inner faces of the rooms are 0.1 m apart: make it 0.2 m, one wall, and add `shared: true`")]),
     "no gap": (beside(0.0), [(4, "is closed by", "the inner faces of the rooms are 0 m apart: make it 0.2 m")]),
     "larger": (beside(0.55), [(4, "is closed by", "are 0.55 m apart: make it 0.2 m")]),
     "far": (beside(3.0), []),
@@ -45,7 +43,6 @@ SCENES = {
     "a narrower one behind it": (beside(0.2, ", doors: [{wall: west, at: 2.1, width: 0.75}]"), []),
     "a lower one behind it": (beside(0.2, ", doors: [{wall: west, at: 2, height: 1.9}]"), []),
     "aside": (beside(0.2, ", doors: [{wall: west, at: 2.4}]"), [(4, 'doorway 1 in the east wall at (8.1, 0, 4) and doorway 1 in the west wall of `room "kitchen"` (line 5) do not line up: 0.6 m of 1 m stay open', "move one of them by 0.4 m along the wall")]),
-    "far aside": (beside(0.2, ", doors: [{wall: west, at: 3.5}]"), [(4, "do not line up: 0 m of 1 m stay open", "by 1.5 m")]),
     "aside and shared": (beside(0.2, ", doors: [{wall: west, at: 2.4}]", ", shared: true"), []),
     "a corner in the way": (f"{HALL} | room: {{name: kitchen, from: [8.2, 0, 4.4], to: [12, 3, 8]}}", [(4, "is partly closed by `room \"kitchen\"` (line 5): 0.7 m of 1 m stay open", SHARED)]),
     "a window": (beside(0.2).replace("doors: [{wall: east, at: 4}]", "windows: [{wall: east, at: 4}, {wall: east, at: 7.3, width: 0.5}]"), [(4, "window 1 in the east wall at (8.1, 0.9, 4) is closed by", SHARED)]),
