@@ -1,4 +1,4 @@
-"""Movies: frames of a simulation drawn off screen, and the files mp4, WebP and GIF."""
+"""Movies: frames of a simulation drawn off screen, and the files mp4 and WebP."""
 
 from .encoders import EncoderSettings, find_ffmpeg
 from .film import FrameSource, MovieResult, film_movie, frame_times

@@ -1,4 +1,4 @@
-"""Encoders: frames to mp4 (ffmpeg of the extra `[video]`), animated WebP and GIF (Pillow), one frame in memory."""
+"""Encoders: frames to mp4 (ffmpeg of the extra `[video]`), and animated WebP (Pillow), one frame in memory."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import struct
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,21 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .formats import MovieError
-from .gif_palette import TRANSPARENT, GifPalette
 
 Image = NDArray[np.uint8]
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
 NO_FFMPEG_TEXT = (
-    "mp4 needs ffmpeg, which comes with the extra [video]: python -m pip install imageio-ffmpeg; "
-    ".webp and .gif work without it"
+    "mp4 needs ffmpeg, which comes with the extra [video]: python -m pip install imageio-ffmpeg; .webp works without it"
 )
 DISK_FULL_TEXT = "the disk is full; nothing was kept"
 COMPRESSIONS = ("strong", "normal", "light")
 H264_CRF = {"strong": 30, "normal": 24, "light": 18}  # constant rate factor of x264: 6 more halve the bit rate
 OPENH264_BITS = {"strong": 0.05, "normal": 0.10, "light": 0.22}  # bits per pixel and frame
 WEBP_QUALITY = {"strong": 40, "normal": 65, "light": 85}
-GIF_COLOURS = {"strong": 96, "normal": 192, "light": 255}
 STILL_TOLERANCE = {"strong": 10, "normal": 6, "light": 2}  # of 255: a pixel that changes by less stays as it was
 WEBP_METHOD = 4  # effort of the WebP encoder, 0 to 6
 WEBP_THREADS = 2
@@ -75,7 +73,7 @@ def _h264_arguments(ffmpeg: str, settings: EncoderSettings) -> list[str]:
     if " libopenh264 " in listed:
         rate = OPENH264_BITS[settings.compression] * settings.size[0] * settings.size[1] * settings.fps
         return ["-c:v", "libopenh264", "-b:v", str(round(rate))]
-    raise MovieError("this ffmpeg has no H.264 encoder (libx264 or libopenh264); .webp and .gif work without it")
+    raise MovieError("this ffmpeg has no H.264 encoder (libx264 or libopenh264); .webp works without it")
 
 
 def encode_mp4(frames: Iterable[Image], target: Path, settings: EncoderSettings, ffmpeg: str) -> None:
@@ -128,15 +126,13 @@ def _as_ratio(fps: float) -> str:
     return f"{ratio.numerator}/{ratio.denominator}"
 
 
-# Times and changed parts of the pictures of WebP and GIF
+# WebP
 
 
-def tick_durations(fps: float, ticks_per_second: int) -> Iterator[int]:
-    """Durations of the frames in whole ticks; each frame begins within half a tick of its exact time."""
-    step, before = Fraction(ticks_per_second) / Fraction(fps).limit_denominator(10_000), 0
-    k = 0
-    while True:
-        k += 1
+def frame_durations(fps: float) -> Iterator[int]:
+    """Durations of frames in whole milliseconds; each frame begins within half a millisecond of its exact time."""
+    step, before = Fraction(1000) / Fraction(fps).limit_denominator(10_000), 0
+    for k in count(1):
         after = round(k * step)
         yield after - before
         before = after
@@ -148,30 +144,19 @@ class ChangedPart:
     def __init__(self, tolerance: int) -> None:
         self._tolerance, self._shown = tolerance, np.zeros((0, 0, 3), np.uint8)
 
-    def update(self, image: Image) -> tuple[Box | None, NDArray[np.bool_] | None]:
-        """Box around the changed pixels with even left and top, and a mask of them in it; None for no change."""
+    def update(self, image: Image) -> Box | None:
+        """Box around the changed pixels with even left and top, which is shown from now on; None for no change."""
         if self._shown.shape != image.shape:
             self._shown = image.copy()
-            return (0, 0, image.shape[1], image.shape[0]), None
+            return 0, 0, image.shape[1], image.shape[0]
         low, high = np.minimum(image, self._shown), np.maximum(image, self._shown)
         changed: NDArray[np.bool_] = np.any((high - low) > self._tolerance, axis=2)
         rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
         if not len(rows):
-            return None, None
+            return None
         left, top, right, bottom = int(columns[0]) & ~1, int(rows[0]) & ~1, int(columns[-1]) + 1, int(rows[-1]) + 1
-        return (left, top, right, bottom), changed[top:bottom, left:right]
-
-    def show(self, image: Image, box: Box, mask: NDArray[np.bool_] | None = None) -> None:
-        """These pixels of the picture are shown from now on."""
-        left, top, right, bottom = box
-        part = self._shown[top:bottom, left:right]
-        if mask is None:
-            part[...] = image[top:bottom, left:right]
-        else:
-            part[mask] = image[top:bottom, left:right][mask]
-
-
-# WebP
+        self._shown[top:bottom, left:right] = image[top:bottom, left:right]
+        return left, top, right, bottom
 
 
 def encode_webp(frames: Iterable[Image], target: Path, settings: EncoderSettings) -> None:
@@ -181,7 +166,7 @@ def encode_webp(frames: Iterable[Image], target: Path, settings: EncoderSettings
     data into the RIFF container (developers.google.com/speed/webp/docs/riff_container).
     """
     quality = WEBP_QUALITY[settings.compression]
-    durations = tick_durations(settings.fps, 1000)
+    durations = frame_durations(settings.fps)
     changes = ChangedPart(STILL_TOLERANCE[settings.compression])
     with open(target, "wb") as file, ThreadPoolExecutor(WEBP_THREADS) as pool:
         file.write(b"RIFF\0\0\0\0WEBP")
@@ -190,11 +175,10 @@ def encode_webp(frames: Iterable[Image], target: Path, settings: EncoderSettings
         _write_chunk(file, b"ANIM", struct.pack("<IH", 0xFF000000, 0))
         pending: deque[tuple[Box, Future[bytes], int]] = deque()
         for image, duration in zip(frames, durations, strict=False):
-            box, _ = changes.update(image)
+            box = changes.update(image)
             if box is None:
                 pending[-1] = (*pending[-1][:2], pending[-1][2] + duration)
                 continue
-            changes.show(image, box)
             left, top, right, bottom = box
             part = np.ascontiguousarray(image[top:bottom, left:right])
             pending.append((box, pool.submit(_encode_webp_picture, part, quality), duration))
@@ -230,44 +214,3 @@ def _write_chunk(file: BinaryIO, name: bytes, data: bytes) -> None:
 
 def _uint24(value: int) -> bytes:
     return value.to_bytes(3, "little")
-
-
-# GIF
-
-
-def encode_gif(frames: Iterable[Image], target: Path, settings: EncoderSettings, samples: Sequence[Image]) -> None:
-    """Write an endless GIF89a with one palette, made from `samples`. Pixels that did not change are transparent."""
-    palette = GifPalette(samples, GIF_COLOURS[settings.compression])
-    changes = ChangedPart(STILL_TOLERANCE[settings.compression])
-    durations = tick_durations(settings.fps, 100)
-    waiting: tuple[Box, Image, int] | None = None
-    with open(target, "wb") as file:
-        file.write(b"GIF89a" + struct.pack("<HHBBB", *settings.size, 0xF7, 0, 0) + palette.colours.tobytes())
-        file.write(b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")
-        for image, duration in zip(frames, durations, strict=False):
-            box, mask = changes.update(image)
-            if box is None and waiting is not None:
-                waiting = (*waiting[:2], waiting[2] + duration)
-                continue
-            assert box is not None
-            changes.show(image, box, mask)
-            left, top, right, bottom = box
-            part = palette.indices(image)[top:bottom, left:right]
-            if mask is not None:
-                part = np.where(mask, part, np.uint8(TRANSPARENT))
-            if waiting is not None:
-                file.write(_gif_frame(*waiting))
-            waiting = box, part, duration
-        if waiting is not None:
-            file.write(_gif_frame(*waiting))
-        file.write(b";")
-
-
-def _gif_frame(box: Box, indices: Image, duration: int) -> bytes:
-    """A graphic control extension, an image descriptor, and the LZW data of a picture; it leaves the one before it."""
-    from PIL import GifImagePlugin
-    from PIL import Image as Pictures
-
-    picture = Pictures.fromarray(indices)
-    times = min(duration, 0xFFFF) * 10  # Pillow counts milliseconds
-    return b"".join(GifImagePlugin.getdata(picture, box[:2], duration=times, transparency=TRANSPARENT, disposal=1))

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.atomic_files import replace_when_done
-from .encoders import EncoderSettings, encode_gif, encode_mp4, encode_webp, find_ffmpeg
+from .encoders import EncoderSettings, encode_mp4, encode_webp, find_ffmpeg
 from .formats import MovieError, format_of
-from .gif_palette import SAMPLE_FRAMES, SAMPLE_HEIGHT
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -28,7 +27,7 @@ MAX_FRAMES = 200_000
 
 
 class FrameSource(Protocol):
-    """A simulation that can be filmed from any of its times, any number of times."""
+    """A simulation that can be filmed from any of its times."""
 
     def snapshots(self, times: Sequence[float], aspect: float) -> Iterator[tuple[Level, Snapshot]]:
         """The level and the snapshot at each of these times (s, ascending). aspect: width over height."""
@@ -81,10 +80,8 @@ def film_movie(
         ):
             if form.name == "mp4":
                 encode_mp4(frames, part, settings, ffmpeg)
-            elif form.name == "webp":
-                encode_webp(frames, part, settings)
             else:
-                encode_gif(frames, part, settings, _sample_frames(source, times, camera, settings.size))
+                encode_webp(frames, part, settings)
     finally:
         camera.release()
     return MovieResult(path, len(times), len(times) / settings.fps, path.stat().st_size)
@@ -103,16 +100,6 @@ def _frames(
         yield camera.draw(level, shot, size)
     if progress is not None:
         progress(len(times), len(times))
-
-
-def _sample_frames(
-    source: FrameSource, times: Sequence[float], camera: OffscreenCamera, size: tuple[int, int]
-) -> list[Image]:
-    """Small pictures from the whole movie, from which a palette is made."""
-    chosen = [times[k] for k in sorted({round(k) for k in np.linspace(0, len(times) - 1, SAMPLE_FRAMES)})]
-    height = min(size[1], SAMPLE_HEIGHT)
-    small = (max(1, round(size[0] * height / size[1])), height)
-    return [camera.draw(level, shot, small) for level, shot in source.snapshots(chosen, size[0] / size[1])]
 
 
 class OffscreenCamera:

@@ -19,7 +19,7 @@ class MovieFormat:
 
     label        for players
     default_size, default_fps  pixels, and frames per second, where none are asked for
-    max_fps      the time of a frame is stored in whole ticks of the format: 1/100 s in GIF, 1/1000 s in WebP
+    max_fps      a WebP stores the time of a frame in whole milliseconds
     max_side     largest width and height in pixels
     """
 
@@ -34,9 +34,6 @@ class MovieFormat:
 MOVIE_FORMATS: Mapping[str, MovieFormat] = {
     "mp4": MovieFormat("mp4", "MP4", (1280, 720), 30, 120, 8192),
     "webp": MovieFormat("webp", "WebP", (640, 360), 20, 60, 16383),
-    "gif": MovieFormat(
-        "gif", "GIF", (480, 270), 15, 50, 4096
-    ),  # viewers show frames below 0.02 s at a tenth of the speed
 }
 
 
@@ -44,5 +41,5 @@ def format_of(path: Path) -> MovieFormat:
     """The format of a file name. MovieError for another suffix."""
     form = MOVIE_FORMATS.get(path.suffix.lower().removeprefix("."))
     if form is None:
-        raise MovieError(f"{path}: the movie must be an .mp4, .webp or .gif")
+        raise MovieError(f"{path}: the movie must be an .mp4 or .webp")
     return form

@@ -262,9 +262,9 @@ def check_movies() -> Iterator[DoctorLine]:
         words = told.stdout.split()
         licence = "GPL" if "--enable-gpl" in words else "LGPL"
         version = words[2] if len(words) > 2 else "of an unknown version"
-        yield DoctorLine("movies", f"mp4, WebP, GIF; ffmpeg {version} ({licence}, {program})")
+        yield DoctorLine("movies", f"mp4, WebP; ffmpeg {version} ({licence}, {program})")
     except MovieError:
-        yield DoctorLine("movies", "WebP and GIF; for mp4: python -m pip install imageio-ffmpeg")
+        yield DoctorLine("movies", "WebP; for mp4: python -m pip install imageio-ffmpeg")
 
 
 def check_reports() -> Iterator[DoctorLine]:

@@ -12,13 +12,13 @@ from .rows import MenuRow
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "span": {"last": f"Last {LAST_SECONDS:.0f} s", "run": "This run"},
     "view": {"third": "From behind", "first": "From the eye", "fixed": "Fixed cameras"},
-    "format": {"mp4": "MP4", "webp": "WebP", "gif": "GIF"},
+    "format": {"mp4": "MP4", "webp": "WebP"},
 }
 LABELS = {"span": "Film", "view": "Camera", "format": "Format"}
 SENTENCES = {
     "span": "What the movie shows.",
     "view": "Fixed cameras stand beside your way and turn after you.",
-    "format": "MP4 plays everywhere. WebP and GIF show in web pages without a player; GIF files are large.",
+    "format": "MP4 plays everywhere. WebP shows in web pages without a player.",
 }
 NO_MP4_SENTENCE = "MP4 needs one more package: python -m pip install imageio-ffmpeg"
 

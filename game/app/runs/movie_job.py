@@ -29,15 +29,15 @@ CHILD_MODULE = f"{__name__.partition('.')[0]}.app.commands.video.child"
 CANCEL_SECONDS = 5.0  # s that a cancelled child may take to remove its file
 MESSAGE_SECONDS = 10.0  # s that the result is shown
 LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
-SIZES = {"mp4": (1280, 720), "webp": (640, 360), "gif": (480, 270)}
+SIZES = {"mp4": (1280, 720), "webp": (640, 360)}
 NO_RUN_TEXT = "There is nothing to film yet: play a moment first"
 KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 
 @dataclass(slots=True)
 class MovieChoice:
-    """What the player chooses. span: "last" (30 s) or "run"; result_span: the same on the result page. format: "mp4",
-    "webp", "gif". view: as of `video`.
+    """What the player chooses. span: "last" (30 s) or "run"; result_span: the same on the result page. format: "mp4" or
+    "webp". view: as of `video`.
     """
 
     span: str = "last"
@@ -175,7 +175,7 @@ def start_movie_job(
     """Begin a movie of a replay file, or of the bytes of one.
 
     span     seconds from its start; None: all
-    format   "mp4", "webp" or "gif"
+    format   "mp4" or "webp"
     view     "first", "third", "outside" or "fixed"
     level    name for the file; that of a replay file without it
     folder   of the movie; the user's videos without it

@@ -45,7 +45,7 @@ SCRATCH_PREFIX = "walker-video-"  # then the number of the process
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
-Make a movie of a replay: .mp4, .webp or .gif, by the name of the output. Each frame shows the exact time of the
+Make a movie of a replay: .mp4 or .webp, by the name of the output. Each frame shows the exact time of the
 replay, however fast this computer draws. mp4 needs the extra [video] (docs/movies.md).
 
 exit status: 0 the movie is written
@@ -56,7 +56,7 @@ exit status: 0 the movie is written
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
     parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
-    add_output_option(parser, "movie to write: .mp4, .webp or .gif", required=True)
+    add_output_option(parser, "movie to write: .mp4 or .webp", required=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
         "--orbit",
@@ -65,9 +65,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="with --view outside: direction of view (degrees) and distance, such as 90,-20,4",
     )
     parser.add_argument(
-        "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360, GIF 480x270)"
+        "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360)"
     )
-    parser.add_argument("--fps", type=parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
+    parser.add_argument("--fps", type=parse_fps, metavar="N", help="frames a second (default: 30; WebP 20)")
     parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
     parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
