@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import cluster, courses
+from benchmarks import courses
 from benchmarks.courses import Leg, playground_course, terrain_course
 from benchmarks.measures import (
     Body,
@@ -507,15 +507,3 @@ def test_a_worker_that_ends_or_throws_says_so():
 def test_a_column_is_closed():
     corners = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
     assert winding(column(corners, 0.0, 2.0, 0.5), (0.5, 1.0, 0.5)) == pytest.approx(1.0)
-
-
-@pytest.mark.full
-def test_the_table_of_workers_follows_from_the_times():
-    pytest.importorskip("distributed", reason="the package distributed is not installed (extra [cluster])")
-    text = cluster.table(np.array([[20.0, 10.0, 12.5], [20.0, 10.0, 12.5]]), 250.0, 10, 100_000)
-    assert "| 1 process | 50,000 | 0.50 |" in text
-    assert "| Dask, 2 workers | 80,000 | 0.80 |" in text
-    assert "Shards of one tick through the client and into a folder: 250 a second." in text
-    assert "10^9 ticks on 100 machines like this one, 2 processes each: 2.1 minutes of walking." in text
-    assert "With shards of 20000 ticks: 3.3 minutes of the client; 3.3 in all." in text
-    assert "With shards of 100000 ticks: 0.7 minutes of the client; 2.1 in all." in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import balls, heightfield, mesh
+from benchmarks import balls, mesh
 
 pytestmark = pytest.mark.jit
 
@@ -18,15 +18,6 @@ def test_a_row_of_the_mesh_table_has_seven_numbers_of_the_asked_size():
     assert 900 <= row[0] <= 1100
     assert len(row) == 7
     assert min(row) >= 0.0
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("scattered", [True, False])
-def test_the_table_of_height_fields(scattered):
-    row = numbers(heightfield.table_row(10, scattered, queries=200))
-    assert row[0] == 200
-    assert len(row) == 7
-    assert min(row) > 0.0
 
 
 def test_the_ballroom_with_another_number_of_balls():
