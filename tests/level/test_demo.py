@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.level import check, load
+from game.level import load
 from game.level.geometry.faces import unit_normals
 from game.sim import World, command_script, headless_run
 from tools import route
@@ -56,10 +56,6 @@ def of(level, label):
     """Faces of the piece with that label."""
     chosen = [origin.label for origin in level.origins].index(label)
     return level.faces.select(level.faces.origin == chosen)
-
-
-def test_the_demo_level_has_no_findings():
-    assert check(LEVELS / "demo.yaml") == []
 
 
 @pytest.mark.parametrize("degrees", [15, 30, 44, 60])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Crowd, TriangleMesh
+from game.physics import TriangleMesh
 from tests.support.museum_levels import Array, bare_walker, bodies, level, mesh, rates
 from tests.support.scenes import heading
 
@@ -81,24 +81,3 @@ def test_mirrored_level_and_commands_give_the_mirrored_walk(stem, body, hz):
         here = walker.run(walker.spawn(level_file.mesh, (x + 0.3, y, z), 0), stroll(walker, seed), level_file.mesh)
         seen = walker.run(walker.spawn(there, (-x - 0.3, y, z), 0), stroll(walker, seed, mirrored=True), there)
         assert abs(seen["position"] * flip - here["position"]).max() < 1e-6
-
-
-@bodies
-def test_repeated_walks_have_the_same_bits(body):
-    """Run twice, in a crowd, and from a saved state: the same bits."""
-    level_file = level("same_again")
-    walker = bare_walker(body)
-    start = walker.spawn(level_file.mesh, level_file.spawns[0].feet, 0)
-    for seed in range(3):
-        rows = stroll(walker, seed)
-        once, again = (walker.run(start, rows, level_file.mesh) for _ in range(2))
-        assert once.tobytes() == again.tobytes()
-        saved = type(start).from_bytes(walker.state(once[217]).to_bytes())
-        assert walker.run(saved, rows[218:], level_file.mesh).tobytes() == once[218:].tobytes()
-    many = [stroll(walker, seed, ticks=60) for seed in range(5)]
-    alone = [walker.run(start, rows, level_file.mesh) for rows in many]
-    states = [start] * 5
-    crowd = Crowd(walker, level_file.mesh)
-    for tick in range(60):
-        states = crowd.step(states, np.array([rows[tick] for rows in many], dtype=many[0].dtype))
-    assert [row.tobytes() for row in states] == [walk[-1].tobytes() for walk in alone]

@@ -163,34 +163,33 @@ def test_a_ledge_and_a_beam(pieces, hint, use):
     assert plain_text(player.wait(1.0).hud.hint).startswith("W A S D")
 
 
-def test_a_toggle_is_not_held():
-    player = playing(course(box(1.3, 2.5)), crouch="toggle")
-    assert plain_text(player.wait(1.0).hud.hint) == "Ctrl or C: crouch"
+# pieces, settings, the hint, and its end with a gamepad
+KEYS = [
+    (box(1.3, 2.5), {"crouch": "toggle"}, "Ctrl or C: crouch", "crouch"),
+    (box(1.3, 2.5), {"keys": "mouse"}, "Wheel down or C: crouch", "crouch"),
+    (box(0.0, 0.9), {"keys": "arrows"}, "Space or Right Ctrl: jump", "Pad A: jump"),
+    (FLOOR, {"keys": "touchpad"}, "Left mouse or W A S D to move   ·   Mouse to look   ·   F1 for help", "help"),
+    (
+        FLOOR,
+        {"keys": "mouse"},
+        "Right mouse to move   ·   Mouse to look   ·   Middle mouse for the menu",
+        "Pad up for help",
+    ),
+    (
+        FLOOR,
+        {"keys": "right_hand"},
+        "Up , Down . to move   ·   Left Right Page Up Page Down to look   ·   Home for the menu",
+        "Pad up for help",
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("layout", "hint"),
-    [
-        ("mouse", "Right mouse to move   ·   Mouse to look   ·   Middle mouse for the menu"),
-        ("right_hand", "Up , Down . to move   ·   Left Right Page Up Page Down to look   ·   Home for the menu"),
-    ],
-)
-def test_a_layout_for_one_hand_names_its_key_of_the_menu(layout, hint):
-    player = playing(course(FLOOR), keys=layout)
-    assert plain_text(player.wait(0.1).hud.hint) == hint
+@pytest.mark.parametrize(("pieces", "changes", "hint", "pad"), KEYS)
+def test_a_hint_names_the_keys_of_the_player(pieces, changes, hint, pad):
+    player = playing(course(pieces), **changes)
+    assert plain_text(player.wait(1.0).hud.hint) == hint
     player.game.input.held.uses_gamepad = True
-    assert plain_text(player.wait(0.1).hud.hint).endswith("Pad up for help")
-
-
-def test_the_layout_for_a_touchpad_names_the_tap_that_walks():
-    player = playing(course(FLOOR), keys="touchpad")
-    hint = plain_text(player.wait(0.1).hud.hint)
-    assert hint == "Left mouse or W A S D to move   ·   Mouse to look   ·   F1 for help"
-
-
-def test_the_wheel_is_not_held():
-    player = playing(course(box(1.3, 2.5)), keys="mouse")
-    assert plain_text(player.wait(1.0).hud.hint) == "Wheel down or C: crouch"
+    assert plain_text(player.wait(0.1).hud.hint).endswith(pad)
 
 
 @pytest.mark.parametrize(
@@ -211,13 +210,6 @@ def test_a_rewind_that_toggles_is_not_held():
     settings = Settings(rewind_key="toggle")
     texts = {hint.name: plain_text(hint.text(HeldActions(), settings)) for hint in HINTS}
     assert texts["rewind"] == "Backspace: rewind and try again"
-
-
-def test_the_keys_are_those_of_the_player():
-    player = playing(course(box(0.0, 0.9)), keys="arrows")
-    assert plain_text(player.wait(1.0).hud.hint) == "Space or Right Ctrl: jump"
-    player.game.input.held.uses_gamepad = True
-    assert plain_text(player.wait(0.1).hud.hint) == "Pad A: jump"
 
 
 @pytest.mark.full
