@@ -125,14 +125,12 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One row of a card: label, optional `value` at the right, optional legend swatch of `colour`. fraction: 0..1 of a
-    slider."""
+    """One row of a card: label, optional `value` at the right, optional legend swatch of `colour`."""
 
     label: str
     value: str = ""
     colour: Colour | None = None
     chosen: bool = False
-    fraction: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

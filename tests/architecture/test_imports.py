@@ -140,10 +140,6 @@ ALLOWED = {
         "core physics text level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
-    "app/modes/editor_mode": (
-        "core physics level sim render app/settings app/input app/cameras app/visuals app/hot_reload app/editor "
-        "app/modes"
-    ),
     "app/commands": "core physics level sim render drawing testing reports cluster video app",
     "app/commands/long_checks": "core physics level sim drawing testing reports cluster app",
     "app/commands/check": "core physics level sim render drawing testing reports cluster app",

@@ -141,7 +141,7 @@ EDIT = (
         "main thread: the gesture",
         GOOD,
         (
-            Step("key or mouse", "app/modes/editor_mode", "an action, a drag, a row"),
+            Step("key or mouse", "app/modes/editor.py", "an action, a drag, a row"),
             Step("tool", "app/editor/tools", "what it changes in which pieces"),
             Step("job", "app/editor/document/job_queue.py", "waits for the edit before it"),
         ),

@@ -246,9 +246,8 @@ class EditTools:
         edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]],
         label: str,
         message: str = "",
-        refused: Callable[[], None] | None = None,
     ) -> None:
-        """Run edits of some files in the job queue, as one undo step. refused: called where nothing was changed."""
+        """Run edits of some files in the job queue, as one undo step."""
         history = self.open_history()
         level = self.level
         before = self.selected
@@ -260,13 +259,8 @@ class EditTools:
             if message:
                 self.view.show_message(message)
 
-        def failed(error: BaseException) -> None:
-            self._on_failed(error)
-            if refused is not None:
-                refused()
-
         self._level = level
-        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, failed)
+        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, self._on_failed)
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
@@ -304,17 +298,12 @@ class EditTools:
 
     def move(self, displacement: Vector) -> None:
         """Move the selection by a displacement (m, world)."""
-        self.move_each(dict.fromkeys((picked.source_place for picked in self.selected), displacement))
-
-    def move_each(self, displacements: dict[object, Vector], label: str = "Moved") -> None:
-        """Move each selected piece by a displacement (m, world) of its own, by its place in the file."""
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            displacement = displacements.get(picked.source_place, (0.0, 0.0, 0.0))
-            if any(displacement):
-                parts.move(document, entry, picked, displacement)
+            parts.move(document, entry, picked, displacement)
 
-        self.edit_each(label, edit)
+        if any(displacement):
+            self.edit_each("Moved", edit)
 
     def nudge(self, action: Action) -> None:
         """Move by a grid step along the axis nearest to the view, across it, or vertically, as one of `NUDGES`."""

@@ -17,7 +17,7 @@ from .selection import Selection
 from .tools.camera_flight import CameraFlight, Viewpoint, viewpoint_of
 from .tools.free_pointer import FreePointer
 from .tools.snapping import snap_point
-from .views import inspector, ruler
+from .views import inspector
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -160,7 +160,7 @@ class EditorView:
         corner = self.snapped_corner(level)
         if self.picked is None or corner is None:
             return None
-        at = ruler.snap_to_corner(self.eye, self.picked.point, corner)
+        at = inspector.snap_to_corner(self.eye, self.picked.point, corner)
         if at == self.picked.point and self.snaps:
             snapped = snap_point(level, self.picked, self.eye)
             return at if snapped is None else snapped.point

@@ -260,7 +260,6 @@ class EditorAction(EditorLetterAction):
     SELECT = Binding("", "Select a piece; with Shift add it or take it away", shown="Left mouse")
     SELECT_PARENT = Binding("Q", "Parent group      Shift+Q: back to the piece")
     NEW_PIECE = Binding("N", "New piece or prefab: type a word, Enter places it")
-    FIND = Binding("F", "Find by name, kind or surface; fly there")
     FINDINGS = Binding("J", "Findings of check: next, previous, fix")
     MOVE_AHEAD = Binding("UP", "Move by a grid step; or drag with the mouse", shown="Up Down Left Right PgUp PgDn")
     MOVE_BACK = Binding("DOWN")
@@ -281,19 +280,13 @@ class EditorAction(EditorLetterAction):
         "BACKSPACE", "Type into the chosen row; Enter writes it. Backspace: from empty", shown="Enter 0-9"
     )
     SURFACE = Binding("U", "Surface of the selected pieces")
-    REPEAT = Binding("L", "Repeat along a line or around a circle")
-    ALIGN = Binding("K", "Align the selected pieces, or space them evenly")
-    BODY = Binding("B", "The player's body: sliders, and walk with it")
     DUPLICATE = Binding("C", "Copy; delete (X or Delete)", shown="C X Delete")
     DELETE = Binding("X DELETE")
     UNDO = Binding("Z", "Undo, redo")
     REDO = Binding("Y", SAME_LINE)
-    RULER = Binding("M", "Ruler: first end, second end")
-    VIEW_GRID = Binding("1", "With nothing selected: grid, quads, normals, slopes, seams, collision")
+    VIEW_GRID = Binding("1", "With nothing selected: grid, quads, slopes, collision")
     VIEW_QUADS = Binding("2", SAME_LINE)
-    VIEW_NORMALS = Binding("3", SAME_LINE)
     VIEW_SLOPES = Binding("4", SAME_LINE)
-    VIEW_SEAMS = Binding("5", SAME_LINE)
     VIEW_COLLISION = Binding("6", SAME_LINE)
     OPEN_LINE = Binding("E", "Open the line in your text editor")
     COPY_PLACE = Binding("P", "Copy the position, or a spawn here, as YAML")
@@ -322,9 +315,6 @@ class PanelAction(Action):
     CLOSE = Binding("ESCAPE PAD_START")
     ERASE = Binding("BACKSPACE DELETE")
     NEXT = Binding("TAB")
-    INCREASE = Binding("PLUS RIGHT")
-    DECREASE = Binding("NUM_SUBTRACT LEFT")
-    DECREASE_OR_SIGN = Binding("MINUS")  # the sign of a number, where one can be typed
 
 
 LIST_ACTIONS = (PanelAction.UP, PanelAction.DOWN, PanelAction.PAGE_UP, PanelAction.PAGE_DOWN, PanelAction.ACCEPT,
@@ -336,14 +326,3 @@ class FindingsAction(EditorLetterAction):
     NEXT_ROW = Binding("RIGHT")
     PREVIOUS = Binding("LEFT")
     OPEN_LINE = Binding("E")
-
-
-class BodyAction(Action):
-    """An action of body mode. Those of its panel come after these, and then the keys that walk."""
-
-    RESET = Binding("R", follows=(PlayAction.RESTART,))
-    THIRD_PERSON = Binding("V", follows=(PlayAction.THIRD_PERSON,))
-    NEXT = Binding("TAB", follows=(PlayAction.AIM,))
-    ERASE = Binding("BACKSPACE DELETE", follows=(PlayAction.REWIND,))
-    HELP = Binding("", follows=(PlayAction.HELP,))
-    BACK = Binding("ESCAPE", follows=(PlayAction.MENU, PlayAction.EDIT))

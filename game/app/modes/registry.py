@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..settings.mode_names import BODY, EDITING
+from ..settings.mode_names import EDITING
 from .help import HelpMode, NoticeMode
 from .menu import PauseMode
 from .mode import Mode
@@ -31,11 +31,10 @@ MODES: tuple[type[Mode], ...] = (
     PhotoMode,
     ReplayMode,
 )
-LATE_MODES: Mapping[str, str] = {EDITING: "EditorMode", BODY: "BodyMode"}  # names in `editor_mode`
 
 
 class ModeTable(dict[str, Mode]):
-    """Modes of a game by name. A late mode is made when it is first asked for.
+    """Modes of a game by name. The editor is made when it is first asked for.
 
     threaded   whether the modes run longer work in threads
     """
@@ -50,11 +49,11 @@ class ModeTable(dict[str, Mode]):
                 mode.use_threads()
 
     def __missing__(self, name: str) -> Mode:
-        late = LATE_MODES[name]
-        from . import editor_mode
+        if name != EDITING:
+            raise KeyError(name)
+        from .editor import EditorMode
 
-        mode: Mode = getattr(editor_mode, late)(self._game)
-        self[name] = mode
+        mode = self[name] = EditorMode(self._game)
         if self.threaded:
             mode.use_threads()
         return mode

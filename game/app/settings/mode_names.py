@@ -10,7 +10,6 @@ HELP = "help"
 NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
 EDITING = "editing"
-BODY = "body"  # the player's body is changed in the editor, and tried
 REWINDING = "rewinding"
 PHOTO = "photo"  # the world stands still for a picture
 REPLAYING = "replaying"  # a recorded run is shown

@@ -15,7 +15,6 @@ CARD_PADDING = 11.0  # units, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
 TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
 MAX_STRIP_ROWS = 4
-SLIDER_HEIGHT = 2.0  # units
 PICTURE_WIDTH, PICTURE_RATIO = 200.0, 9.0 / 16.0  # units; height over width
 MIN_ROWS_BESIDE_PICTURE = 4  # lines of rows that a picture leaves
 NOTE_EMS = 16.0  # font sizes: width that a long note takes
@@ -36,7 +35,6 @@ class _CardLine:
     chosen: bool = False
     indent: float = 0.0
     row: int = -1  # index of its row in the card
-    fraction: float | None = None  # 0..1 of a slider
 
 
 def draw_cards(out: HudItems, cards: tuple[Card, ...]) -> None:
@@ -82,7 +80,7 @@ def _row_lines(out: HudItems, row: CardRow, inner_width: float, index: int) -> l
         texts += [("", value) for value in values]
     return [
         _CardLine(left, right, label_colour, value_colour, body, step, row.colour if number == 0 else None,
-                  row.chosen, indent, index, row.fraction if number == len(texts) - 1 else None)
+                  row.chosen, indent, index)
         for number, (left, right) in enumerate(texts)
     ]  # fmt: skip
 
@@ -177,13 +175,6 @@ def _draw_card_line(out: HudItems, line: _CardLine, left: float, y: float, inner
     baseline = y + fonts.font_ascent(line.size)
     if line.chosen:
         out.add_box(left - 6 * unit, y - 1 * unit, inner_width + 12 * unit, line.step, 4 * unit, out.theme.selection)
-    if line.fraction is not None:
-        height = SLIDER_HEIGHT * unit
-        top = y + line.step - height - 0.5 * unit
-        filled = max(line.fraction * inner_width, height)
-        colour = out.theme.accent if line.chosen else out.theme.secondary_ink
-        out.add_box(left, top, inner_width, height, 0.5 * height, out.theme.selection)
-        out.add_box(left, top, filled, height, 0.5 * height, colour)
     if line.swatch is not None:
         side = 11 * unit
         out.add_box(left, y + (line.step - side) / 2, side, side, 3 * unit, (*line.swatch, 1.0))

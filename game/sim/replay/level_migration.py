@@ -43,16 +43,15 @@ class MigrationResult:
     distance: float = 0.0
 
 
-def migrate_world(old: World, level: Level, settings: WalkerSettings | None = None) -> MigrationResult:
+def migrate_world(old: World, level: Level) -> MigrationResult:
     """A world of `level` with the walker, clock, goal, targets, balls and golf round of `old`.
 
     Targets are matched by name, or by place where they have none. A walker with the body of `old.level` gets the body
-    of `level`, with its feet in place; settings of another source stay, unless `settings` are given. ValueError where
-    the spawn of `level` has no room.
+    of `level`, with its feet in place; settings of another source stay. ValueError where the spawn of `level` has no
+    room.
     """
     spawn_names = {spawn.name for spawn in level.spawns}
-    if settings is None:
-        settings = level.player if old.settings == old.level.player else old.settings
+    settings = level.player if old.settings == old.level.player else old.settings
     new = World(level, settings, old.start.name if old.start.name in spawn_names else None)
     resized = _BodyChange(old.settings, new.settings)
     safe_state = resized.apply(old.safe_state)

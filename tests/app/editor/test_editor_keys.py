@@ -13,7 +13,7 @@ from game.app.editor.document.undo_history import UndoHistory
 from game.app.editor.views import key_help
 from game.app.editor.views.overlays import EditorOverlays
 from game.app.input.actions import EditorAction
-from game.app.modes.editor_mode.editor import PANELS
+from game.app.modes.editor import PANELS
 from game.app.settings.key_bindings import KeyBindings
 from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
@@ -258,16 +258,16 @@ def test_an_edit_that_would_break_the_level_shows_the_finding(author):
 @pytest.mark.full
 def test_views_have_keys_and_legends(author):
     author.stand(*TOP)
-    for key in "123456":
+    for key in "1246":
         author.press(f"_{key}")
         assert author.shown.hud.cards[-1].title == "Views"
-    assert author.editor.geometry_views.enabled == {"grid", "outlines", "normals", "seams", "solid"}
+    assert author.editor.geometry_views.enabled == {"grid", "outlines", "solid"}
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
     again = author.wait(1 / 60).overlay
     assert again.faces == author.shown.overlay.faces, "layers are the same objects from frame to frame"
     assert (faces, lines) == (len(again.faces), len(again.lines))
-    for key in "12356":
+    for key in "126":
         author.press(f"_{key}")
     assert author.editor.geometry_views.enabled == set()
 
@@ -310,21 +310,6 @@ def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
         author.tools.job_queue.finish()
 
 
-def test_the_ruler_by_its_key(author):
-    author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
-    author.press("M")
-    author.stand((0.5, 3, 4), (0.02, 1.0, 0.98))
-    message = rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))
-    assert message["length"] == "1 m"
-    assert message["x  y  z"] == "-1  0  0"
-    author.press("M")
-    author.stand((0.5, 3, 4), (0.5, -0.5, 3))
-    assert rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))["length"] == "1 m"
-    author.press("ESCAPE")
-    assert all(card.title != "Ruler" for card in author.shown.hud.cards)
-    assert author.game.mode == "editing"
-
-
 def test_places_go_into_the_clipboard_as_yaml(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("P")
@@ -347,7 +332,7 @@ def test_help_names_every_key_and_leads_back(author):
         "PgUp",
         "Left mouse",
         "Undo",
-        "Ruler",
+        "Surface",
         "prefab",
         "Esc",
         "grid",
@@ -418,7 +403,7 @@ def test_another_level_replaces_the_edited_one(author):
 @pytest.mark.full
 def test_overlays_are_built_for_every_camera_position(author):
     overlays = EditorOverlays()
-    for key in "1235":
+    for key in "126":
         author.press(f"_{key}")
     for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
         author.stand((5, 4, 5), at)

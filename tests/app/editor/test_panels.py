@@ -1,4 +1,4 @@
-"""The panels by their keys: palette, search, findings, arrays and alignment; what they write, and undo."""
+"""The panels by their keys: palette and findings; what they write, and undo."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from game.app.editor.panels.align_panel import aligned, even_gaps
 from game.app.editor.pieces.new_pieces import NEW_PIECES
 from game.app.editor.tools.placement import preview_edges
 from game.level import check, load
@@ -15,7 +14,6 @@ from game.level.format.schema import PIECE_RECORDS
 from tests.support.editor_author import LEVEL, Author, write_level
 
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
-STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
 
 
 def chosen(author):
@@ -243,44 +241,6 @@ def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):
     assert author.text == LEVEL
 
 
-# Search
-
-
-@pytest.mark.full
-def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
-    author.stand((0, 3, 18), (0, 3, 0))
-    author.press("F")
-    author.type("door")
-    card = author.shown.hud.cards[-1]
-    assert [row.label for row in card.rows] == ["wall", "room"], "both have doors"
-    assert "2 pieces" in card.subtitle
-    author.press("RETURN")
-    author.wait(1.0)
-    assert author.tools.selection.kind == "wall"
-    assert author.editor.side_panel is None
-    assert author.editor.view.picked is not None
-    assert math.dist(author.editor.view.eye, (-2.5, 1.25, 6)) < 10.0
-    author.stand((0, 3, 18), (0, 3, 0))
-    for word, kinds in (("ice", ["box"]), ("ground", ["floor"]), ("tower", ["place", "place"]), ("nothing", [])):
-        author.press("F")
-        author.type(word)
-        assert [row.label.split(" ")[0] for row in author.shown.hud.cards[-1].rows] == kinds
-        assert ("Esc", "clear") in author.shown.hud.key_strip
-        author.press("ESCAPE")
-        assert ("Esc", "close") in author.shown.hud.key_strip
-        author.press("ESCAPE")
-        assert author.editor.side_panel is None
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_find_selects_all_hits_with_shift(author):
-    author.press("F")
-    author.type("pillar")
-    author.with_shift("RETURN")
-    assert {picked.kind for picked in author.tools.selected} == {"pillar", "array"} or len(author.tools.selected) > 1
-
-
 # Findings
 
 MISTAKES = """\
@@ -335,104 +295,3 @@ def test_a_finding_flies_to_its_piece(tmp_path):
     assert math.dist(author.editor.view.eye, (-11.2, 0.5, -11.5)) < 8.0
     author.press("RETURN")
     assert author.text == text, "this needs the author"
-
-
-# Arrays
-
-
-def test_a_piece_is_repeated_along_a_line_and_previewed(author):
-    author.pick(*TOP)
-    author.stand((0.5, 3, 4), (0.5, 3, 0))
-    author.press("L")
-    assert [row.label for row in author.shown.hud.cards[-1].rows][:2] == ["Shape", "Count"]
-    author.press("DOWN")
-    author.type("5")
-    author.press("DOWN")
-    author.type("1.5")
-    assert 4 * 12 in [len(lines.segments) for lines in author.shown.overlay.lines], "four more boxes"
-    author.press("RETURN")
-    box = "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice}"
-    assert f"  - array: {{count: 5, step: [1.5, 0, 0], of: [{box}]}}   # beside it\n" in author.text
-    assert author.tools.selection.kind == "array"
-    author.press("Z")
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_a_piece_is_repeated_around_a_circle_inside_a_group(author):
-    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))  # scale 2, turned by 30 degrees
-    before = author.tools.corners_of(author.tools.selection).mean(axis=0)
-    author.press("L", "RIGHT", "DOWN")
-    author.type("6")
-    author.press("DOWN", "DOWN")
-    author.type("3")
-    author.press("RETURN")
-    assert "array: {count: 6, turn: 60, around: [" in author.text
-    level = load(author.path)
-    middles = [
-        level.faces.corners[(level.faces.origin == o) & (level.faces.instance == i)].reshape(-1, 3).mean(axis=0)
-        for o, i in {(int(o), int(i)) for o, i in zip(level.faces.origin, level.faces.instance, strict=True)}
-        if level.origins[o].place.line == author.tools.selection.source_place.line
-    ]
-    assert len(middles) == 6
-    centre = np.mean(middles, axis=0)
-    assert [math.dist(middle, centre) for middle in middles] == pytest.approx([3.0] * 6, abs=1e-3)
-    assert min(math.dist(middle, before) for middle in middles) < 1e-6, "the first stays"
-    author.press("Z")
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_a_block_with_comments_is_wrapped_with_its_layout(author):
-    author.pick((-7, 4, 12), (-7, 0.5, 7))
-    assert author.tools.selection.kind == "quad"
-    author.press("L", "RETURN")
-    assert "  - array:\n      count: 4\n      step: [" in author.text
-    assert "            - [-6, 0, 8]     # the near corner\n" in author.text
-    author.press("Z")
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_a_count_or_step_that_makes_no_array_is_refused(author):
-    author.pick(*TOP)
-    author.press("L", "DOWN")
-    author.type("1")
-    author.press("RETURN")
-    assert "two or more" in author.editor.view.message
-    author.type("x")
-    author.press("RETURN")
-    assert "Count is a number from 1 to 1000" in author.editor.view.message
-    assert author.text == LEVEL
-
-
-# Alignment
-
-
-@pytest.mark.full
-def test_pieces_are_aligned_with_the_one_that_was_picked_last(author):
-    author.pick(*TOP)
-    author.stand(*STAIRS)
-    author.game.key_pressed("LSHIFT")
-    author.click()
-    author.game.key_released("LSHIFT")
-    author.press("K")
-    choose(author, "west", "West sides")
-    author.press("RETURN")
-    assert "box: {from: [6, 0, 0], to: [7, 2*0.5, 1], surface: ice}" in author.text
-    assert "stairs: {at: [6, 0, 6]" in author.text
-    author.press("Z")
-    assert author.text == LEVEL
-    author.press("K")
-    choose(author, "even gaps along x", "Even gaps along x")
-    author.press("RETURN")
-    assert "Select 3 or more" in author.editor.view.message
-
-
-def test_alignment_and_gaps_by_their_numbers():
-    ends = np.array([[0.0, 1.0], [10.0, 12.0], [4.0, 5.0]])
-    assert aligned(ends, "low").tolist() == [4.0, -6.0, 0.0]
-    assert aligned(ends, "high").tolist() == [4.0, -7.0, 0.0]
-    assert aligned(ends, "centre").tolist() == [4.0, -6.5, 0.0]
-    assert even_gaps(ends).tolist() == [0.0, 0.0, 1.0]
-    assert even_gaps(np.array([[0.0, 1.0], [2.0, 4.0], [9.0, 10.0]])).tolist() == [0.0, 2.0, 0.0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.editor.picking import HANDLE_DEPTH, RayPicker
-from game.app.editor.views import inspector, ruler
+from game.app.editor.views import inspector
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -107,24 +107,11 @@ def test_slope_classes_equal_those_of_the_physics(degrees, kind):
     assert inspector.slope_degrees(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
 
 
-def test_the_ruler_measures_and_snaps_to_a_close_corner():
-    one = ruler.Ruler()
-    one.add_end((1.0, 2.0, 3.0))
-    assert one.span(None) is None
-    assert one.span((4.0, 2.0, -1.0)) == ((1.0, 2.0, 3.0), (4.0, 2.0, -1.0))
-    one.add_end((4.0, 7.0, 3.0))
-    assert one.span((0.0, 0.0, 0.0)) == ((1.0, 2.0, 3.0), (4.0, 7.0, 3.0))
-    said = {row.label: row.value for row in ruler.ruler_card(*one.span(None)).rows}
-    assert said["length"] == "5.831 m"
-    assert said["x  y  z"] == "3  5  0"
-    assert said["horizontal"] == "3 m"
-    assert said["slope"] == "59.0°"
-    assert said["direction"] == "270.0°, east"
-    one.add_end((0.0, 0.0, 0.0))
-    assert one.ends == [(0.0, 0.0, 0.0)]
+def test_a_copied_place_takes_a_corner_that_is_close():
     eye = (0.0, 0.0, 0.0)
-    assert ruler.snap_to_corner(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
-    assert ruler.snap_to_corner(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
+    assert inspector.snap_to_corner(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
+    assert inspector.snap_to_corner(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
+    assert inspector.snap_to_corner(eye, eye, (0.0, 0.0, -10.0)) == eye
 
 
 def test_a_place_is_copied_as_yaml_with_rounded_numbers():

@@ -148,21 +148,18 @@ def test_a_common_value_is_typed_for_all(author):
     assert author.text == LEVEL
 
 
-def test_the_free_pointer_draws_a_rectangle_around_pieces(author):
+def test_a_click_of_the_free_pointer_selects_and_escape_hides_it_again(author):
     author.stand((0.5, 14, 3), (0.5, 0, 2.9))
     author.press("I")
     assert not author.game.wants_mouse
     navigation = author.game.menus.mouse_navigation
     navigation.size = (1280, 720)
-    navigation.pointer = (500.0, 200.0)
+    navigation.pointer = (640.0, 250.0)
     author.wait(1 / 60)
-    author.editor.mouse_button("LEFT", True)
-    navigation.pointer = (800.0, 600.0)
-    author.wait(1 / 60)
-    assert any(len(lines.segments) == 4 for lines in author.shown.overlay.lines), "the rectangle is drawn"
-    author.editor.mouse_button("LEFT", False)
-    assert kinds(author) == ["box", "sign"], "the floor is not wholly within"
+    author.click()
+    assert kinds(author) == ["box"]
     author.press("ESCAPE", "ESCAPE")
+    assert kinds(author) == []
     assert author.game.mode == "editing"
     assert author.game.wants_mouse
 

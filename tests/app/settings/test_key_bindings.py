@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from game.app.game import Game
 from game.app.input.actions import (
     LEFT_RIGHT_KEYS,
-    BodyAction,
     EditorAction,
     MenuAction,
     PhotoAction,
@@ -352,7 +351,7 @@ def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.parametrize("context", [PhotoAction, ReplayAction, BodyAction])
+@pytest.mark.parametrize("context", [PhotoAction, ReplayAction])
 def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bound_to_them(preset, context):
     bound = KeyBindings(preset).bind("restart", 0, "G").bind("fly", 0, "T").bind("menu", 0, "R")
     for action in context:

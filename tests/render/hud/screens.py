@@ -174,13 +174,13 @@ def edited_huds() -> dict[str, Hud]:
     with TemporaryDirectory() as folder:
         author = Author(write_level(Path(folder)))
         author.pick((0.5, 3, 4), (0.5, 1.0, 0.5))
-        author.press("M", "I")
+        author.press("I")
         huds = {"tools": author.shown.hud}
         author.press("BACKSPACE")
         author.type("a long name of a thing that is typed into the card")
         huds["typing"] = author.shown.hud
         author.press("ESCAPE", "I")
-        for key, word in (("N", "lamp post"), ("F", "a"), ("U", ""), ("L", ""), ("K", ""), ("J", "")):
+        for key, word in (("N", "lamp post"), ("U", ""), ("J", "")):
             author.press(key)
             author.type(word)
             author.wait(0.5)
@@ -371,7 +371,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("editor", hud=editor_hud, required=("key strip", "hint", "card")),
     *(
         Screen(f"editor {name}", hud=edited_hud(name), required=("key strip", "card"))
-        for name in ("tools", "typing", "new piece", "find", "surface", "repeat", "align", "findings")
+        for name in ("tools", "typing", "new piece", "surface", "findings")
     ),
     Screen("new level", lambda: NewLevelPage()),
     Screen("rewind", hud=rewind_hud, required=("key strip", "timeline", "card", "label")),

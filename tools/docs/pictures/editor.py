@@ -56,11 +56,9 @@ class Player:
 
 
 def looking(player: Player) -> None:
-    """The grid on the paving, and the ruler from the corner of a bench to the ground."""
-    eye = (-0.4, 2.1, 8.3)
-    player.stand(eye, (0.78, 0.52, 5.64))
-    player.press("_1", "M")
-    player.stand(eye, (-1.62, 0.0, 5.9))
+    """The grid on the paving, before a bench."""
+    player.press("_1")
+    player.stand((-0.4, 2.1, 8.3), (-1.62, 0.0, 5.9))
 
 
 def slopes(player: Player) -> None:

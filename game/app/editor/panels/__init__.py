@@ -1,1 +1,1 @@
-"""Panels of the editor at the right side: palette, search, findings, arrays, alignment, surfaces and tools."""
+"""Panels of the editor at the right side: palette, findings and surfaces."""

@@ -26,7 +26,6 @@ class SidePanelRow:
     colour: Colour | None = None
     picture: str = ""
     hint: str = ""
-    fraction: float | None = None  # 0..1 of a slider
 
 
 class SidePanel(EditorTool):
@@ -150,7 +149,7 @@ class SidePanel(EditorTool):
         rows = self.rows()
         shown = tuple(
             CardRow(row.label if row.subject is not None else row.label.upper(), row.value, row.colour,
-                    chosen=chosen is not None and index == self.index, fraction=row.fraction)
+                    chosen=chosen is not None and index == self.index)
             for index, row in enumerate(rows)
         )  # fmt: skip
         note = chosen.hint if chosen is not None and chosen.hint else self.note

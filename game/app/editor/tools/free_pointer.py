@@ -5,7 +5,8 @@ from __future__ import annotations
 from ....core.vectors import Vector, to_point
 from ....render import Camera, Hud
 from ....render.hud.arrangement import arrange_hud
-from .marquee import Point
+
+Point = tuple[float, float]  # pixels
 
 
 class FreePointer:

@@ -1,1 +1,1 @@
-"""Views of the editor: overlays, geometry views, inspector, ruler and key help."""
+"""Views of the editor: overlays, geometry views, inspector and key help."""

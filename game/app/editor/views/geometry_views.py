@@ -1,4 +1,4 @@
-"""Geometry views of the editor: grid, quads, normals, slopes, seams and collision, each a cached overlay."""
+"""Geometry views of the editor: grid, quads, slopes and collision, each a cached overlay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.vectors import Colour, Floats
-from ....level.geometry.faces import unit_normals
 from ....render import Card, CardRow
 from ....render.overlay_layers import OverlayFaces, OverlayLines
 from ...input.actions import Action, EditorAction
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 
 GRID = "grid"
 OUTLINES = "outlines"
-NORMALS = "normals"
 SLOPES = "slopes"
-SEAMS = "seams"
 SOLID = "solid"
 
 
@@ -41,20 +38,12 @@ class GeometryView:
 VIEWS = (
     GeometryView(GRID, EditorAction.VIEW_GRID, "grid"),
     GeometryView(OUTLINES, EditorAction.VIEW_QUADS, "quads"),
-    GeometryView(NORMALS, EditorAction.VIEW_NORMALS, "normals"),
     GeometryView(SLOPES, EditorAction.VIEW_SLOPES, "slopes", is_exclusive=True),
-    GeometryView(SEAMS, EditorAction.VIEW_SEAMS, "seams"),
     GeometryView(SOLID, EditorAction.VIEW_COLLISION, "collision", is_exclusive=True),
 )
 
 OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
-NORMAL_COLOUR = (0.35, 0.85, 1.0, 0.9)
-ACTIVE_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95)
-SMOOTH_EDGE_COLOUR = (0.45, 0.62, 0.80, 0.55)
-FADE_DISTANCE = 28.0  # m over which outlines and seams fade
-NORMAL_FADE_DISTANCE = 12.0
-NORMAL_LENGTH = 0.35  # m at most
-NORMAL_SIZE_FRACTION = 0.35  # of the size of a small quad
+FADE_DISTANCE = 28.0  # m over which outlines fade
 FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
 
 SLOPE_COLOURS: dict[str, Colour] = {
@@ -116,18 +105,6 @@ def _outline_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overl
     return (), (OverlayLines(wireframe.unique_edges(level.faces.corners), OUTLINE_COLOUR, 1.5, 0.0, FADE_DISTANCE),)
 
 
-def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-    corners = level.faces.corners
-    is_triangle = level.faces.is_triangle
-    middle = np.where(is_triangle[:, None], corners[:, :3].mean(axis=1), corners.mean(axis=1))
-    size = np.minimum(
-        np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
-    )
-    length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_SIZE_FRACTION * size))
-    tips = middle + length[:, None] * unit_normals(corners)
-    return (), (OverlayLines(np.stack((middle, tips), axis=1), NORMAL_COLOUR, 2.0, 0.0, NORMAL_FADE_DISTANCE),)
-
-
 def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
     up = _upward_component(level.triangles)
     limit = math.cos(math.radians(level.player.max_slope)) - inspector.MIN_UPWARD_PART
@@ -136,17 +113,6 @@ def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overlay
     )  # in the order of SLOPE_COLOURS
     colours = np.array([(*colour, FACE_OPACITY) for colour in SLOPE_COLOURS.values()])[kinds]
     return (OverlayFaces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
-
-
-def _seam_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-    mesh = level.mesh
-    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
-    lines = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2).reshape(-1, 2, 3)
-    active = (mesh.edge_active.reshape(-1) & 1) == 1
-    return (), (
-        OverlayLines(lines[~active], SMOOTH_EDGE_COLOUR, 1.5, 0.0, FADE_DISTANCE),
-        OverlayLines(lines[active], ACTIVE_EDGE_COLOUR, 2.2, 0.0, FADE_DISTANCE),
-    )
 
 
 def _collision_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
@@ -173,9 +139,7 @@ def _upward_component(triangles: Floats) -> Floats:
 
 LAYER_BUILDERS = {
     OUTLINES: _outline_layers,
-    NORMALS: _normal_layers,
     SLOPES: _slope_layers,
-    SEAMS: _seam_layers,
     SOLID: _collision_layers,
 }
 LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
@@ -185,7 +149,6 @@ LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
         ("wall", SLOPE_COLOURS[inspector.WALL]),
         ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
     ),
-    SEAMS: (("active edge", ACTIVE_EDGE_COLOUR[:3]), ("internal edge", SMOOTH_EDGE_COLOUR[:3])),
     SOLID: (
         ("collides", SOLID_DRAWN_COLOUR),
         ("collides, not drawn", SOLID_HIDDEN_COLOUR),

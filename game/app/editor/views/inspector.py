@@ -21,6 +21,7 @@ from ..picking import PickHit
 if TYPE_CHECKING:
     from ....level import Level
 
+SNAP_COSINE = math.cos(math.radians(1.6))  # the cross-hair takes a corner that it is so near to
 MIN_UPWARD_PART = 1e-4  # upward part of a unit normal below which a face is vertical
 WALKABLE = "walkable"
 STEEP = "steep"
@@ -77,6 +78,13 @@ def nearest_corner(level: Level, picked: PickHit) -> Vector:
     corners = level.faces.corners[picked.quad]
     nearest = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
     return to_point(corners[nearest])
+
+
+def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
+    """The corner if it appears close to `at` from the eye, else `at`."""
+    to_point, to_corner = np.subtract(at, eye), np.subtract(corner, eye)
+    size = float(np.linalg.norm(to_point) * np.linalg.norm(to_corner))
+    return corner if size > 0.0 and float(to_point @ to_corner) >= SNAP_COSINE * size else at
 
 
 def format_to_millimetre(value: float) -> str:

@@ -7,42 +7,40 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ....render import Camera, Card, CardRow, Hud, Panel, Snapshot, world_view
-from ....render.overlay_layers import Overlay, concatenate_layers
-from ....sim.bots.free_space import place_walker_near
-from ...editor.edit_tools import NUDGES, EditTools
-from ...editor.editor_view import EditorView
-from ...editor.entities.handle_layers import handle_labels
-from ...editor.entities.handles import home_poses
-from ...editor.panels.align_panel import AlignPanel
-from ...editor.panels.find_panel import FindPanel
-from ...editor.panels.findings_panel import FindingsPanel
-from ...editor.panels.palette_panel import PalettePanel
-from ...editor.panels.repeat_panel import RepeatPanel
-from ...editor.panels.side_panel import SidePanel
-from ...editor.panels.surface_panel import SurfacePanel
-from ...editor.tools.dragging import MoveTool, PullTool
-from ...editor.tools.editor_tool import EditorTool, ToolChain
-from ...editor.tools.field_rows import FieldRows
-from ...editor.tools.mouse_tools import CardTool, PointerTool, RulerTool, SelectTool, ShownCard
-from ...editor.views import editor_hud, key_help
-from ...editor.views.geometry_views import GRID, VIEWS, GeometryViews
-from ...editor.views.overlays import EditorOverlays
-from ...input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
-from ...settings.mode_names import BODY, EDITING, HELP
-from ...visuals.screen import EditorChoices
-from .. import hud_builder
-from ..mode import Mode
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot, world_view
+from ...render.overlay_layers import Overlay, concatenate_layers
+from ...sim.bots.free_space import place_walker_near
+from ..editor.edit_tools import NUDGES, EditTools
+from ..editor.editor_view import EditorView
+from ..editor.entities.handle_layers import handle_labels
+from ..editor.entities.handles import home_poses
+from ..editor.panels.findings_panel import FindingsPanel
+from ..editor.panels.palette_panel import PalettePanel
+from ..editor.panels.side_panel import SidePanel
+from ..editor.panels.surface_panel import SurfacePanel
+from ..editor.tools.dragging import MoveTool, PullTool
+from ..editor.tools.editor_tool import EditorTool, ToolChain
+from ..editor.tools.field_rows import FieldRows
+from ..editor.tools.mouse_tools import CardTool, PointerTool, SelectTool, ShownCard
+from ..editor.views import editor_hud, key_help
+from ..editor.views.geometry_views import GRID, VIEWS, GeometryViews
+from ..editor.views.overlays import EditorOverlays
+from ..input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
+from ..settings.mode_names import EDITING, HELP
+from ..visuals.screen import EditorChoices
+from . import hud_builder
+from .mode import Mode
 
 if TYPE_CHECKING:
-    from ...cameras.camera import CameraFrame
-    from ..context import GameContext
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
 PANELS: Mapping[Action, type[SidePanel]] = {
-    EditorAction.NEW_PIECE: PalettePanel, EditorAction.FIND: FindPanel, EditorAction.FINDINGS: FindingsPanel,
-    EditorAction.SURFACE: SurfacePanel, EditorAction.REPEAT: RepeatPanel, EditorAction.ALIGN: AlignPanel,
-}  # fmt: skip
+    EditorAction.NEW_PIECE: PalettePanel,
+    EditorAction.FINDINGS: FindingsPanel,
+    EditorAction.SURFACE: SurfacePanel,
+}
 
 
 class EditorMode(Mode):
@@ -64,7 +62,6 @@ class EditorMode(Mode):
         self.edit_tools = tools = EditTools(self.view)
         self.rows = FieldRows(tools)
         self.geometry_views = GeometryViews(context.screen.editor_choices.views)
-        self.ruler = RulerTool(tools)
         self.cards = CardTool(tools)
         self.puller = PullTool(tools)
         self.mover = MoveTool(tools)
@@ -78,7 +75,7 @@ class EditorMode(Mode):
     def _mouse_tools(self) -> Sequence[EditorTool]:
         """The tools in the order in which they are offered a gesture."""
         panel = () if self.side_panel is None else (self.side_panel,)
-        return self.ruler, self.cards, *panel, self.puller, self.mover, self.selecting, self.pointing
+        return self.cards, *panel, self.puller, self.mover, self.selecting, self.pointing
 
     # In and out
 
@@ -141,8 +138,6 @@ class EditorMode(Mode):
             EditorAction.LEAVE: self.context.resume,
             EditorAction.ESCAPE: self.escape,
             EditorAction.EDIT_VALUE_OR_PLAY: self.edit_value_or_play,
-            EditorAction.BODY: lambda: self.context.push_mode(BODY),
-            EditorAction.RULER: self.ruler.add_end,
             EditorAction.OPEN_LINE: lambda: view.open_picked_line(tools.level),
             EditorAction.COPY_PLACE: lambda: view.copy_place(tools.level),
             EditorAction.COPY_SPAWN: view.copy_spawn,
@@ -245,7 +240,7 @@ class EditorMode(Mode):
             context.resume()
 
     def escape(self) -> None:
-        """End the measurement, else the selection, else the free pointer, else the mode."""
+        """End the selection, else the free pointer, else the mode."""
         if not self.chain.cancel():
             self.context.resume()
             self.context.feedback.show_message("Editor closed", "F2 opens it again")
@@ -263,7 +258,7 @@ class EditorMode(Mode):
         if isinstance(self.side_panel, panel):
             self.side_panel.close()
             return
-        if panel in (SurfacePanel, RepeatPanel) and not self.edit_tools.has_selection():
+        if panel is SurfacePanel and not self.edit_tools.has_selection():
             return
         self.context.input.held.clear()
         self._panel = panel(self.edit_tools)
@@ -374,9 +369,6 @@ class EditorMode(Mode):
         if tools.selected:
             card = editor_hud.selection_card(tools, self.rows)
             cards.append(ShownCard(card, lambda row: tools.queue_edit(lambda: self.rows.click(row)), self.rows.choose))
-        measured = self.ruler.card()
-        if measured is not None:
-            cards.append(ShownCard(measured))
         if view.shows_message and view.is_message_urgent:
             cards.append(ShownCard(Card("", "", note=view.message, urgent=True)))
         if panel is not None:
