@@ -1,4 +1,4 @@
-"""Every public function, constructor and method with hostile arguments: tools/verify/fuzz_arguments.py."""
+"""Every public function, constructor and method with hostile arguments (tests/support/hostile_input)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,8 @@ import warnings
 import pytest
 
 from game.core.errors import WalkerError
-from tests.support import mover_scenes
-from tools.verify import (
-    fuzz_arguments,
-    fuzz_levels,
-    fuzz_scenes,
-    fuzz_walks,
-    mutants,
-    oracle,
-    stair_lifts,
-)
-from tools.verify.hostile_input import argument_examples
-from tools.verify.hostile_input.argument_targets import make_target, targets
+from tests.support.hostile_input import argument_calls, argument_examples
+from tests.support.hostile_input.argument_targets import make_target, targets
 
 CASES = int(os.environ.get("WALKER_EXAMPLES", "0")) or 5  # of several changed arguments, for each target
 TARGETS = {target.name: target for target in targets()}
@@ -34,7 +24,7 @@ def _working_folder(tmp_path, monkeypatch):
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_each_call_returns_finite_values_or_refuses_in_words(name):
-    assert not fuzz_arguments.find_failures(TARGETS[name], CASES)
+    assert not argument_calls.find_failures(TARGETS[name], CASES)
 
 
 def test_all_valid_arguments_are_accepted():
@@ -48,7 +38,7 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     """Errors of the wrong kind, without a sentence or a check, warnings, nan, and arguments that do not count."""
 
     def failure(function, name="level"):
-        return "".join(fuzz_arguments.find_failures(make_target(name, lambda: function, function), 1))
+        return "".join(argument_calls.find_failures(make_target(name, lambda: function, function), 1))
 
     def careless(tick: float):
         return {}[tick]
@@ -77,24 +67,5 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     assert "no check of its own" in failure(careful)  # a raise outside of game/
     assert "RuntimeWarning" in failure(warning)
     assert "accepted, and up is" in failure(forgetful, "Walker.spawn")
-    monkeypatch.setattr(fuzz_arguments, "is_deliberate", lambda error: True)
+    monkeypatch.setattr(argument_calls, "is_deliberate", lambda error: True)
     assert "no sentence" in failure(terse)
-
-
-@pytest.mark.parametrize(("tool", "arguments", "words"), [
-    (fuzz_arguments, ["Nonsense"], "no target has 'Nonsense' in its name"),
-    (fuzz_arguments, ["--examples", "0"], "--examples: must be at least 1, not 0"),
-    (fuzz_scenes, ["--scenes", "0"], "--scenes: must be at least 1, not 0"),
-    (stair_lifts, ["--approaches", "-5"], "--approaches: must be at least 1, not -5"),
-    (fuzz_levels, ["--count", "0"], "--count: must be at least 1, not 0"),
-    (fuzz_walks, ["--ticks", "0"], "--ticks: must be at least 1, not 0"),
-    (oracle, ["--cases", "0"], "--cases: must be at least 1, not 0"),
-    (mutants, ["Nonsense"], "no mutant has 'Nonsense' in its name"),
-    (mover_scenes, [], "required: COUNT"),
-    (mover_scenes, ["many"], "COUNT: must be an integer, not 'many'"),
-])  # fmt: skip
-def test_a_tool_that_has_nothing_to_check_says_so(tool, arguments, words, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        tool.main(arguments)
-    assert stopped.value.code == 2
-    assert words in capsys.readouterr().err

@@ -1,8 +1,4 @@
-"""Properties of every tick in random scenes (tests/support/referee): the bounds of docs/limits.md, seeded.
-
-`python -m tools.verify.fuzz_scenes --scenes 1000` tries more scenes; `--kinds KIND --seed N --scenes 1 --cases 1`
-prints its first breach.
-"""
+"""Properties of every tick in random scenes (tests/support/referee): the bounds of docs/limits.md, seeded."""
 
 from __future__ import annotations
 

@@ -6,8 +6,6 @@ Exit status 1 if a tick ends embedded, 2 if no scene has a start.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +25,6 @@ from game.physics import (
     Zones,
 )
 from tests.support.scenes import BODIES, box, gaps, mesh
-from tools.command_numbers import at_least
 
 HALF_SIDE, HEIGHT = 8.0, 5.0  # m, of the hall
 RETURNS = frozenset(("crushed", "lost"))  # events of a tick that ends at the last safe place
@@ -177,40 +174,3 @@ def gaps_in_scene(scene: Scene, states: list[WalkerState], clock: int = 0) -> An
         local["position"] = 0.0
         found.append(gaps(local, np.einsum("kij,kncj->knci", frames[part], triangles)))
     return np.concatenate(found)
-
-
-def main(arguments: list[str]) -> int:
-    """Print the figures of COUNT scenes from seed FIRST on. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.support.mover_scenes", description=__doc__.splitlines()[0])
-    parser.add_argument("count", type=at_least(1), metavar="COUNT", help="number of scenes")
-    parser.add_argument(
-        "first", type=at_least(0), metavar="FIRST", nargs="?", default=0, help="seed of the first (default: 0)"
-    )
-    options = parser.parse_args(arguments)
-    ticks = scenes = embedded = returns = stuck = deep_scenes = 0
-    worst = 9.0
-    for seed in range(options.first, options.first + options.count):
-        scene = make_scene(seed)
-        if scene is None:
-            continue
-        report = run_scene(scene)
-        scenes, ticks = scenes + 1, ticks + len(scene.commands)
-        embedded, returns = embedded + len(report.embedded), returns + len(report.returns)
-        deep_scenes += bool(report.embedded)
-        stuck += report.last > 100
-        worst = min(worst, report.least)
-        if report.embedded or report.longest > 5:
-            print(
-                f"seed {seed}: {len(report.embedded)} embedded from tick {report.embedded[:1]}, least gap "
-                f"{report.least:.3f}, {len(report.returns)} returns, longest {report.longest}, last {report.last}",
-                flush=True,
-            )
-    print(
-        f"{scenes} scenes, {ticks} ticks: {deep_scenes} scenes with {embedded} embedded ticks, least gap {worst:.4f}; "
-        f"{returns} returns; {stuck} scenes end stuck"
-    )
-    return int(embedded > 0) if scenes else 2
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,7 +1,4 @@
-"""Random walks through random rooms and levels by other people; the referee checks every tick.
-
-`python -m tools.verify.fuzz_walks` does the same for a million ticks.
-"""
+"""Random walks through random rooms and levels by other people; the referee checks every tick."""
 
 from __future__ import annotations
 

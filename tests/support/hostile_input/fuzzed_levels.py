@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from game.level.format import schema
-from tools.verify.hostile_input.fuzzed_companions import companion_files, damage_bytes
-from tools.verify.hostile_input.fuzzed_values import RECORDS, level_text, random_piece, random_surface
+from tests.support.hostile_input.fuzzed_companions import companion_files, damage_bytes
+from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece, random_surface
 
 ROOT = Path(__file__).resolve().parents[3]
 MAX_SEED_LENGTH = 4_000  # characters: of a longer level, 30 lines are taken

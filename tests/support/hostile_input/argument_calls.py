@@ -1,26 +1,20 @@
-"""Argument fuzzing of the public interface: `python -m tools.verify.fuzz_arguments [--examples 2000] [NAME...]`.
+"""Calls of the public interface with hostile arguments, and what is wrong with their results.
 
-Calls every public function, constructor, method and property of game.physics, game.level and game.sim
-(`hostile_input/argument_targets.py`) with valid arguments, of which one to three are replaced: by values of the
-parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one is
+Each target of `argument_targets.py` is called with valid arguments, of which one to three are replaced: by values of
+the parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one is
 replaced by each hostile value, then several are (Hypothesis). Each call must return a sane result (finite, unit
 directions, rows in their ranges, usable in a following call), or raise ValueError, TypeError, OSError or an error class
-of the project: with a sentence, and on purpose (by a `raise` statement in game/).
-A NumPy warning is a failure. A target that takes more than TIMEOUT seconds ends the process with its stack printed.
-
-Prints each kind of failure once. Exit status 1 if there is one, 2 if no target matches. NAME selects targets by a
-substring. Needs Hypothesis (the extra `test`).
+of the project: with a sentence, and on purpose (by a `raise` statement in game/). A NumPy warning is a failure. A
+target that takes more than TIMEOUT seconds ends the process with its stack printed.
 """
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import faulthandler
 import linecache
 import math
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -29,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from game import physics, sim
 from game.core.errors import WalkerError
@@ -52,15 +46,13 @@ from game.physics.character.state import STATE_ROW, WalkerState
 from game.physics.mesh.heightfield import HeightField
 from game.physics.query.results import Hits, Touches
 from game.physics.query.shapes import Shape
-from tools.command_numbers import at_least
-from tools.verify.hostile_input import argument_examples as examples
-from tools.verify.hostile_input.argument_targets import (
+from tests.support.hostile_input import argument_examples as examples
+from tests.support.hostile_input.argument_targets import (
     LEFT_OUT,
     Target,
     class_members,
     several_changes,
     single_changes,
-    targets,
 )
 
 GAME = str(Path(physics.__file__).parents[1])
@@ -284,11 +276,9 @@ def _call(target: Target, arguments: dict[str, Any]) -> Any:
     return target.new()(*(named.pop(name) for name in first), **named)
 
 
-def find_failures(target: Target, count: int, chosen_seed: int | None = None, singles: bool = True) -> list[str]:
-    """Failures of a target, one of each kind: with `single_changes`, and with `count` cases of `several_changes`.
-
-    Without a seed the cases are the same each time.
-    """
+def find_failures(target: Target, count: int) -> list[str]:
+    """Failures of a target, one of each kind: with `single_changes`, and with `count` cases of `several_changes`, which
+    are the same each time."""
     found: dict[tuple[str, ...], str] = {}
 
     def attempt(changes: Mapping[str, Any]) -> None:
@@ -299,7 +289,7 @@ def find_failures(target: Target, count: int, chosen_seed: int | None = None, si
 
     @settings(
         max_examples=count,
-        derandomize=chosen_seed is None,
+        derandomize=True,
         database=None,
         deadline=None,
         suppress_health_check=list(HealthCheck),
@@ -311,9 +301,9 @@ def find_failures(target: Target, count: int, chosen_seed: int | None = None, si
 
     faulthandler.dump_traceback_later(TIMEOUT, exit=True)
     try:
-        for changes in single_changes(target) if singles else ():
+        for changes in single_changes(target):
             attempt(changes)
-        (run if chosen_seed is None else seed(chosen_seed)(run))()
+        run()
     finally:
         faulthandler.cancel_dump_traceback_later()
     return list(found.values())
@@ -325,28 +315,3 @@ def _describe(changes: Mapping[str, Any]) -> str:
         with suppress(ValueError):  # repr of an integer of thousands of digits
             texts.append(f"{name}={value!r:.60}")
     return ", ".join(texts)
-
-
-def main(arguments: list[str]) -> int:
-    """Run the command line. Returns the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="only targets with one of these in their name")
-    parser.add_argument(
-        "--examples", type=at_least(1), default=2000, help="cases of several changes a target (default: 2000)"
-    )
-    parser.add_argument("--seed", type=int, help="other calls than the tests make")
-    options = parser.parse_args(arguments)
-    failures = 0
-    chosen = [t for t in targets() if not options.names or any(name in t.name for name in options.names)]
-    if not chosen:
-        parser.error(f"no target has {' or '.join(map(repr, options.names))} in its name")
-    for target in chosen:
-        for failure in find_failures(target, options.examples, options.seed):
-            failures += 1
-            print(failure, flush=True)
-    print(f"{len(chosen)} targets, {options.examples} cases of several changes each, {failures} failures")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

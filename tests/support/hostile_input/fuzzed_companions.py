@@ -10,8 +10,8 @@ import zlib
 from PIL import Image
 
 from game.drawing.canvas import encode_png
+from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece
 from tests.support.model_files import Glb
-from tools.verify.hostile_input.fuzzed_values import RECORDS, level_text, random_piece
 
 
 def companion_files(rng: random.Random) -> list[tuple[str, bytes]]:

@@ -25,7 +25,7 @@ from game.physics.balls.balls import BALL_ROW, Balls, BallSettings
 from game.physics.character.command import COMMAND_ROW
 from game.physics.character.state import STATE_ROW
 from game.sim import headless_run
-from tools.verify.hostile_input import argument_examples as examples
+from tests.support.hostile_input import argument_examples as examples
 
 MORE = (Balls, BallSettings, headless_run.encode_walk)  # public names outside of the packages' `__all__`
 

@@ -1,0 +1,1 @@
+"""Valid arguments and level files, and how they are damaged."""

@@ -1,1 +1,0 @@
-"""Valid arguments and level files, and how they are damaged, for the fuzzing tools."""
