@@ -17,7 +17,7 @@ from tests.support.player import Player
 from tests.support.window_game import MISSING, GameProcess
 
 ROOT = Path(__file__).resolve().parents[2]
-FRAME_CAP = {"frame_cap": "30"}  # settings: without a limit the drawing takes a whole processor
+FRAME_CAP = {"frame_cap": "60"}  # settings: without a limit the drawing takes a whole processor
 
 FLOOR = """\
 format: 1

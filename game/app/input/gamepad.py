@@ -28,6 +28,8 @@ PRESS_THRESHOLD = 0.5  # of a trigger's travel
 RELEASE_THRESHOLD = 0.35  # of a trigger's travel
 STICK_PRESS_THRESHOLD = 0.6  # of the left stick as an arrow key
 STICK_RELEASE_THRESHOLD = 0.4  # of the left stick as an arrow key
+RESPONSE_CURVE = 2.0  # exponent of the right stick, which makes it finer near the centre
+VERTICAL_SPEED = 2.0 / 3.0  # of the view, over its horizontal speed
 REPEAT_DELAY = 0.4  # s until a held arrow repeats
 REPEAT_INTERVAL = 0.12  # s between repeats
 MAX_STEP_SECONDS = 0.05  # s, longest time step of one frame
@@ -171,9 +173,11 @@ class GamepadInput:
 
 def stick_turn_rate(x: float, y: float, settings: Settings) -> tuple[float, float]:
     """Angular speed of the view (degrees/s to the right and up) by the right stick."""
-    across, up = apply_stick_response(x, y, settings.pad_dead_zone, settings.pad_curve)
-    across *= -settings.pad_speed_x if settings.pad_invert_x else settings.pad_speed_x
-    return across, up * (-settings.pad_speed_y if settings.pad_invert_y else settings.pad_speed_y)
+    across, up = apply_stick_response(x, y, settings.pad_dead_zone, RESPONSE_CURVE)
+    speed = settings.pad_speed
+    return across * (-speed if settings.pad_invert_x else speed), (
+        up * VERTICAL_SPEED * (-speed if settings.pad_invert_y else speed)
+    )
 
 
 class GamepadManager:

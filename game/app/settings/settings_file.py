@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from ...core import atomic_files, user_folders
 from ...core.background import Worker
@@ -44,6 +45,7 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
     values = user_folders.decode_object(data, MAX_BYTES)
     if values is None:
         return settings, "not a settings file"
+    _carry_over(values)
     errors = []
     for name in (option.name for option in OPTIONS if option.name in values):
         try:
@@ -55,6 +57,14 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
         settings = settings.with_value("own_keys", overrides)
         errors += problems
     return settings, "; ".join(errors)
+
+
+def _carry_over(values: dict[str, Any]) -> None:
+    """Replace what earlier versions wrote: one of more frame rates, and the horizontal of two speeds of the gamepad."""
+    if values.get("frame_cap") in ("30", "75", "90", "144", "165", "240"):
+        values["frame_cap"] = "60" if int(values["frame_cap"]) <= 90 else "120"
+    if "pad_speed_x" in values:
+        values.setdefault("pad_speed", values["pad_speed_x"])
 
 
 def settings_text(settings: Settings) -> str:

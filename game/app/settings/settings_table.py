@@ -111,7 +111,6 @@ def _choice(page: str, label: str, default: str, named: Mapping[str, str], text:
     return field(default=default, metadata={**about, "choices": tuple(named), "names": tuple(named.values())})
 
 
-_FRAME_CAPS = {NO_FRAME_CAP: "Unlimited"} | {str(rate): f"{rate} fps" for rate in (30, 60, 75, 90, 120, 144, 165, 240)}
 _HOLD_CHOICES = {"hold": "Hold", "toggle": "Toggle"}
 
 
@@ -125,7 +124,7 @@ class Settings:
         "display",
         "Frame rate limit",
         NO_FRAME_CAP,
-        _FRAME_CAPS,
+        {NO_FRAME_CAP: "Unlimited", "60": "60 fps", "120": "120 fps"},
         "Limits the frames per second, for a quieter, cooler computer.",
     )
     quality: str = _choice(
@@ -279,22 +278,12 @@ class Settings:
     pad_dead_zone: float = _slider(
         "gamepad", "Dead zone", (0.05, 0.2, 0.6, 0.01), "%", "How far a stick must move before it has an effect."
     )
-    pad_curve: float = _slider(
+    pad_speed: float = _slider(
         "gamepad",
-        "Response curve",
-        (1.0, 2.0, 3.0, 0.1),
-        "",
-        "At 1 the view turns in proportion to the stick; higher is finer near the centre.",
-    )
-    pad_speed_x: float = _slider(
-        "gamepad",
-        "Horizontal turn speed",
+        "Turn speed",
         (30.0, 180.0, 360.0, 10.0),
         "°/s",
-        "Speed with the stick fully left or right.",
-    )
-    pad_speed_y: float = _slider(
-        "gamepad", "Vertical turn speed", (30.0, 120.0, 360.0, 10.0), "°/s", "Speed with the stick fully up or down."
+        "Speed with the stick fully left or right. Up and down it is two thirds of that.",
     )
     pad_invert_x: bool = _toggle("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
     pad_invert_y: bool = _toggle("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")

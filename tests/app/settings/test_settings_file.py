@@ -144,6 +144,21 @@ def test_a_file_of_an_older_version_is_read_whole(path):
 
 
 @pytest.mark.parametrize(
+    ("cap", "now"), [("30", "60"), ("75", "60"), ("90", "60"), ("144", "120"), ("165", "120"), ("240", "120")]
+)
+def test_settings_that_went_cost_no_other_one(path, cap, now):
+    old = {"frame_cap": cap, "pad_curve": 1.4, "pad_speed_x": 240.0, "pad_speed_y": 90.0, "fov": 77.0}
+    path.parent.mkdir()
+    path.write_text(json.dumps(old))
+    settings, notes = user.load_settings(path)
+    assert notes == []
+    assert settings == Settings(frame_cap=now, pad_speed=240.0, fov=77.0)
+    user.save_settings(settings, path)
+    assert user.load_settings(path) == (settings, [])
+    assert not {"pad_curve", "pad_speed_x", "pad_speed_y"} & json.loads(path.read_text()).keys()
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("game_speed", "slow"), ("game_speed", None), ("game_speed", True), ("no_fail", "yes"), ("no_fail", 1),
