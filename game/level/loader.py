@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -34,12 +33,11 @@ from .format.findings import (
     SourceSpan,
     quote_text,
     sanitize_text,
-    suggest_word,
 )
 from .format.includes import IncludeLoader
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
-from .format.source import LevelSource, read_source_text
+from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
 from .geometry.drawn_triangles import split_for_drawing
@@ -129,23 +127,9 @@ def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
         built = _build_level(source, decodes_pictures=True)
     if built is not None:
         from .lint import check_geometry
-        from .number_search import report_mistyped_size
 
-        has_errors = bool(source.report.findings())
         check_geometry(built, source.report)
-        if not has_errors:
-            report_mistyped_size(source, len(built.faces), partial(_is_clean, source))
     return list(source.report.findings()), built
-
-
-def _is_clean(source: LevelSource, text: str) -> bool:
-    """Whether a text in place of that of a source has no finding."""
-    try:
-        again = read_source_text(text, source.path, source.report.overrides)
-        again.report.raises = True
-        return not check_source(again)
-    except LevelError:
-        return False
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
@@ -185,8 +169,6 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     values, reader = library.read()
     surfaces = library.palette.surfaces
     _warn_of_unused_surfaces(values, reader.used_surfaces, report)
-    unused = {name: place for name, place in reader.prefab_places.items() if name not in reader.used_prefabs}
-    _report_renamed("prefab", "define", unused, report)
     spawns = _read_spawns(values, reader.misnamed, report)
     player = read_player(values, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
@@ -255,29 +237,9 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
 def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
     """Warn about unused surfaces."""
     places = {name: record.place for name, record in values.record_map("surfaces").items()}
-    unused = {name: place for name, place in places.items() if name not in used and name != DEFAULT_SURFACE}
-    for name, place in {} if _report_renamed("surface", "surfaces", unused, report) else unused.items():
-        cure = suggest_word(name, used) or "use it, or remove it"
-        report.warn_of_lack(place, "surfaces", f"{quote_text(name)} is never used", cure)
-
-
-def _report_renamed(noun: str, field: str, unused: Mapping[str, SourceSpan], report: FindingCollector) -> bool:
-    """Whether one finding replaces those of all uses of a missing name: the only unused definition has the name that
-    all may mean, or they have no other. It was renamed where it is defined alone."""
-    if len(unused) != 1:
-        return False
-    ((name, place),) = unused.items()
-    quoted, start, cure = quote_text(name), f"there is no {noun} ", "rename it to {0}"
-    missing, lines = report.take_repeated(start, f"did you mean {quoted}?".__eq__)
-    if not missing:
-        missing, lines = report.take_repeated(start, lambda text: text.startswith("define "))
-        cure += ", or define {0}"
-    if missing:
-        right = missing.removeprefix(start)
-        listed = f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}" if len(lines) > 1 else f"line {lines[0]}"
-        message = f"{quoted} is never used, and {right}, which is named in {listed}, is not defined"
-        report.add("dropped", place, field, message, cure.format(right))
-    return bool(missing)
+    for name, place in places.items():
+        if name not in used and name != DEFAULT_SURFACE:
+            report.warn_of_lack(place, "surfaces", f"{quote_text(name)} is never used", "use it, or remove it")
 
 
 def _build_faces(

@@ -46,7 +46,6 @@ ALLOWED = {
     "level/format": "core physics level/materials text/shipped_fonts",
     "level/format/level_tests": "core physics level/materials text/shipped_fonts level/format",
     "level/materials": "core",
-    "level/format/mistakes": "core level/format",
     "level/format/schema": "core physics level/format",
     "level/geometry": "core level/format",
     "level/models": "core level/format level/geometry level/materials",

@@ -126,17 +126,6 @@ class ParsedDocument:
         texts = [node.text for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)]
         return texts[0] if texts else None
 
-    def list_around(self, line: int, column: int) -> list[TreeScalar]:
-        """The scalars of the list that directly holds the node at a place; empty if none does."""
-        node = next(iter(self._nodes_at(line, column)), None)
-        parent = node.parent if node is not None else None
-        return [item for item in parent.items if isinstance(item, TreeScalar)] if isinstance(parent, TreeList) else []
-
-    def items_at(self, line: int, column: int) -> list[TreeScalar]:
-        """The scalars of the list that begins at a place; empty if none begins there."""
-        lists = [node for node in self._nodes_at(line, column) if isinstance(node, TreeList)]
-        return [item for item in lists[-1].items if isinstance(item, TreeScalar)] if lists else []
-
     def piece_around(self, line: int, column: int) -> DocumentEntry | None:
         """The innermost piece that contains the node beginning at a place."""
         node = next(iter(self._nodes_at(line, column)), None)

@@ -224,28 +224,13 @@ class YamlDocument(ParsedDocument):
         """Replace the key (name of a field, piece or surface) at a place."""
         for node in self._nodes_at(line, column):
             if isinstance(node, TreeScalar) and pair_key_of(node) is node:
+                if isinstance(node.parent, TreeMapping) and node.parent.find(name):
+                    raise EditRefused(f"`{name}` would be given twice")
                 self._apply_edits(
                     [NodeEdit(node, with_anchor(node, name), [TextCut(node.content, node.end, name)])], everywhere
                 )
                 return
         raise EditRefused(f"there is no name at line {line}, column {column}")
-
-    def rename_field(self, entry: DocumentEntry, field: str, name: str, everywhere: bool = False) -> None:
-        """Rename a field of an entry."""
-        _, fields = self._pair(entry)
-        pairs = fields.find(field) if isinstance(fields, TreeMapping) else []
-        if len(pairs) != 1:
-            raise EditRefused(f"`{field}` must be given there exactly once")
-        key = pairs[0][0]
-        new, new_text = parse_fragment(name)
-        self._apply_edits(
-            [NodeEdit(key, with_anchor(key, node_meaning(new)), [TextCut(key.content, key.end, new_text)])], everywhere
-        )
-
-    def change_kind(self, entry: DocumentEntry, kind: str, everywhere: bool = False) -> None:
-        """Change the kind of a piece and keep its fields."""
-        key, _ = self._pair(entry)
-        self._apply_edits([NodeEdit(key, with_anchor(key, kind), [TextCut(key.content, key.end, kind)])], everywhere)
 
     def set_value_at(self, line: int, column: int, value: str, everywhere: bool = False) -> None:
         """Replace the value that begins at a place."""
@@ -265,33 +250,6 @@ class YamlDocument(ParsedDocument):
         if self._batch is not None:
             raise EditRefused("a batch has no edits without a check of their meaning")
         self._apply_cuts([TextCut(start - offset, end - offset, text)], None)
-
-    def join_decimal(self, line: int, column: int, fraction: str, replacement: str) -> None:
-        """Replace `0,4`, the value at a place and the field without a value after it, by another number."""
-        for node in self._nodes_at(line, column):
-            mapping = node.parent
-            if not isinstance(node, TreeScalar) or not isinstance(mapping, TreeMapping) or pair_key_of(node) is node:
-                continue
-            index = next(k for k, (_, value) in enumerate(mapping.pairs) if value is node)
-            following, empty = mapping.pairs[index + 1] if index + 1 < len(mapping.pairs) else (node, node)
-            if not isinstance(following, TreeScalar) or following.text != fraction or node.content >= following.start:
-                break
-            new, number = parse_fragment(replacement)
-            pairs = [*mapping.pairs[:index], (mapping.pairs[index][0], new), *mapping.pairs[index + 2 :]]
-            cut = TextCut(node.content, max(following.end, empty.end), number)
-            self._apply_edits([NodeEdit(mapping, with_pairs(mapping, pairs), [cut])], True)
-            return
-        raise EditRefused(f"there is no decimal comma at line {line}, column {column}")
-
-    def quote_comment(self, line: int, column: int, start: int, end: int) -> None:
-        """Make text[start:end], in the comment after an empty value at a place, the value in quotes."""
-        offset = len(self._bom)
-        node = next((node for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)), None)
-        if node is None or node.text or not offset <= start <= end <= len(self.text):
-            raise EditRefused("there is no empty value with this comment")
-        text = self.text[start:end]
-        cut = TextCut(start - offset, end - offset, f'"{text}"')
-        self._apply_edits([NodeEdit(node, with_anchor(node, text), [cut])], True)
 
     @contextlib.contextmanager
     def edit_group(self) -> Iterator[None]:

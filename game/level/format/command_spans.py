@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -30,7 +29,6 @@ WORD_MEANINGS = {
     "look": "degrees upwards over the span, -180 to 180",
 }
 MAX_PROBLEMS = 20
-MAX_REORDERED = 12  # words of a line whose ticks are looked for
 
 _NUMBER = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})\Z", re.ASCII)
 _WORD = re.compile(r"\S+")
@@ -125,9 +123,7 @@ def _is_ticks(word: str) -> bool:
 def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
     column, first = words[0]
     if not _is_ticks(first):
-        message = f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number"
-        meant = _reordered([word for _, word in words])
-        raise _SpanError(column, f"{message}: write `{meant}`" if meant else message)
+        raise _SpanError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
     numbers: dict[str, Fraction] = {}
     buttons: set[str] = set()
     remaining = iter(words[1:])
@@ -152,18 +148,6 @@ def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
         sprint="sprint" in buttons,
         use="use" in buttons,
     )
-
-
-def _reordered(words: list[str]) -> str:
-    """A line with its ticks first: `300 forward 1` for `forward 300`, `60 jump` for `jump 60`; '' if there is none."""
-    for k in range(len(words) - 1, 0, -1):
-        if _is_ticks(words[k]) and words[k] != "1" and len(words) <= MAX_REORDERED:
-            for more in ((), ("1",)) if words[k - 1] in ("forward", "strafe") else ((),):
-                line = [words[k], *words[:k], *more, *words[k + 1 :]]
-                with suppress(_SpanError):
-                    _parse_span([(1, word) for word in line])
-                    return " ".join(line)
-    return ""
 
 
 def _parse_number(word: str, column: int, text: str) -> Fraction:

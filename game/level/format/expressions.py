@@ -261,11 +261,9 @@ class _ExpressionParser:
 
     def _misplaced_error(self, token: _Token) -> NoReturn:
         if token.kind in ("number", "name") or token.text == "(":
-            cure = "remove units: lengths are metres, angles are degrees" if token.kind == "name" else ""
-            raise ExpressionError(f"an operator is missing before {quote_text(token.text)}", token.column, cure)
-        known = {"^": "write ** for powers", "%": "write mod(a, b)", "×": "write *", "÷": "write /", "−": "write -"}
+            raise ExpressionError(f"an operator is missing before {quote_text(token.text)}", token.column)
         message = f"{quote_text(token.text)} is not allowed in an expression"
-        raise ExpressionError(message, token.column, known.get(token.text, "use + - * / ** ( )"))
+        raise ExpressionError(message, token.column, "use + - * / ** ( )")
 
     def _parse_binary(self, min_precedence: int, depth: int) -> None:
         """Parse an operand and the operators after it of at least that precedence."""
@@ -339,9 +337,7 @@ class _ExpressionParser:
         if self._next_token.text == ")":
             self._advance()
         elif self._next_token.kind == "end":
-            cure = 'inside { } and [ ], put an expression with a comma in quotes: "min(1, 2)"'
-            if any(token.text == "," for token in self._tokens):  # then quotes are there, or not needed
-                cure = "add the `)` that closes it"
+            cure = 'add `)`; inside { } and [ ], put an expression with a comma in quotes: "min(1, 2)"'
             raise ExpressionError("`(` is not closed", bracket.column, cure)
         elif self._next_token.text == ",":
             raise ExpressionError("a comma is not allowed here", self._next_token.column, "use a decimal point: 1.5")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-from glob import escape
 from pathlib import Path
 
 from ... import shipped
@@ -115,8 +114,6 @@ def resolve_existing_file(
         folder = text[: text.rfind("/") + 1]
         if suggestion and len(folder) < 40:
             suggestion = suggestion.replace("`", f"`{folder}", 1)
-        elif elsewhere := sorted(file.parent.glob(f"*/{escape(path.name)}")):
-            suggestion = f"did you mean {quote_text(elsewhere[0].relative_to(file.parent).as_posix())}?"
         cure = suggestion or f"write the {file_kind}'s path relative to this file"
         raise InputError(f"{file_kind} file {quote_text(text)} does not exist", cure) from None
     if not stat.S_ISREG(status.st_mode):

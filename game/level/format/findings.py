@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
-from .mistakes.no_break_spaces import MAX_PLACES, find_no_break_spaces
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -22,16 +21,8 @@ MAX_EXCERPT_WIDTH = 110  # characters of a quoted line
 MAX_SHOWN_PATH = 400  # characters of a displayed path
 MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
-MIN_SIMILARITY = 0.6  # of a word and a suggestion, 0 to 1
-MIN_FILE_SIMILARITY = 0.7  # of the names of files: most other files have nothing to do with a missing one
-
-_LOOKALIKES = str.maketrans(  # Cyrillic, then Greek letters that look like Latin ones
-    "\u0430\u0435\u0456\u0458\u043a\u043e\u0440\u0441\u0443\u0445\u0455\u0501\u04bb\u051b\u051d"
-    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u03b1\u03b9\u03bd"
-    "\u03bf\u03c1\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
-    "aeijkopcyxsdhqwABESIJKMHOPCTYXaivopuxABEZHIKMNOPTYX",
-)
-_EXTENSION = re.compile(r"\.[a-z0-9]{1,8}$")
+MIN_SIMILARITY = 0.7  # of a word and a suggestion, 0 to 1
+MIN_LEAD = 0.05  # of the best suggestion over the second one, which is named too if it is as near
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
 
 
@@ -120,13 +111,12 @@ class FindingCollector:
 
     texts: by displayed path, the texts to quote from; "" is the level's own.
     files: everything that was read or looked for, the level first. pictures: those of them that only change the look.
-    overrides: by real path, unsaved contents that replace those on disk. raises: LevelError at the first finding.
+    overrides: by real path, unsaved contents that replace those on disk.
     """
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = sanitize_text(file, MAX_SHOWN_PATH)
         self.limit = MAX_FINDINGS
-        self.raises = False
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
         self.pictures: set[Path] = set()
@@ -153,8 +143,6 @@ class FindingCollector:
 
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
-        if self.raises:
-            raise LevelError(())
         self.fatal = self.fatal or severity == "fatal"
         self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
@@ -179,21 +167,6 @@ class FindingCollector:
             )
         )
 
-    def replace_all(self, place: SourceSpan, where: str, message: str, cure: str) -> None:
-        """Keep one warning in place of all findings so far."""
-        self._findings.clear()
-        self.add("warning", place, where, message, cure)
-
-    def take_repeated(self, message_start: str, is_cure: Callable[[str], bool]) -> tuple[str, list[int]]:
-        """Remove two or more findings of the level's own file with this start of one message and such a cure; the
-        message and their lines."""
-        own = (one for one in self._findings if one.file == self.file)
-        found = [one for one in own if one.message.startswith(message_start) and is_cure(one.cure)]
-        if len(found) < 2 or len({one.message for one in found}) > 1:
-            return "", []
-        self._findings = [one for one in self._findings if one not in found]
-        return found[0].message, sorted({one.line for one in found})
-
     def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
         if not self.has_gaps:
@@ -213,15 +186,12 @@ class FindingCollector:
         self.add("fatal", place or SourceSpan(), "", message, cure)
         raise self.make_error()
 
-    def suggest_word_if_room(self, word: str, known: Iterable[str], synonyms: dict[str, str] | None = None) -> str:
-        """Result of `suggest_word`; '' once the list is full, because the search is the slowest part of a bad file."""
-        full = len(self._findings) >= self.limit
-        return "" if full else suggest_word(word, known, synonyms)
+    def closest_words(self, word: str, known: Iterable[str]) -> tuple[str, ...]:
+        """As `closest_words`; () once the list is full, because the search is the slowest part of a bad file."""
+        return () if len(self._findings) >= self.limit else closest_words(word, known)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings in file order, those of a whole file first, with the number of omitted ones at the end."""
-        if self.error_count:
-            self._explain_no_break_spaces()
         rank = {name or self.file: number for number, name in enumerate(self.texts)}
         ordered = sorted(
             self._findings,
@@ -232,24 +202,6 @@ class FindingCollector:
             message = f"{count} more {severity} finding{plural} not shown"
             ordered.append(Finding(severity, self.file, 0, 0, "", message, "fix the ones above, then check again"))
         return tuple(ordered)
-
-    def _explain_no_break_spaces(self) -> None:
-        """Replace what no-break spaces caused by one finding for each of them."""
-        for file, text in self.texts.items():
-            places = find_no_break_spaces(text)[:MAX_PLACES]
-            if not places:
-                continue
-            lines = {line for line, _ in places}
-            shown = file or self.file
-            self._findings = [
-                finding
-                for finding in self._findings
-                if finding.file != shown or not (finding.line in lines or finding.severity == "fatal")
-            ]
-            for line, column in places:
-                message = "a no-break space is here, where YAML needs a space"
-                cure = "replace it with a space, or run `check --fix`"
-                self.add("fatal", SourceSpan(line, column, 1, file), "", message, cure)
 
     def make_error(self) -> LevelError:
         return LevelError(self.findings(), self.files)
@@ -286,56 +238,33 @@ def quote_text(text: str) -> str:
     return f"`{sanitize_text(text)}`"
 
 
+def suggest_word(word: str, known: Iterable[str]) -> str:
+    """ "did you mean `rise`?" for the most similar known word, or ''."""
+    return did_you_mean(closest_words(word, known))
+
+
 def suggest_file(name: str, known: Iterable[str]) -> str:
-    """As `suggest_word`, for the name of a file."""
-    return suggest_word(name, known, similarity=MIN_FILE_SIMILARITY)
+    """As `suggest_word`, for the name of a file: its extension does not count."""
+    files = {Path(one).stem: one for one in known}
+    return did_you_mean([files[stem] for stem in closest_words(Path(name).stem, files)])
 
 
-def suggest_word(
-    word: str, known: Iterable[str], synonyms: dict[str, str] | None = None, similarity: float = MIN_SIMILARITY
-) -> str:
-    """ "did you mean `rise`?" for the most similar known word, or ''.
-
-    synonyms: other common words, mapped to known ones.
-    """
-    choices = tuple(sorted(known))
-    normalized = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
-    if synonyms and synonyms.get(normalized) in choices:
-        return f"did you mean `{synonyms[normalized]}`?"
-    plain = latin_letters(word.strip())
-    for choice in choices:
-        if choice != word and not (word.isascii() and choice.isascii()) and latin_letters(choice) == plain:
-            return f"did you mean `{choice}`? {_describe_letters(choice if word.isascii() else word)}"
-    match = _closest_word(normalized, choices, similarity)
-    return f"did you mean `{match}`?" if match else ""
+def did_you_mean(words: Sequence[str]) -> str:
+    """The question with these words; '' without any."""
+    return f"did you mean {join_alternatives(f'`{word}`' for word in words)}?" if words else ""
 
 
-def latin_letters(word: str) -> str:
-    """`word` with a Latin letter for each Cyrillic or Greek one that looks like it."""
-    return word.translate(_LOOKALIKES)
-
-
-def _describe_letters(word: str) -> str:
-    """Names the letters of a word that only look like Latin ones."""
-    letters = [char for char in dict.fromkeys(word) if char != latin_letters(char)]
-    names = [f"the {unicodedata.name(char).split()[0].title()} `{char}` (U+{ord(char):04X})" for char in letters]
-    return f"{quote_text(word)} has {' and '.join(names)}, which only looks like a Latin letter"
+def closest_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The known word with the smallest edit distance, and a second one that is as near; () if none is near."""
+    return _closest_words(word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH], tuple(sorted(known)))
 
 
 @lru_cache(maxsize=256)
-def _closest_word(word: str, choices: tuple[str, ...], similarity: float) -> str:
-    """The most similar of the choices; '' if none is near. An extension that they share does not count."""
-    found = _EXTENSION.search(word)
-    extension = found[0] if found is not None else ""
+def _closest_words(word: str, choices: tuple[str, ...]) -> tuple[str, ...]:
     lowered = {choice.lower(): choice for choice in choices}
-    if extension:
-        shared = {name.removesuffix(extension): name for name in lowered if name.endswith(extension)}
-        matches = difflib.get_close_matches(word.removesuffix(extension), shared, n=1, cutoff=similarity)
-        if matches:
-            return lowered[shared[matches[0]]]
-        lowered = {name: choice for name, choice in lowered.items() if not name.endswith(extension)}
-    matches = difflib.get_close_matches(word, lowered, n=1, cutoff=similarity)
-    return lowered[matches[0]] if matches else ""
+    matches = difflib.get_close_matches(word, lowered, n=2, cutoff=MIN_SIMILARITY)
+    least = max((difflib.SequenceMatcher(None, match, word).ratio() for match in matches), default=0.0) - MIN_LEAD
+    return tuple(lowered[one] for one in matches if difflib.SequenceMatcher(None, one, word).ratio() >= least)
 
 
 def join_alternatives(words: Iterable[str]) -> str:

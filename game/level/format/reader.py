@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
 from . import values
-from .findings import FindingCollector, InputError, Severity, SourceSpan, join_alternatives, latin_letters, quote_text
-from .mistakes.outdented_fields import outdented_field_cure, outdented_piece_cure
-from .mistakes.value_cures import curly_quoted, joined_field_cure, with_fraction, writing_cure
+from .findings import (
+    FindingCollector,
+    InputError,
+    Severity,
+    SourceSpan,
+    did_you_mean,
+    join_alternatives,
+    quote_text,
+)
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
-from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
-from .schema.other_names import field_cure, piece_cure, prefab_cure
+from .schema.fields import SchemaField, SchemaRecord, ValueKind
 from .values import ValueFormatError
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message, join_lists
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
-MATERIALS = (("metal", "iron", "steel"), ("wood", "timber", "planks"), ("stone", "rock"))  # words for one look
 POINT_AXES = ("x", "y", "z")  # the numbers of a point, for messages
 RADII_AXES = ("right", "up", "ahead")  # the three radii, for messages
 
@@ -39,8 +43,8 @@ class RecordReader:
     """Reader of the records of one file.
 
     is_level: False for an included file, whose missing fields are never fatal.
-    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; prefab_places,
-    used_prefabs: those of `define`. misnamed: fields of the file that an unknown name probably stands for.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; prefab_places: of
+    `define`. misnamed: fields of the file that an unknown name probably stands for.
     """
 
     def __init__(self, report: FindingCollector, files: FileResolver, is_level: bool = True) -> None:
@@ -49,10 +53,8 @@ class RecordReader:
         self.is_level = is_level
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
         self.used_surfaces: set[str] = set()
-        self._surface_letters: dict[str, list[str]] = {}  # names by what they look like
         self.prefabs: dict[str, Prefab] = {}
         self.prefab_places: dict[str, SourceSpan] = {}
-        self.used_prefabs: set[str] = set()
         self._checked_texts: set[str] = set()
         self.misnamed: set[str] = set()
 
@@ -89,8 +91,7 @@ class RecordReader:
                 result = self._read_value(field, value, key.place, f"{where}.{name}" if where else name)
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
-                cure = writing_cure(value) or error.cure
-                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, cure)
+                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
                 complete = complete and record.keeps_defaults and not field.required
                 continue
             if result is None:
@@ -105,7 +106,6 @@ class RecordReader:
                     continue
                 self.report.add(severity, place, where, f"`{field.name}` is missing", _missing_field_cure(field))
         self._check_fonts(record_values)
-        self._check_quotes(record_values, {name: value for name, (_, value) in entries.items()})
         record_values.has_errors = self.report.error_count > errors_before
         if complete or lenient or record.keeps_broken:
             return record_values
@@ -126,24 +126,11 @@ class RecordReader:
                 cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
                 self.report.add("warning", record_values.place_of(name), where, message, cure)
 
-    def _check_quotes(self, record_values: RecordValues, nodes: Mapping[str, YamlNode]) -> None:
-        """Warn of each text whose curly quotation marks are part of it."""
-        for name, node in nodes.items():
-            if isinstance(record_values.value(name), str) and (quoted := curly_quoted(node)):
-                where = f"{record_values.where}.{name}" if record_values.where else name
-                cure = f'use straight quotes: write "{quoted}"'
-                self.report.add("warning", node.place, where, "the curly quotation marks are part of the text", cure)
-
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
         if not isinstance(node, YamlList):
-            cure = ""
-            if isinstance(node, YamlMapping):
-                kind = node.first_name if node.first_name in PIECE_RECORDS else "box"
-                cure = f"write `{field.name}: [{kind}: {{...}}]`, or start each piece with `- `"
-                if node.pairs and node.pairs[0][1].place.line > node.place.line:
-                    cure = f"start each piece with `- `, and indent its fields further than `{kind}`"
-            raise ValueFormatError(node, f"expected a list of pieces, found {values.describe_node(node)}", cure)
+            message = f"expected a list of pieces, found {values.describe_node(node)}"
+            raise ValueFormatError(node, message, "start each piece with `- `")
         if len(node.items) > field.max_count:
             raise ValueFormatError(
                 node, f"the list has {len(node.items)} entries; the limit is {field.max_count}", "use `array` or `tile`"
@@ -157,35 +144,18 @@ class RecordReader:
     def _read_piece(self, node: YamlNode, where: str) -> PieceRecord | None:
         if not isinstance(node, YamlMapping) or not node.pairs:
             message = f"expected a piece, found {values.describe_node(node)}"
-            text = node.text if isinstance(node, YamlScalar) else ""
-            cure = (
-                f"write `{text}: {{...}}`" if text in PIECE_RECORDS else "write `- floor: {from: [0, 0], to: [4, 4]}`"
-            )
-            self.report.add("dropped", node.place, where, message, cure)
+            self.report.add("dropped", node.place, where, message, "write `- floor: {from: [0, 0], to: [4, 4]}`")
             return None
         key, value = node.pairs[0]
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
-            name, colon, rest = kind.partition(":")
-            cure = (
-                (
-                    f"write {quote_text(f'{name}: {rest}')}, with a space after the colon"
-                    if colon and name in PIECE_RECORDS
-                    else ""
-                )
-                or piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
-                or self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
-                or f"the pieces are {', '.join(PIECE_RECORDS)}"
-            )
+            cure = self._cure_of_name(kind, PIECE_RECORDS, f"the pieces are {', '.join(PIECE_RECORDS)}")
             self.report.add("dropped", key.place, where, f"there is no piece {quote_text(kind)}", cure)
             return None
         if len(node.pairs) > 1:
             other = node.pairs[1][0]
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
-            rest = f", and all to line {node.pairs[-1][0].place.line}, two spaces" if len(node.pairs) > 2 else ""
-            cure = outdented_field_cure(other, node, node.pairs[-1][0]) or "start each piece with `- `"
-            if isinstance(value, YamlScalar) and not value.text:
-                cure = f"indent {key_text}{rest} further than `{kind}`"
+            cure = f"indent a field of the {kind} further than `{kind}`; start another piece with `- `"
             self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
@@ -202,52 +172,36 @@ class RecordReader:
         given = {key.text for key, _ in pairs if isinstance(key, YamlScalar)}
         needed = {field.name for field in record.fields if field.required} - given
         needed |= {"spawn", "spawns"} if given.isdisjoint(("spawn", "spawns")) else set()
-        bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
-        unknown: dict[tuple[str, bool, str], list[tuple[SourceSpan, str]]] = {}  # by cure
-        last = ""
-        before: YamlNode | None = None  # the value of the field before, whether that is known or not
+        unknown: list[tuple[SourceSpan, str]] = []  # names that are like none of the fields
         for key, value in pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
-            before, previous = value, before
             if name in entries:
-                first, earlier = entries[name]
-                message = duplicate_message(name, first.place)
-                both = join_lists(earlier, value)
-                entries[name] = (first, both or earlier)
-                cure = "remove this line: the two lists are read as one" if both else "keep one of them"
-                self.report.add("warning" if both else "dropped", key.place, where, message, cure)
+                message = duplicate_message(name, entries[name][0].place)
+                self.report.add("dropped", key.place, where, message, "keep one of them")
+                self.report.has_gaps |= record.name == "level"
             elif name in names:
                 entries[name] = (key, value)
-                last = name
-            elif previous is not None and (whole := with_fraction(previous, key, value)) is not None:
-                if last and entries[last][1] is previous:
-                    entries[last] = (entries[last][0], whole)
-            else:
-                outdented = outdented_piece_cure(key, previous) if f"{name}s" not in names else None
-                self.report.has_gaps |= outdented is not None
-                fitting = outdented or joined_field_cure(name, names)
-                suggestion, replaced = fitting or field_cure(record, name, PIECE_RECORDS)
-                suggested.update(replaced)
-                suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
-                meant = {field for field in names if suggestion.startswith(f"did you mean `{field}`?")}
-                suggested |= meant
-                cure = (
-                    suggestion
-                    or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
-                    or ("put points in square brackets: [x, y, z]" if bare_numbers and name[:1].isdigit() else "")
-                    or ('put an expression with a comma in quotes: "min(1, 2)"' if name.endswith(")") else "")
-                    or f"the fields of {record.name} are {', '.join(names)}"
-                )
-                if record.name == "level" and meant:
-                    self.misnamed |= meant
+            elif meant := self.report.closest_words(name, names):
+                suggested.update(meant)
+                severity: Severity = "dropped"
+                if record.name == "level":
+                    self.misnamed.update(meant)
                     self.report.has_gaps = True
-                is_fatal = record.name == "level" and self.is_level and bool(meant & needed)
-                unknown.setdefault((cure, is_fatal, name if meant else ""), []).append((key.place, name))
-        for (cure, is_fatal, _), found in unknown.items():
-            listed = join_alternatives(dict.fromkeys(quote_text(name) for _, name in found))
-            message = f"there is no field {listed}" if found[0][1] else "this is not a field name"
-            self.report.add("fatal" if is_fatal else "dropped", found[0][0], where, message, cure)
+                    severity = "fatal" if self.is_level and not needed.isdisjoint(meant) else "dropped"
+                message = f"there is no field {quote_text(name)}"
+                self.report.add(severity, key.place, where, message, did_you_mean(meant))
+            else:
+                unknown.append((key.place, name))
+        if unknown:
+            place, first = unknown[0]
+            listed = join_alternatives(dict.fromkeys(quote_text(name) for _, name in unknown))
+            message = f"there is no field {listed}" if first else "this is not a field name"
+            self.report.add("dropped", place, where, message, f"the fields of {record.name} are {', '.join(names)}")
         return entries, suggested
+
+    def _cure_of_name(self, name: str, known: Iterable[str], otherwise: str) -> str:
+        """The question whether a similar name is meant, or another cure."""
+        return did_you_mean(self.report.closest_words(name, known)) or otherwise
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
         """Value of one field by its kind; None after a finding was added. Raises ValueFormatError."""
@@ -315,13 +269,7 @@ class RecordReader:
             return self.surfaces[name]
         if "surfaces" in self.misnamed:
             return None
-        self.used_surfaces.update(self._surface_letters.get(latin_letters(name), ()))
-        alike = next((words for words in MATERIALS if name.lower() in words), ())
-        synonyms = {name.lower(): surface for surface in self.surfaces if surface.lower() in alike}
-        cure = (
-            self.report.suggest_word_if_room(name, self.surfaces, synonyms)
-            or f"define {quote_text(name)} under `surfaces:`"
-        )
+        cure = self._cure_of_name(name, self.surfaces, f"define {quote_text(name)} under `surfaces:`")
         self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
         return None
 
@@ -394,7 +342,6 @@ class RecordReader:
             if record_values is not None:
                 records[name] = record_values
         self.surfaces = self.files.add_surfaces(records, self.is_level)
-        self._surface_letters = {latin_letters(known): [known] for known in self.surfaces}
         return records
 
     def _read_prefabs(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, Prefab]:
@@ -420,7 +367,6 @@ class RecordReader:
     def _read_prefab_name(self, field: SchemaField, node: YamlNode, where: str) -> Prefab | None:
         name = values.parse_scalar(node, field)
         if name in self.prefabs:
-            self.used_prefabs.add(name)
             return self.prefabs[name]
         if "define" in self.misnamed:
             return None
@@ -430,8 +376,7 @@ class RecordReader:
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
-            near = self.report.suggest_word_if_room(name, self.prefabs)
-            cure = near or prefab_cure(name, PIECE_RECORDS, self.prefabs)
+            cure = self._cure_of_name(name, self.prefabs, f"define {quote_text(name)} under `define:`")
         self.report.add("dropped", node.place, where, message, cure)
         return None
 

@@ -13,9 +13,8 @@ import yaml
 from ...core.arguments import as_instance
 from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
 from .findings import FindingCollector, InputError, SourceSpan, suggest_file
-from .mistakes.yaml_errors import YAML_LOADER
 from .schema import LEVEL
-from .yaml_nodes import YamlMapping, YamlNode, YamlScalar, compose_nodes
+from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
 
 MAX_LEVEL_BYTES = (
     8 * 2**20 if YAML_LOADER is not yaml.BaseLoader else 2**20
@@ -141,8 +140,6 @@ def _suggest_level_names(path: Path) -> str:
         siblings = [entry.name for entry in path.parent.glob("*.y*ml")][:1000]
     except (OSError, ValueError):
         siblings = []
-    if name in shipped:
-        return f"`{name}` is a shipped level: give its name, `{name}`, instead of a path"
     near = suggest_file(path.name, siblings)
     if len(path.parts) > 1 or path.suffix:  # a path, no name: other folders do not matter
         return near or ("" if path.parent.is_dir() else "its folder does not exist either")

@@ -9,26 +9,19 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TypeGuard
+from dataclasses import dataclass
 
 from ...core.errors import WalkerError
 from ...core.time_format import format_count
 from ...core.vectors import Colour
 from . import expressions
-from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
-from .mistakes.value_cures import (
-    INTEGER,
-    MAX_NUMBER_LENGTH,
-    MAX_SHOWN_TEXT,
-    NUMBER,
-    joined_decimals,
-    mapped_point_cure,
-    number_cure,
-)
-from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
+from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .schema.fields import SchemaField, ValueKind
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
+MAX_SHOWN_TEXT = 40
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
@@ -103,7 +96,7 @@ def parse_number(node: YamlNode, field: SchemaField) -> float:
 def parse_integer(node: YamlNode, field: SchemaField) -> int:
     """Integer within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
-    if len(text) <= MAX_NUMBER_LENGTH and INTEGER.fullmatch(text):
+    if _INTEGER.fullmatch(text):
         return int(_check_range(node, float(text), field))
     if NUMBER.fullmatch(text):
         raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
@@ -118,11 +111,10 @@ def parse_integer(node: YamlNode, field: SchemaField) -> int:
 def _evaluate_expression(node: YamlNode, text: str, fault: str, field: SchemaField) -> float:
     """Value of an expression. Raises ValueFormatError with the message `fault` if the text is not one."""
     assert isinstance(node, YamlScalar)
-    cure = number_cure(text, field)
-    if cure or not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
+    if not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
         unit_name = _UNIT_NAMES.get(field.unit, field.unit)
-        digits = f"write {unit_name} as digits, e.g. 1.0" if unit_name else ""
-        raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure or digits)
+        cure = f"write {unit_name} as digits, e.g. 1.0" if unit_name else ""
+        raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
     usage = node.source.usage
     usage.expression_characters += len(text)
     if usage.expression_characters > MAX_EXPRESSION_CHARACTERS:
@@ -146,29 +138,12 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
     """Point with one number for each of the names."""
     expected = f"[{', '.join(names)}]"
     if not isinstance(node, YamlList):
-        cure = mapped_point_cure(node, names) or f"use square brackets: {expected}"
-        raise ValueFormatError(node, f"expected a point {expected}, found {describe_node(node)}", cure)
+        message = f"expected a point {expected}, found {describe_node(node)}"
+        raise ValueFormatError(node, message, "use square brackets, and commas between the numbers")
     if len(node.items) != len(names):
-        cure = ""
-        if any(isinstance(item, YamlScalar) and item.text.count("(") > item.text.count(")") for item in node.items):
-            cure = 'put an expression with a comma in quotes: "min(1, 2)"'
-        elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
-            cure = f"a comma is missing between {quote_text(spaced[0])} and {quote_text(spaced[1])}"
-        elif joined := joined_decimals(node, len(names)):
-            cure = f"use decimal points: write [{', '.join(joined)}]"
-        elif len(node.items) == 1:
-            cure = f"separate the numbers with commas: {expected}"
-        elif field.kind is ValueKind.PLAN and len(node.items) == 3:
-            cure = "remove the middle one: `y` gives the height"
         plural = "" if len(node.items) == 1 else "s"
-        raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}", cure)
+        raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}")
     return tuple(parse_number(item, field) for item in node.items)
-
-
-def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
-    """True for several numbers separated by blanks."""
-    numbers = node.text.split() if isinstance(node, YamlScalar) else []
-    return len(numbers) > 1 and all(NUMBER.fullmatch(number) for number in numbers)
 
 
 def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
@@ -178,12 +153,7 @@ def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
         raise ValueFormatError(
             node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]"
         )
-    factors = [parse_number(item, replace(field, low=-MAX_COORDINATE, high=MAX_COORDINATE, unit="")) for item in items]
-    for item, factor in zip(items, factors, strict=True):
-        if factor <= 0.0:
-            cure = "2 doubles the size, 0.5 halves it; a scale cannot mirror"
-            raise ValueFormatError(item, f"a scale of {factor:g} is not allowed: it must be above 0", cure)
-        _check_range(item, factor, field)
+    factors = [parse_number(item, field) for item in items]
     return tuple(factors) if len(factors) == 3 else tuple(factors * 3)
 
 
@@ -194,22 +164,13 @@ def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...]
         raise ValueFormatError(
             node, f"expected a list of {count} points, found {describe_node(node)}".replace("  ", " ")
         )
-    if node.items and all(isinstance(item, YamlScalar) for item in node.items):
-        numbers = ", ".join(item.text for item in node.items if isinstance(item, YamlScalar))
-        cure = "put each point in square brackets: [[0, 0, 0], [0, 4, 0]]"
-        if field.name == "path" and len(node.items) == 3:
-            cure = f"write [[0, 0, 0], [{sanitize_text(numbers)}]]"
-        message = f"expected a list of points, found {format_count(len(node.items), 'number')}"
-        raise ValueFormatError(node, message, cure)
     if field.min_count < field.max_count:
         if not field.min_count <= len(node.items) <= field.max_count:
             raise ValueFormatError(
                 node, f"expected {field.min_count} to {field.max_count} points, found {len(node.items)}"
             )
     elif len(node.items) != field.min_count:
-        cure = "use `triangle`" if (len(node.items), field.min_count) == (3, 4) else ""
-        cure = "use `quad`" if (len(node.items), field.min_count) == (4, 3) else cure
-        raise ValueFormatError(node, f"expected {field.min_count} points, found {len(node.items)}", cure)
+        raise ValueFormatError(node, f"expected {field.min_count} points, found {len(node.items)}")
     return tuple(parse_point(item, field) for item in node.items)
 
 
@@ -278,7 +239,7 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
     if word in FACING_DEGREES:
         return FACING_DEGREES[word]
     if not NUMBER.fullmatch(text):
-        cure = suggest_word(word, FACING_DEGREES) or number_cure(text, field)
+        cure = suggest_word(word, FACING_DEGREES)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if cure:
             raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
@@ -374,17 +335,7 @@ def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
         raise ValueFormatError(node, "the number is too large")
     unit = f" {field.unit}" if field.unit else ""
     if value < field.low:
-        if field.low == -MAX_COORDINATE and field.unit != "s":
-            raise ValueFormatError(
-                node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
-            )
         raise ValueFormatError(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
     if value > field.high:
-        if field.high == MAX_COORDINATE and field.unit != "s":
-            raise ValueFormatError(
-                node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
-            )
-        is_centimetres = field.unit == "m" and field.low <= value / 100.0 <= field.high
-        cure = f"lengths are metres: for {value:g} cm write {value / 100.0:g}" if is_centimetres else ""
-        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}", cure)
+        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
     return value

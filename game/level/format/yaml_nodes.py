@@ -7,21 +7,58 @@ aliases are checked before a node is created. All scalars stay text.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from copy import copy
 from dataclasses import dataclass
 from typing import Generic, NoReturn, Protocol, TypeVar
 
 import yaml
 
 from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
-from .mistakes.yaml_errors import YAML_LOADER, explain_yaml_error
 
 _Node = TypeVar("_Node")
 
+YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
+
+# By a part of the parser's message: a plain message and its cure
+_PLAIN_ERRORS = {
+    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
+    "mapping values are not allowed": (
+        "a colon is not allowed here",
+        "put text with a colon in quotes; or finish the line above, or indent this line like the one above",
+    ),
+    "did not find expected ',' or ']'": (
+        "a list `[` is not closed",
+        "close it with `]`, or put a comma between its items",
+    ),
+    "did not find expected ',' or '}'": (
+        "a mapping `{` is not closed",
+        "close it with `}`, put a comma between its fields, or put text with a colon in quotes",
+    ),
+    "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
+    "did not find expected key": (
+        "this does not continue the block above",
+        "indent it like that block; look before it for a colon, comma or bracket that is missing or too many",
+    ),
+    "found a tab character": ("the line contains a tab", "use spaces: YAML does not allow tabs for indentation"),
+    "did not find expected '-' indicator": (
+        "the list ends here, but this line is indented like a list item",
+        "indent it like the key it belongs to, or start the line with `- `",
+    ),
+    "could not find expected ':'": (
+        "a colon is missing here or above",
+        "write `name: value`, with a space after the colon",
+    ),
+    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
+    "found unknown escape character": (
+        "this backslash starts an escape sequence that YAML does not have",
+        "write two backslashes, or use single quotes",
+    ),
+    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
+    "block sequence entries are not allowed": ("a list cannot begin here", "start the list on its own line"),
+}
 
 
 class YamlMark(Protocol):
@@ -84,13 +121,6 @@ class YamlScalar(YamlNode):
         self.text = text
         self.plain = plain
 
-    def with_text(self, text: str) -> YamlScalar:
-        """Plain scalar at the same place with another text."""
-        scalar = YamlScalar(None, None, self.source, text, True)
-        scalar._line, scalar._column = self._line, self._column
-        scalar._length = len(text)
-        return scalar
-
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
         place = self.place
@@ -126,18 +156,6 @@ class YamlMapping(YamlNode):
         return key.text if isinstance(key, YamlScalar) else ""
 
 
-def join_lists(first: YamlNode, second: YamlNode) -> YamlList | None:
-    """The mappings of two lists as one list at the place of the first; None for other nodes."""
-    if not (isinstance(first, YamlList) and isinstance(second, YamlList)):
-        return None
-    items = [*first.items, *second.items]
-    if not all(isinstance(item, YamlMapping) for item in items):
-        return None
-    both = copy(first)
-    both.items = items
-    return both
-
-
 def duplicate_message(name: str, first: SourceSpan) -> str:
     """Words for a name that is given again."""
     return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
@@ -154,7 +172,7 @@ def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> 
     except yaml.YAMLError as error:
         if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
             _raise_bound_error(error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None, NESTED_TOO_DEEP)
-        raise explain_yaml_error(error, text) from None
+        raise _plain_yaml_error(error, text) from None
 
 
 class OpenCollection(Generic[_Node]):
@@ -309,3 +327,22 @@ class _NodeComposer(EventComposer[YamlNode]):
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
     raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
+
+
+def _plain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:
+    """The parser's error about `text` in plain words, with its place and its cure."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
+    mark, start, problem = error.problem_mark, error.context_mark, error.problem or "it cannot be read"
+    message, cure = next(
+        (plain for pattern, plain in _PLAIN_ERRORS.items() if pattern in problem),
+        (f"this is not YAML: {sanitize_text(problem, 120)}", ""),
+    )
+    if "cannot start any token" in problem:
+        character = text[mark.index : mark.index + 1] if mark.index is not None else ""
+        message, cure = f"a value cannot begin with {quote_text(character)}", "put the text in quotes"
+        if character == "\t":
+            message, cure = _PLAIN_ERRORS["found a tab character"]
+    if start is not None and "not closed" in message:
+        message += f", opened at line {start.line + 1}, column {start.column + 1}"
+    return InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1))

@@ -31,10 +31,10 @@ exit status: 0 no errors (with --strict: and no warnings)
              4 the workers of --scheduler cannot be used
 With several levels, the highest status is returned. A folder stands for all levels in it and below it.
 
---fix corrects clear mistakes: misspelt names, units, decimal and missing commas, no-break spaces, surfaces that are
-used but not defined, corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else
-in the file. It shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is
-given). The text before is kept next to the file as .NAME.before. The exit status is that of the corrected file.
+--fix corrects misspelt names with one similar name, adds surfaces that are used but not defined, and a missing
+`format`. It changes nothing else in the file. It shows the change and asks before it writes (without a terminal it only
+shows the change, unless --yes is given). The text before is kept next to the file as .NAME.before. The exit status is
+that of the corrected file.
 
 --walk lets bots explore the levels: with -n in several processes, with --scheduler on other machines (docs/cluster.md),
 one level in each. The findings are the same.

@@ -50,40 +50,28 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
         print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
         return findings
     if not fix.done:
-        _print_lines(fix.rejected, "edits that were not done")
-        print(f"{shown}: nothing was fixed{_reasons(fix)}")
+        print(f"{shown}: nothing was fixed{_elsewhere(fix)}")
         return findings
     _print_lines(_colourise_diff(unified_diff(text, fix.text, shown)).splitlines(), "lines of this change", "")
-    _print_lines((*fix.done, *fix.rejected), "fixes")
+    _print_lines(fix.done, "corrections")
     if fix.remaining:
-        print(f"{shown}: {len(fix.remaining)} of {fix.before} findings stay{_reasons(fix)}")
-    count = fix.before - len(fix.remaining)
-    fixed = f"{count} of {format_count(fix.before, 'finding')}"
-    if not _confirm(options, f"{shown}: write this change, which fixes {fixed}? [y/N] "):
-        print(
-            f"{shown}: nothing written; this change would fix {fixed}" + ("" if _can_prompt() else " (--yes writes it)")
-        )
+        print(f"{shown}: {format_count(len(fix.remaining), 'finding')} left{_elsewhere(fix)}")
+    count = format_count(len(fix.done), "correction")
+    if not _confirm(options, f"{shown}: write {count}? [y/N] "):
+        print(f"{shown}: nothing written of {count}" + ("" if _can_prompt() else " (--yes writes them)"))
         return findings
     try:
         save_text(path, fix.text, expected=text)
     except SaveError as error:
         raise UserError(str(error)) from None
-    print(f"{shown}: fixed {fixed}; the text before is kept in {printable_name(backup_path(path).name)}")
+    print(f"{shown}: {count} written; the text before is kept in {printable_name(backup_path(path).name)}")
     _print_lines([finding.render() for finding in fix.remaining], "findings", "")
     return list(fix.remaining)
 
 
-def _reasons(fix: AutofixResult) -> str:
-    """Why findings stay, as `: 2 have no single clear correction`."""
-    unclear = len(fix.remaining) - len(fix.rejected) - fix.elsewhere - fix.untried
-    reasons = {
-        "{} would cause another finding": len(fix.rejected),
-        "{} in an included file (run `check --fix` on that file)": fix.elsewhere,
-        "{} not tried: too many checks for one run": fix.untried,
-        "{} without a single clear correction": max(0, unclear),
-    }
-    parts = [text.format(count) for text, count in reasons.items() if count]
-    return f": {', '.join(parts)}" if parts else ""
+def _elsewhere(fix: AutofixResult) -> str:
+    """The number of findings that stay because they are in other files."""
+    return f": {fix.elsewhere} in an included file (run `check --fix` on that file)" if fix.elsewhere else ""
 
 
 def _print_lines(lines: Sequence[str], noun: str, indent: str = "  ") -> None:

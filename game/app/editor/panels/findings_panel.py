@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.vectors import Vector
 from ....level import Finding, LevelError, check
 from ....level.edit import EditRefused, YamlDocument
-from ....level.edit.autofix import autofix_level
-from ....level.edit.autofix.rules import fix_for
+from ....level.edit.autofix import autofix_level, fix_for
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection

@@ -11,7 +11,7 @@ from pathlib import Path
 from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
-from ....level.edit.autofix.rules import add_surfaces
+from ....level.edit.autofix import add_surfaces
 from ....level.format.file_access import is_tests_file
 from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields

@@ -127,23 +127,3 @@ def corner_fields(
 ) -> tuple[SchemaField, SchemaField]:
     """The required fields `from` and `to`, two points in metres."""
     return kind.field("from", first, unit="m", required=True), kind.field("to", opposite, unit="m", required=True)
-
-
-# Common other names of fields and pieces, for suggestions.
-SYNONYMS = {
-    "color": "colour", "position": "at", "pos": "at", "center": "at", "centre": "at", "location": "at",
-    "heading": "facing", "rotation": "facing", "direction": "facing", "yaw": "facing", "angle": "facing",
-    "material": "surface", "points": "corners", "vertices": "corners", "verts": "corners", "level": "y",
-    "number": "count", "n": "count", "children": "of", "pieces": "of", "items": "of", "depth": "run",
-    "tread": "run", "offset": "step", "segments": "sides", "size": "to", "openings": "doors",
-    "opening": "doors", "cube": "box", "block": "box", "plane": "floor", "ground": "floor",
-    "column": "pillar", "cylinder": "pillar", "staircase": "stairs", "slope": "ramp", "text": "sign",
-    "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "exits", "light": "sun",
-    "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
-    "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
-    "import": "include", "height": "rise",
-    "body": "player", "character": "player", "run_speed": "sprint_speed", "jump": "jump_height",
-    "radius": "radii", "slope_limit": "max_slope", "image": "picture", "texture": "picture",
-    "intensity": "brightness", "range": "reach", "alpha": "opacity", "label": "text", "duration": "seconds",
-    "stops": "path", "waypoints": "path",
-}  # fmt: skip
