@@ -46,14 +46,15 @@ class AutofixResult:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit with its description. line: of its finding; 0 for an edit of the whole file, which may move lines.
+    """An edit with its description. in_place: it replaces one word. surface: name of the one that it adds, as YAML.
 
     A mistake inside an anchor occurs wherever the anchor is used; the edit fixes all these places.
     """
 
     description: str
-    line: int
     edit: Callable[[YamlDocument], None]
+    in_place: bool = False
+    surface: str = ""
 
 
 def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
@@ -80,7 +81,7 @@ def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
 def fix_for(finding: Finding, document: YamlDocument) -> Fix | None:
     """The fix of a finding in its file's document; None if only the author can decide."""
     if finding.message == "`format` is missing" and not finding.where:
-        return Fix("line 1: `format: 1` added", 0, _add_format)
+        return Fix("line 1: `format: 1` added", _add_format)
     word = document.scalar_at(finding.line, finding.column)
     unknown = _UNKNOWN_WORD.match(finding.message)
     if unknown is None or not word or word.strip() not in unknown.groups() or not _PLAIN_WORD.fullmatch(word):
@@ -95,10 +96,12 @@ def fix_for(finding: Finding, document: YamlDocument) -> Fix | None:
             else:
                 document.set_value_at(line, column, format_scalar(known), everywhere=True)
 
-        return Fix(f"line {line}, column {column}: `{word}` is now `{known}`", line, edit)
+        return Fix(f"line {line}, column {column}: `{word}` is now `{known}`", edit, in_place=True)
     if _UNKNOWN_SURFACE.match(finding.message) and finding.cure.startswith("define"):
         name = format_scalar(word)
-        return Fix(f"surface `{word}` added", 0, lambda document: add_surfaces(document, [(name, NEW_SURFACE)]))
+        return Fix(
+            f"surface `{word}` added", lambda document: add_surfaces(document, [(name, NEW_SURFACE)]), surface=name
+        )
     return None
 
 
@@ -121,17 +124,23 @@ def _add_format(document: YamlDocument) -> None:
 def _apply_fixes(document: YamlDocument, fixes: Sequence[Fix]) -> list[str]:
     """Apply fixes and return the descriptions of those that were made."""
     made: list[str] = []
-    with contextlib.suppress(EditRefused), document.edit_batch():  # one parse for all that keep the lines
-        in_lines: list[str] = []
-        for fix in fixes:
-            with contextlib.suppress(EditRefused):
-                if fix.line:
-                    fix.edit(document)
-                    in_lines.append(fix.description)
-    made += in_lines
+    with contextlib.suppress(EditRefused):
+        words: list[str] = []
+        with document.edit_batch():  # one parse for all of them
+            for fix in fixes:
+                with contextlib.suppress(EditRefused):
+                    if fix.in_place:
+                        fix.edit(document)
+                        words.append(fix.description)
+        made += words
+    added = [fix for fix in fixes if fix.surface]
+    with contextlib.suppress(EditRefused):
+        if added:
+            add_surfaces(document, [(fix.surface, NEW_SURFACE) for fix in added])
+            made += [fix.description for fix in added]
     for fix in fixes:
         with contextlib.suppress(EditRefused):
-            if not fix.line:
+            if not fix.in_place and not fix.surface:
                 fix.edit(document)
                 made.append(fix.description)
     return made

@@ -60,7 +60,7 @@ REFUSED = [
     (STAIRS, "rise", "high", "`high` is not a number: `rise` is a number from 0.01 to 10 m"),
     (STAIRS, "steps", "3m", "is no length"),
     (STAIRS, "open", "maybe", "`open` is true or false"),
-    (BOX, "surface", "icy", "there is no surface `icy`: did you mean `ice`?"),
+    (BOX, "surface", "icee", "there is no surface `icee`: did you mean `ice`?"),
     (BOX, "to x", "1 2", "`to` has 3 numbers: x y z"),
     (BOX, "to x", "", "`to x` needs a value"),
     ("gravity: {from: [0, 0, 0], to: [1, 1, 1]}", "towards", "nort", "did you mean `north`?"),

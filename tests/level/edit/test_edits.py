@@ -235,8 +235,6 @@ def test_an_edit_that_cannot_be_made_is_refused_in_words() -> None:
             draft.insert_piece_after(a, piece)
     with pytest.raises(EditRefused, match="there is no piece at line 3, column 1"):
         draft.find_piece(3, 1)
-    with pytest.raises(EditRefused, match="no empty value"):
-        draft.quote_comment(5, 1000, 0, 1)
     with pytest.raises(EditRefused, match="no `pieces:`"):
         YamlDocument("format: 1").insert_piece_after(None, "box: {}")
 

@@ -179,14 +179,14 @@ def test_every_number_of_a_level_may_be_one(built: Built) -> None:
 IN_LEVELS = {
     "box: {from: [0, 1+¦*2, 0], to: [1, 1, 1]}": ("box.from", "a number is missing after `+`", ""),
     "box: {from: [0, 0, 0], to: [1, 1, '1¦/0']}": ("box.to", "this divides by zero", ""),
-    "box: {from: [0, 0, 0], to: [1, \"2 ¦m\", 1]}": ("box.to", "`2 m` is not a number", "lengths are metres: write 2"),
-    "box: {from: [0, 0, 0], to: [1, (2 ¦m), 1]}": ("box.to", "an operator is missing before `m`", "remove units"),
-    "box: {from: [0, 0, 0], to: ¦[min(1, 2), 1, 1]}": ("box.to", "expected a point [x, y, z], found 4 values", "put an expression with a comma in quotes"),
+    "box: {from: [0, 0, 0], to: [1, \"2 ¦m\", 1]}": ("box.to", "`2 m` is not a number", "write metres as digits"),
+    "box: {from: [0, 0, 0], to: [1, (2 ¦m), 1]}": ("box.to", "an operator is missing before `m`", ""),
+    "box: {from: [0, 0, 0], to: ¦[min(1, 2), 1, 1]}": ("box.to", "expected a point [x, y, z], found 4 values", ""),
     "stairs: {at: [0, 0, 0], steps: ¦5/2}": ("stairs.steps", "`5/2` is 2.5, which is not a whole number", "use `floor(...)`"),
     "stairs: {at: [0, 0, 0], steps: ¦3-3}": ("stairs.steps", "0 is below the minimum, 1", ""),
     "stairs: {at: [0, 0, 0], steps: 9, rise: 2*0.18*¦w}": ("stairs.rise", "`w` is not a known name", "an expression can use pi, sqrt,"),
     "stairs: {at: [0, 0, 0], steps: 9, facing: 90+¦up}": ("stairs.facing", "`up` is not a known name", "an expression can use"),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: 2¦^3}": ("stairs.rise", "`^` is not allowed in an expression", "write ** for powers"),
+    "stairs: {at: [0, 0, 0], steps: 9, rise: 2¦^3}": ("stairs.rise", "`^` is not allowed in an expression", "use + - * / ** ( )"),
     "stairs: {at: [0, 0, 0], steps: 9, rise: ¦2*1e6}": ("stairs.rise", "2e+06 m is above the maximum, 10 m", ""),
     f"stairs: {{at: [0, 0, 0], steps: 9, rise: {'1+' * 100}¦1}}": ("stairs.rise", "the expression has 201 characters; the limit is 200", "shorten it"),
 }  # fmt: skip

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import command_spans, schema, text_source
-from game.level.format.mistakes import yaml_errors
+from game.level.format import command_spans, schema, text_source, yaml_nodes
 from tests.level.test_corpus import read_corpus
 
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
@@ -21,7 +20,7 @@ SILENT = tuple(
     for module in (schema, models, materials, edit, export, level_builder, mesh_level, text_source, command_spans)
 )
 # The parser's words, and names as `head room` in geometry/crowded.
-SILENT_WORDS = {*yaml_errors._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
+SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
 # What the sources can say and no document shows, each with the reason.
 UNSHOWN = {
     "findings.py": {
@@ -55,7 +54,7 @@ UNSHOWN = {
         "with this file the level is larger than the limit, ": "8 MiB",
         "include less": "the same",
     },
-    "yaml_errors.py": {
+    "yaml_nodes.py": {
         "use spaces: YAML does not allow tabs for indentation": "a tab in a file that has another mistake",
         "an alias `*` has no anchor `&`": "said before the parser comes to it: yaml/alias unknown",
         "write the anchor before the alias": "the same",
@@ -109,8 +108,6 @@ UNSHOWN = {
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
         "its folder does not exist either": "the same: no file",
-        "` is a shipped level: give its name, `": "the same: a path of the project, outside its folder",
-        "`, instead of a path": "the same",
         "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",
         "this is the text of a level, not a path": "test_text_source.py: no file",
         "call it with text=...": "the same",

@@ -149,7 +149,7 @@ def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        write 8 spaces in place of each tab: YAML does not allow tabs for indentation"),
+        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        use spaces: YAML does not allow tabs for indentation"),
         (b"\xff\xfe", "tower.yaml: the file is encoded as UTF-16 [dropped]\n        save it as UTF-8"),
         (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, one]}\n",
          "tower.yaml:3:39: box.to: `one` is not a number [dropped]\n"

@@ -365,7 +365,7 @@ tests:
   - name: a
     bot: exploer
     spawn: curt
-    seconds: 4 s
+    seconds: 4
     expct: {goal: {within: 25}}
   - name: b
     walk: [60]   # stay

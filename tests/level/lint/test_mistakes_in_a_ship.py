@@ -3,12 +3,9 @@
 # ruff: noqa: E501 (one line a mistake)
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from game.level import check
-from game.level.edit.autofix import autofix_level
 
 SHIP = """format: 1
 spawns:
@@ -145,17 +142,3 @@ def test_a_lift_beside_a_room_that_is_too_low_has_no_finding_of_its_own() -> Non
     lift = "  - mover: {at: [-4.3, 3.2, -11], path: [[0, 0, 0], [0, 9, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}\n"
     (told,) = check(text=_changed(SHIP, bridge) + lift)
     assert "the room is 1 m high" in told.message
-
-
-@pytest.mark.parametrize(
-    ("written", "fixed"),
-    [("lighthous.yaml", "lighthouse.yaml"), ("Lighthouse.yaml", "lighthouse.yaml"), ("lighthouze.yaml", ""), ("lighthouse2.yaml", "")],
-)  # fmt: skip
-def test_fix_writes_the_name_of_a_file_that_the_finding_asks_for(tmp_path: Path, written: str, fixed: str) -> None:
-    """Not where another letter or number may mean another file."""
-    (tmp_path / "lighthouse.yaml").write_text(SHIP)
-    text = SHIP.replace("kill_height", f"exits: [{{at: [12, 0.9, 17], to: {written}}}]\nkill_height")
-    (tmp_path / "ship.yaml").write_text(text)
-    done = autofix_level(tmp_path / "ship.yaml", text)
-    assert f"to: {fixed or written}}}" in done.text
-    assert ["did you mean `lighthouse.yaml`?" in one.cure for one in done.remaining] == [True] * (not fixed)
