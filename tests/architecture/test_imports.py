@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from tools.docs.architecture_figures import APP_LAYERS, LAYERS
-
 ROOT = Path(__file__).resolve().parents[2]
 MAX_LINES = 600  # of one module
 
@@ -174,7 +172,7 @@ CLOCK_USERS = {  # measure how long compiling and interpreting take; both stages
 KNOWN_CYCLES: set[frozenset[str]] = set()
 KNOWN_IMPORTS: set[tuple[str, str]] = set()
 KNOWN_ABSOLUTE: set[str] = set()
-SIDE_BY_SIDE = {"startup", "window", "settings", "input"}  # of app: import others of their row in the figure
+SIDE_BY_SIDE = {"startup", "window", "settings", "input"}  # of app: import others of their row
 
 
 class Imports:
@@ -327,9 +325,10 @@ def test_the_table_lists_every_folder_and_nothing_else(imports: Imports) -> None
     assert named <= set(ALLOWED)
 
 
-def test_the_figure_of_the_packages_shows_the_order_of_imports(imports: Imports) -> None:
-    layers = [[f"app.{name.removesuffix('.py')}" for name in names] for names, _ in APP_LAYERS]
-    layers += [[name for name, _, _ in layer] for layer in LAYERS]
+def test_a_module_imports_from_lower_layers(imports: Imports) -> None:
+    """The rows of docs/architecture.md; settings and input import modules of each other."""
+    (page,) = re.findall(r"```text\n(app:.*?)```", (ROOT / "docs" / "architecture.md").read_text("utf-8"), re.S)
+    layers = [row.strip().removeprefix("app:").split() for row in page.splitlines()]
     rows = {f"game.{name}": row for row, layer in enumerate(layers) for name in layer}
     assert rows.keys() == {module for module in imports.paths if re.fullmatch(r"game\.(app\.)?\w+", module)}
     pairs = {tuple(".".join(name.split(".")[:depth]) for name in pair) for pair in imports.internal for depth in (2, 3)}

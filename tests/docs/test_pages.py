@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from game.app.launch.level_lookup import load_level
-from tools.docs import architecture_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -52,15 +51,6 @@ def test_sections_that_pages_link_to_exist():
                 heads = re.findall(r"^#+ (.+)$", text, re.M)
                 anchors = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
                 assert section in anchors, (path.name, target, section)
-
-
-def test_the_figures_of_the_architecture_are_up_to_date():
-    assert architecture_figures.main(["--check"]) == 0, "run `python -m tools.docs.architecture_figures`"
-
-
-def test_the_page_of_the_architecture_shows_every_figure():
-    shown = [Path(link).stem for link in links(ROOT / "docs" / "architecture.md") if link.endswith(".svg")]
-    assert shown == list(architecture_figures.FIGURES)
 
 
 def test_modules_that_the_page_of_the_architecture_names_exist():

@@ -12,7 +12,7 @@ from game.app.runs.ghost import GHOST_COLOUR
 from game.render.colour_palettes import MARKER_COLOURS, marker_colours
 from game.render.hud.medal import MEDAL_COLOURS, MEDAL_DOTS
 from game.render.hud.palette import contact_colour, theme_for
-from tools.verify.colour_vision import KINDS, contrast_ratio, difference, main, sheet, simulate, to_lab
+from tests.support.colour_vision import KINDS, contrast_ratio, difference, simulate, to_lab
 
 MIN_DIFFERENCE = 15.0  # in L*a*b*; 2.3 is just noticeable
 MIN_LIGHTNESS = 7.0  # difference of L* without any colour, where the shape is the same too
@@ -101,15 +101,3 @@ def test_the_simulation_has_its_known_properties():
     assert to_lab((1.0, 1.0, 1.0)) == pytest.approx((100.0, 0.0, 0.0), abs=0.01)
     assert contrast_ratio((0, 0, 0), (1, 1, 1)) == pytest.approx(21.0)
     assert all(a != b for a, b in pairwise(KINDS))
-
-
-def test_the_sheet_has_one_picture_for_each_kind_of_colour_vision(tmp_path, capsys):
-    from PIL import Image
-
-    picture = np.random.default_rng(1).integers(0, 256, (6, 8, 3), dtype=np.uint8)
-    assert sheet(picture).shape == (6 * len(KINDS), 8, 3)
-    assert (sheet(picture)[:6] == picture).all()
-    Image.fromarray(picture).save(tmp_path / "in.png")
-    assert main([str(tmp_path / "in.png"), "-o", str(tmp_path / "out.png")]) == 0
-    assert "protanopia" in capsys.readouterr().out
-    assert Image.open(tmp_path / "out.png").size == (8, 6 * len(KINDS))

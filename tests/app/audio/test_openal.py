@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tools.assets import sound_recording
+from tests.support import sound_recording
 
 pytestmark = [
     pytest.mark.full,  # it records in real time

@@ -1,5 +1,4 @@
-"""Simulation of colour vision deficiencies, and a sheet of a picture as each kind of colour vision sees it:
-`python -m tools.verify.colour_vision PICTURE -o SHEET.png`.
+"""Simulation of colour vision deficiencies, and differences of colours.
 
 Protanopia, deuteranopia and tritanopia by the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based
 Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, severity 1.0, which apply to linear RGB.
@@ -7,10 +6,6 @@ Achromatopsia is the luminance. Differences of colours are distances in CIE L*a*
 """
 
 from __future__ import annotations
-
-import argparse
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,25 +66,3 @@ def contrast_ratio(first: ArrayLike, second: ArrayLike) -> float:
     """Contrast (WCAG 2.1) of two opaque sRGB colours, 1 to 21."""
     low, high = sorted(float(to_linear(colour) @ LUMINANCE) for colour in (first, second))
     return (high + 0.05) / (low + 0.05)
-
-
-def sheet(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture (height, width, 3) below each other as every kind of colour vision sees it, in the order of KINDS."""
-    return np.concatenate([np.round(255.0 * simulate(picture / 255.0, kind)).astype(np.uint8) for kind in KINDS])
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Show a picture as each kind of colour vision sees it.")
-    parser.add_argument("picture", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="SHEET.png")
-    options = parser.parse_args(arguments)
-    from PIL import Image
-
-    image: Any = Image.open(options.picture).convert("RGB")
-    Image.fromarray(sheet(np.asarray(image))).save(options.output)
-    print(f"{options.output}: from above {', '.join(KINDS)}")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

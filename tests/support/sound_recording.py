@@ -1,19 +1,15 @@
-"""Record what the sound player sends to OpenAL Soft, and measure it: `python -m tools.assets.sound_recording FILE`.
+"""Record what the sound player sends to OpenAL Soft, and measure it.
 
-The wave driver of OpenAL Soft writes a file in place of a device. `--without-effects` takes the reverb from it, as in a
-driver without EFX. The recording has one part for each scene, and a line for each part: level of both channels (dB),
-share of the tones above 2 kHz (dB), what is left after 0.4 s, and the quietest moment (dB beside the whole).
+The wave driver of OpenAL Soft writes a file in place of a device. The recording has one part for each scene.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,7 +114,7 @@ def record(target: Path, effects: bool = True) -> None:
         lines += "" if effects else "excludefx = reverb\n"
         conf.write_text(f"{lines}[wave]\nfile = {target.resolve()}\n", encoding="utf-8")
         env = {**os.environ, "ALSOFT_CONF": str(conf), "ALSOFT_DRIVERS": "wave"}
-        command = [sys.executable, "-m", "tools.assets.sound_recording", "--play", str(target)]
+        command = [sys.executable, "-m", "tests.support.sound_recording"]
         subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=120)
 
 
@@ -155,21 +151,5 @@ def measure(path: Path) -> dict[str, Measured]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.assets.sound_recording", description=__doc__)
-    parser.add_argument("file", type=Path, help="wave file to write")
-    parser.add_argument("--without-effects", action="store_true", help="record as without EFX")
-    parser.add_argument("--play", action="store_true", help=argparse.SUPPRESS)
-    told = parser.parse_args(arguments)
-    if told.play:
-        play()
-        return 0
-    record(told.file, not told.without_effects)
-    print(f"{'scene':29}" + "".join(f"{name:>10}" for name in Measured._fields) + "  dB")
-    for name, found in measure(told.file).items():
-        print(f"{name:29}" + "".join(f"{level:10.1f}" for level in found))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    play()
