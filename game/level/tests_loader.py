@@ -70,6 +70,5 @@ def _testable_names(level: Level) -> TestableNames:
             CountKind.TARGETS: tuple(target.name for target in level.targets),
             CountKind.HOLES: tuple(hole.name for hole in golf),
             CountKind.CHECKPOINTS: tuple(checkpoints),
-            CountKind.EXITS: tuple(exit_.name for exit_ in level.exits),
         },
     )

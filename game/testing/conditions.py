@@ -96,7 +96,7 @@ def distances(condition: Condition, level: Level, feet: Floats) -> Floats | None
 
 
 def _norm(vectors: Floats) -> Floats:
-    lengths: Floats = np.sqrt((vectors * vectors).sum(axis=1))
+    lengths: Floats = np.linalg.norm(vectors, axis=1)
     return lengths
 
 

@@ -19,25 +19,22 @@ from ..level.format.level_tests.level_test import (
     CountKind,
     Expectation,
     GoalCondition,
-    HashExpectation,
     MeasureExpectation,
     MeasureKind,
     Occurrence,
-    TickWindow,
     TouchesCondition,
+    to_ticks,
 )
-from ..sim.events import CheckpointReached, Event, ExitReached, HoledOut, Respawned, RespawnReason, TargetReached
-from ..sim.replay.fingerprint import machine_name
+from ..sim.events import CheckpointReached, Event, HoledOut, Respawned, RespawnReason, TargetReached
 from . import conditions
 from .conditions import describe_number, describe_position
 from .recorded_walk import TestedWalk
 
 SPEED_ROUNDING = 1e-6  # m/s: rounding of positions, which is no faster speed
 DEATH_REASONS = (RespawnReason.FELL, RespawnReason.KILLED, RespawnReason.CRUSHED)
-MEASURE_UNITS = {"highest": " m", "lowest": " m", "speed": " m/s", "grounded": ""}
+MEASURE_UNITS = {"highest": " m", "speed": " m/s", "grounded": ""}
 MEASURE_WORDS = {
     "highest": "highest point of the feet",
-    "lowest": "lowest point of the feet",
     "speed": "highest speed",
     "grounded": "share of the ticks on ground",
 }
@@ -45,7 +42,6 @@ COUNT_WORDS = {
     "targets": ("target", "targets"),
     "holes": ("hole", "holes"),
     "checkpoints": ("checkpoint", "checkpoints"),
-    "exits": ("exit", "exits"),
     "deaths": ("death", "deaths"),
     "stuck": ("time stuck", "times stuck"),
 }
@@ -72,20 +68,17 @@ def judge(expectation: Expectation, walk: TestedWalk, length: int) -> Outcome | 
             return _judge_measure(expectation, walk, length)
         case CountExpectation():
             return _judge_count(expectation, walk, length)
-        case HashExpectation():
-            return _judge_hash(expectation, walk, length)
 
 
 def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length: int) -> Outcome | None:
     condition, occurrence = expectation.condition, expectation.occurrence
-    first, last = expectation.window.bounds(length, walk.ticks_per_second)
+    last = expectation.last_tick(length, walk.ticks_per_second)
+    if expectation.end and walk.ticks < last:
+        return None
     expected = describe_condition(expectation, walk.ticks_per_second)
-    if last < first:
-        return Outcome(False, length, expected, f"the walk ends at tick {length}")
-    ticks = np.arange(first, min(last, walk.ticks) + 1)
-    flags = conditions.holds(condition, walk)[first : last + 1]
-    decisive = ~flags if occurrence == Occurrence.ALWAYS else flags
-    found = ticks[decisive]
+    ticks = np.arange(last if expectation.end else 0, min(last, walk.ticks) + 1)
+    flags = conditions.holds(condition, walk)[ticks]
+    found = ticks[~flags if occurrence == Occurrence.ALWAYS else flags]
     if len(found):
         tick = int(found[0])
         is_held = occurrence == Occurrence.SOMETIMES
@@ -98,29 +91,23 @@ def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length
 
 
 def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
-    is_goal = isinstance(expectation.condition, GoalCondition)
+    """Description of a condition with the time in which it is expected."""
     words = conditions.describe_condition(expectation.condition)
-    time = describe_window(expectation.window, ticks_per_second)
-    if expectation.occurrence == Occurrence.NEVER:
-        return f"never {words}{time}"
-    if expectation.occurrence == Occurrence.ALWAYS:
-        return f"always {words}{time}"
-    return f"the goal is reached{time}" if is_goal else f"{words}{time or ' at some tick'}"
+    time = describe_time(expectation, ticks_per_second)
+    if expectation.occurrence != Occurrence.SOMETIMES:
+        return f"{expectation.occurrence} {words}"
+    if isinstance(expectation.condition, GoalCondition):
+        return f"the goal is reached{time}"
+    return f"{words}{time or ' at some tick'}"
 
 
-def describe_window(window: TickWindow, ticks_per_second: float) -> str:
-    """The ticks of a window, in words that follow a condition; empty for the whole walk."""
-    if window.end:
+def describe_time(expectation: ConditionExpectation, ticks_per_second: float) -> str:
+    """The time in which a condition is expected, in words that follow it; empty for the whole walk."""
+    if expectation.end:
         return " at the end"
-    if window.within is not None:
-        last = window.bounds(1 << 60, ticks_per_second)[1]
-        start = f" after tick {window.first}" if window.first else ""
-        return f"{start} within {describe_number(window.within)} s (tick {last})"
-    if window.first is not None and window.first == window.last:
-        return f" at tick {window.first}"
-    if window.first is None:
-        return "" if window.last is None else f" by tick {window.last}"
-    return f" from tick {window.first}" + ("" if window.last is None else f" to {window.last}")
+    if expectation.within is None:
+        return ""
+    return f" within {describe_number(expectation.within)} s (tick {to_ticks(expectation.within, ticks_per_second)})"
 
 
 def _place_and_touch(walk: TestedWalk, condition: Condition, tick: int) -> str:
@@ -158,34 +145,24 @@ def _missing_for_goal(walk: TestedWalk) -> str:
 
 
 def _judge_measure(expectation: MeasureExpectation, walk: TestedWalk, length: int) -> Outcome | None:
-    first, last = expectation.window.bounds(length, walk.ticks_per_second)
-    unit = MEASURE_UNITS[expectation.kind]
-    expected = describe_measure(expectation, walk.ticks_per_second)
-    if last < first:
-        return Outcome(False, length, expected, f"the walk ends at tick {length}")
-    seen = min(last, walk.ticks)
-    if seen < first or (walk.ticks < last and expectation.kind == MeasureKind.GROUNDED):
-        return None
-    values, value, tick = measure(expectation.kind, walk, first, seen)
-    low, high = expectation.at_least, expectation.at_most
+    expected = describe_measure(expectation)
+    low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
     rounding = SPEED_ROUNDING if expectation.kind == MeasureKind.SPEED else 0.0
-    if expectation.kind == MeasureKind.LOWEST and low is not None and (values < low).any():
-        tick = first + int(np.argmax(values < low))
-        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), low, unit)
-    upper = expectation.kind in (MeasureKind.HIGHEST, MeasureKind.SPEED)
-    if upper and high is not None and (values > high + rounding).any():
-        tick = first + int(np.argmax(values > high + rounding))
-        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), high, unit)
-    if walk.ticks < last:
+    values = measured_values(expectation.kind, walk)
+    is_share = expectation.kind == MeasureKind.GROUNDED
+    if not is_share and high is not None and (values > high + rounding).any():
+        tick = int(np.argmax(values > high + rounding))
+        return _out_of_bounds(tick, expected, walk, float(values[tick]), high, unit)
+    if walk.ticks < length:
         return None
-    if high is not None and value > high + rounding:
-        return _out_of_bounds(last, expected, walk, value, high, unit)
-    if low is not None and value < low - rounding:
-        return _out_of_bounds(last, expected, walk, value, low, unit)
-    return Outcome(True, last, expected)
+    value = float(values.mean() if is_share else values.max())
+    for bound, is_broken in ((high, value > (high or 0.0) + rounding), (low, value < (low or 0.0) - rounding)):
+        if bound is not None and is_broken:
+            return _out_of_bounds(length, expected, walk, value, bound, unit)
+    return Outcome(True, length, expected)
 
 
-def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -> str:
+def describe_measure(expectation: MeasureExpectation) -> str:
     """Description of the expectation of a quantity."""
     low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
     if low is not None and high is not None:
@@ -194,24 +171,19 @@ def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -
         bounds = f"at least {describe_number(low)}{unit}"
     else:
         bounds = f"at most {describe_number(high or 0.0)}{unit}"
-    return f"{MEASURE_WORDS[expectation.kind]} {bounds}{describe_window(expectation.window, ticks_per_second)}"
+    return f"{MEASURE_WORDS[expectation.kind]} {bounds}"
 
 
-def measure(kind: MeasureKind, walk: TestedWalk, first: int, last: int) -> tuple[Floats, float, int]:
-    """(values of a quantity in the ticks from `first` to `last`, their mean or extreme, tick of the extreme)."""
-    ticks = slice(first, last + 1)
+def measured_values(kind: MeasureKind, walk: TestedWalk) -> Floats:
+    """(ticks + 1,): a quantity in each tick."""
     if kind == MeasureKind.GROUNDED:
-        values: Floats = walk.grounded[ticks].astype(np.float64)
-        return values, float(values.mean()), last
-    if kind == MeasureKind.SPEED:
-        steps = np.diff(walk.feet[:, [0, 2]], axis=0, prepend=walk.feet[:1, [0, 2]])
-        speeds = np.hypot(steps[:, 0], steps[:, 1]) * walk.ticks_per_second
-        speeds[walk.relocations] = 0.0
-        values = speeds[ticks]
-    else:
-        values = walk.feet[ticks, 1]
-    best = int(np.argmin(values) if kind == MeasureKind.LOWEST else np.argmax(values))
-    return values, float(values[best]), first + best
+        return walk.grounded.astype(np.float64)
+    if kind == MeasureKind.HIGHEST:
+        return walk.feet[:, 1]
+    steps = np.diff(walk.feet[:, [0, 2]], axis=0, prepend=walk.feet[:1, [0, 2]])
+    speeds: Floats = np.hypot(steps[:, 0], steps[:, 1]) * walk.ticks_per_second
+    speeds[walk.relocations] = 0.0
+    return speeds
 
 
 def _out_of_bounds(tick: int, expected: str, walk: TestedWalk, value: float, bound: float, unit: str) -> Outcome:
@@ -234,8 +206,6 @@ def _counted_name(kind: CountKind, event: Event) -> str | None:
             return name
         case CheckpointReached(name=name) if kind == CountKind.CHECKPOINTS:
             return name
-        case ExitReached(exit=exit_) if kind == CountKind.EXITS:
-            return exit_.name
         case Respawned(reason=reason) if kind == CountKind.DEATHS and reason in DEATH_REASONS:
             return str(reason.value)
         case Respawned(reason=RespawnReason.STUCK) if kind == CountKind.STUCK:
@@ -282,17 +252,3 @@ def describe_count(expectation: CountExpectation) -> str:
 
 def _count_phrase(kind: CountKind, count: int) -> str:
     return f"{count} {COUNT_WORDS[kind][count != 1]}"
-
-
-def _judge_hash(expectation: HashExpectation, walk: TestedWalk, length: int) -> Outcome | None:
-    if walk.ticks < length:
-        return None
-    here, now = machine_name(), walk.hash
-    expected = f"hash of the path {expectation.value or '(none yet)'}"
-    if not expectation.value:
-        return Outcome(False, length, expected, f"{now}; --update writes it into the file")
-    if expectation.platform and expectation.platform != here:
-        return Outcome(True, length, f"{expected} on {expectation.platform}, not compared on {here}")
-    if now == expectation.value:
-        return Outcome(True, length, expected)
-    return Outcome(False, length, expected, f"{now}; if the walk was meant to change, --update writes it")

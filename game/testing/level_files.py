@@ -11,7 +11,6 @@ from pathlib import Path
 from ..core.user_folders import has_level_suffix
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import folder_of, is_tests_file
-from ..level.format.level_tests.level_test import LevelTest
 from ..level.format.level_tests.tests_file import is_test_finding, report_missing_level, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
@@ -96,19 +95,6 @@ class TestedLevel:
     name: str
     level: Level | None
     findings: tuple[Finding, ...] = ()
-
-    @property
-    def tests(self) -> tuple[LevelTest, ...]:
-        return () if self.level is None else self.level.tests
-
-    def chosen(self, text: str) -> list[tuple[int, LevelTest]]:
-        """(index, test) of each test whose name, or whose level's path, contains the text. Case does not matter."""
-        wanted = text.lower()
-        return [
-            (number, test)
-            for number, test in enumerate(self.tests)
-            if wanted in test.name.lower() or wanted in self.name.lower()
-        ]
 
 
 def read_tested_level(name: str) -> TestedLevel:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,17 +21,16 @@ from ..core.errors import WalkerError, error_reason
 from ..core.user_folders import has_level_suffix
 
 if TYPE_CHECKING:
-    from ..level import Level
+    from ..level import Finding, Level
     from ..level.format.level_tests.level_test import LevelTest
     from ..physics import WalkerSettings
     from ..sim import World
     from .explorer import ExplorationCache
-    from .reports import TestRecord
+    from .runner import TestRun
 
 LEVELS_OPTION = "walker_levels"
 DEFAULT_OUTPUT = "walker-tests"
 _LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
-_UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
 _STEMS: pytest.StashKey[dict[str, int]] = pytest.StashKey()  # names of the files of tests
 _LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
 STDERR = 2  # file descriptor
@@ -38,9 +38,6 @@ STDERR = 2  # file descriptor
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("walker", "tests in level files of the ellipsoid walker")
-    group.addoption(
-        "--walker-update", action="store_true", help="write the hashes of paths into the files of the tests"
-    )
     group.addoption(
         "--walker-output",
         metavar="FOLDER",
@@ -54,8 +51,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Find the listed levels. Where pytest was called without paths, collect them too."""
     _show_notices_at_once(config)
-    if config.getoption("--walker-update") and getattr(config.option, "numprocesses", None):
-        raise pytest.UsageError("--walker-update writes files, which one process must do: leave out -n")
     entries = config.getini(LEVELS_OPTION)
     if not entries:
         return
@@ -112,20 +107,20 @@ def _listed_paths(config: pytest.Config, entry: str) -> list[Path]:
     return levels
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write the hashes of `--walker-update`, all of a file at once."""
-    records = session.config.stash.get(_UPDATED, [])
-    if not records:
-        return
-    from .golden_hashes import UpdateError, update_hashes
-
-    try:
-        update_hashes(records)
-    except UpdateError as error:
-        reporter: Any = session.config.pluginmanager.getplugin("terminalreporter")
-        if reporter is not None:
-            reporter.write_line(str(error), red=True)
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add the record of a level test to its report: `level_test` is a `TestRecord` as a dictionary. `unwritten` says
+    why its replay and picture were not written, `finding` why a test cannot be read."""
+    report: Any = yield
+    if isinstance(item, LevelFindingItem) and call.when == "call":
+        report.finding = item.finding.render()
+    if isinstance(item, LevelTestItem) and (call.when == "call" or report.skipped):
+        item.record.wall_seconds = round(call.duration, 3)
+        report.level_test, report.unwritten = asdict(item.record), item.unwritten
+    result: pytest.TestReport = report
+    return result
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LevelFile | None:
@@ -176,69 +171,69 @@ class LevelTestFailure(WalkerError):
     """A level test that failed, or could not be run; the message is the report."""
 
 
-class LevelFindingItem(pytest.Item):
+class _ReportedItem(pytest.Item):
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
+        if isinstance(excinfo.value, LevelTestFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *arguments)
+
+
+class LevelFindingItem(_ReportedItem):
     """A test that cannot be read: it fails with the finding."""
 
-    def __init__(self, *, finding: Any, **keywords: Any) -> None:
+    def __init__(self, *, finding: Finding, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.finding = finding
 
     def runtest(self) -> None:
         raise LevelTestFailure(self.finding.render())
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
-        return str(excinfo.value)
-
     def reportinfo(self) -> tuple[Path, int, str]:
         return Path(self.finding.file), max(self.finding.line - 1, 0), self.name
 
 
-class LevelTestItem(pytest.Item):
+class LevelTestItem(_ReportedItem):
     parent: LevelFile
 
     def __init__(self, *, test: LevelTest, stem: str, **keywords: Any) -> None:
         """stem: name of its files, without suffix."""
         super().__init__(**keywords)
-        self.test, self.stem = test, stem
+        self.test, self.stem, self.unwritten = test, stem, ""
         if test.skip:
             self.add_marker(pytest.mark.skip(reason=test.skip))
+            self._run()
+
+    def _run(self) -> TestRun:
+        from . import reports
+        from .runner import run_test
+
+        run = run_test(self.parent.level, self.test, self.parent.cache)
+        self.record = reports.make_record(self.parent.level, run)
+        return run
 
     def runtest(self) -> None:
-        from . import golden_hashes, reports
-        from .runner import TestStatus, run_test
+        from . import reports
+        from .runner import TestStatus
 
         _compile_balls(self.parent.level)
-        run = run_test(self.parent.level, self.test, self.parent.cache)
-        record = reports.make_record(self.parent.level, run)
-        if self.config.getoption("--walker-update"):
-            golden_hashes.accept_hashes(record)
-            self.config.stash.setdefault(_UPDATED, []).append(record)
-        self.user_properties.append(("ticks", record.ticks))
+        run = self._run()
+        self.user_properties.append(("ticks", run.ticks))
         if run.status == TestStatus.EXPECTED_FAILURE:
             pytest.xfail(run.message)
-        if record.is_good:
-            return
-        if record.status == TestStatus.FAILED:
-            record.files = self._write_files(run)
-        raise LevelTestFailure("\n".join(reports.failure_lines(record)))
+        if not run.is_good:
+            self._write_files(run)
+            raise LevelTestFailure("\n".join([*reports.failure_lines(self.record), *filter(None, [self.unwritten])]))
 
-    def _write_files(self, run: Any) -> list[str]:
-        """Write the replay and the picture; a folder that cannot be written is named in the report."""
+    def _write_files(self, run: TestRun) -> None:
+        """Write the replay and the picture of a failure."""
         from . import artefacts, reports
 
         folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
         try:
-            return [
-                reports.shown_path(path)
-                for path in artefacts.write_artefacts(self.parent.level, run, folder, self.stem)
-            ]
+            written = artefacts.write_artefacts(self.parent.level, run, folder, self.stem)
+            self.record.files = [reports.shown_path(path) for path in written]
         except OSError as error:
-            return [f"{folder} (not written: {error_reason(error)}; --walker-output chooses another)"]
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
-        if isinstance(excinfo.value, LevelTestFailure):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, *arguments)
+            self.unwritten = f"{error.filename or folder}: not written: {error_reason(error)}"
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.test.path, max(self.test.place.line - 1, 0), self.name

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ..core.errors import error_reason
+from ..core.errors import WalkerError, error_reason
 from ..level import Finding, Level
 from ..level.format.level_tests.level_test import WalkPlayer
 from ..sim import Command, ReplayError, World, command_script
@@ -19,10 +19,17 @@ from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
 from ..sim.replay import fingerprint, replay_file, verifier
 from ..sim.replay.replay_file import ReplayPart
 from ..sim.tick_input import TickInput
-from .errors import LevelTestError
 
 RANDOM_DIRECTIONS = 64  # headings that a random walk chooses from
 _TICK = struct.Struct("<q")  # the first field of a world's state
+
+
+class LevelTestError(WalkerError):
+    """A test that cannot be run: the message says what is wrong with it, `cure` what to do."""
+
+    def __init__(self, message: str, cure: str = "") -> None:
+        super().__init__(message)
+        self.message, self.cure = message, cure
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +57,16 @@ def plan_script(level: Level, spawn: str | None, script: command_script.CommandS
     return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
 
-def read_commands_file(path: Path) -> command_script.CommandScript:
-    """The script in a file; LevelTestError with each mistake and its line."""
+def read_commands(player: WalkPlayer, path: Path) -> command_script.CommandScript:
+    """The script in the lines of a test or in the file at `path`; LevelTestError with each mistake and its line."""
     try:
+        if player.lines:
+            return command_script.parse_script(player.text, "walk")
         return command_script.read_script(path)
     except command_script.CommandsError as error:
         raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
     except (OSError, ValueError) as error:
         raise LevelTestError(f"{path}: {error_reason(error)}", "correct the path of `walk`") from None
-
-
-def parse_lines(lines: Sequence[str]) -> command_script.CommandScript:
-    """The script in the lines of a test; LevelTestError with each mistake and its line."""
-    try:
-        return command_script.parse_script("\n".join(lines), "walk")
-    except command_script.CommandsError as error:
-        raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
 
 
 def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:

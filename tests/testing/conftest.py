@@ -18,8 +18,6 @@ spawns:
   - {name: gate, at: [0, 0, 0], facing: north}
   - {name: side, at: [6, 0, 0], facing: north}
 goal: {at: [0, 0.3, -15], radius: 0.5}
-exits:
-  - {at: [0, 0, -5], radius: 0.6, to: next.yaml, name: hatch}
 kill_height: -3
 surfaces:
   stone: {colour: "#8d8a83"}
@@ -39,11 +37,8 @@ WALK = "400 forward 1"
 
 
 def level_with(folder: Path, tests: str, name: str = "yard", text: str = YARD) -> Path:
-    """A copy of the yard with tests, and the level that its exit leads to."""
+    """A copy of the yard with tests."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "next.yaml").write_text(
-        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"
-    )
     path = folder / f"{name}.yaml"
     path.write_text(text + tests, encoding="utf-8")
     return path

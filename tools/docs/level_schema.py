@@ -157,8 +157,6 @@ class _Maker:
         match field.kind:
             case ValueKind.NAMES | ValueKind.WALK:
                 return {"anyOf": [{"type": WORDS}, texts]}
-            case ValueKind.HASH:
-                return {"type": [*WORDS, "null"]}
             case ValueKind.COUNT:
                 assert field.record is not None
                 numbers = _number(field.record.fields[0], "integer")["anyOf"]

@@ -1,6 +1,5 @@
 """Editing of a level's YAML text in place. Comments, layout and all other text stay as they are."""
 
-from .golden_hashes import replace_test_hashes
 from .layout import EditRefused
 from .number_format import format_number, format_point, format_scalar, format_text
 from .parsed_document import DocumentEntry
@@ -18,7 +17,6 @@ __all__ = [
     "format_scalar",
     "format_text",
     "read_text",
-    "replace_test_hashes",
     "save_text",
     "unified_diff",
 ]

@@ -181,6 +181,9 @@ class RecordReader:
                 self.report.has_gaps |= record.name == "level"
             elif name in names:
                 entries[name] = (key, value)
+            elif name in record.instead:
+                message = f"there is no field {quote_text(name)}"
+                self.report.add("dropped", key.place, where, message, record.instead[name])
             elif meant := self.report.closest_words(name, names):
                 suggested.update(meant)
                 severity: Severity = "dropped"

@@ -7,7 +7,6 @@ import os
 import numpy as np
 
 from ...core.vectors import Point, to_point
-from ...core.walker_settings import DEFAULT_SETTINGS
 from ..format.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
@@ -16,10 +15,7 @@ from ..format.level_tests.level_test import (
     BotKind,
     BotPlayer,
     ConditionExpectation,
-    CountExpectation,
-    Expectation,
     GoalCondition,
-    HashExpectation,
     InsideCondition,
     LevelTest,
     WalkPlayer,
@@ -47,16 +43,12 @@ def check_tests(context: LintContext) -> None:
     carried = any(zone.physics for zone in level.all_zones) or bool(level.movers)
     bounds = (to_point(low), to_point(high), REACH_WITH_MOVERS if carried else REACH)
     for test in level.tests:
-        length = test.length(DEFAULT_SETTINGS.ticks_per_second)
-        if isinstance(test.player, WalkPlayer):
-            own = _walk_length(context, test, test.player)
-            length = own if length is None else length
+        if isinstance(test.player, WalkPlayer) and test.player.path is not None and not test.player.is_replay:
+            _check_commands_file(context, test, test.player)
         for expectation in test.expect:
             if isinstance(expectation, ConditionExpectation):
                 _check_place(context, expectation, bounds)
                 _check_goal_of_bots(context, test, expectation)
-            if isinstance(test.player, WalkPlayer) and length is not None:
-                _check_length(context, expectation, length)
 
 
 def _check_goal_of_bots(context: LintContext, test: LevelTest, expectation: ConditionExpectation) -> None:
@@ -68,12 +60,9 @@ def _check_goal_of_bots(context: LintContext, test: LevelTest, expectation: Cond
         context.report.add("dropped", expectation.place, "tests.expect", message, "use a walk or a replay")
 
 
-def _walk_length(context: LintContext, test: LevelTest, player: WalkPlayer) -> int | None:
-    """Length of a commands file or of its lines, in ticks; None for a replay, and after a finding about the file."""
-    if player.path is None:
-        return sum(span.ticks for span in parse_spans(player.text))
-    if player.is_replay:
-        return None
+def _check_commands_file(context: LintContext, test: LevelTest, player: WalkPlayer) -> None:
+    """Report the mistakes of a commands file."""
+    assert player.path is not None
     report = context.report
     folder = os.path.dirname(test.path)
     shown = sanitize_text(os.path.normpath(os.path.join(folder, player.file)), MAX_SHOWN_PATH)
@@ -82,26 +71,14 @@ def _walk_length(context: LintContext, test: LevelTest, player: WalkPlayer) -> i
         spans = parse_spans(report.texts[shown], shown)
     except InputError as error:
         report.add("dropped", player.place, "tests.walk", error.message, error.cure)
-        return None
+        return
     except CommandsError as error:
         for problem in error.problems:
             place = SourceSpan(problem.line, problem.column, 1, shown)
             report.add("dropped", place, "", problem.message, SCRIPT_CURE)
-        return None
+        return
     if not spans:
         report.add("dropped", player.place, "tests.walk", EMPTY_WALK, EMPTY_WALK_CURE)
-    return sum(span.ticks for span in spans)
-
-
-def _check_length(context: LintContext, expectation: Expectation, length: int) -> None:
-    """Warn about an expectation for ticks after the end of the walk."""
-    if isinstance(expectation, (CountExpectation, HashExpectation)):
-        return
-    first = expectation.window.first or 0
-    if first > length:
-        message = f"tick {first} is after the end of the walk, which has {length} ticks"
-        cure = "name an earlier tick, or give the test a length with `ticks` or `seconds`"
-        context.report.add("warning", expectation.place, "tests.expect", message, cure)
 
 
 def _check_place(context: LintContext, expectation: ConditionExpectation, bounds: tuple[Point, Point, float]) -> None:

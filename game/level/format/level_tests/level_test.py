@@ -2,7 +2,7 @@
 
 Tick k is the state after k commands; tick 0 is the state at the spawn. A walk of n commands has the ticks 0 to n. All
 points are in metres, in the world's coordinates. The position of the player is that of the feet, unless stated
-otherwise. A time of s seconds ends with the tick floor(s * ticks_per_second). Ranges of ticks include both ends.
+otherwise. A time of s seconds ends with the tick floor(s * ticks_per_second).
 """
 
 from __future__ import annotations
@@ -20,12 +20,17 @@ WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)  # of the files that `wal
 TIME_EPSILON = 1e-9  # ticks: rounding of seconds * ticks_per_second that is not an earlier tick
 
 
+def to_ticks(seconds: float, ticks_per_second: float) -> int:
+    """The number of whole ticks in a time."""
+    return math.floor(seconds * ticks_per_second + TIME_EPSILON)
+
+
 class BotKind(StrEnum):
     """Bot that plays a test; see docs/checking.md.
 
     GOAL searches a walk that reaches the goal in the time of the test. The test is of that walk.
-    EXPLORE tries every move from every place that it reaches. The test is of all these walks: nobody can do what never
-    holds, and somebody can do what holds once.
+    EXPLORE tries every move from every place that it reaches. The test is of all these walks: nobody gets where `never`
+    says, and somebody gets where `at`, `inside` and `goal` say.
     RANDOM presses random keys. The test is of that walk.
     """
 
@@ -35,7 +40,7 @@ class BotKind(StrEnum):
 
 
 class Occurrence(StrEnum):
-    """How often a condition must hold on the ticks that are looked at."""
+    """How often a condition must hold."""
 
     SOMETIMES = "sometimes"  # on one tick or more
     ALWAYS = "always"  # on every tick
@@ -43,10 +48,10 @@ class Occurrence(StrEnum):
 
 
 class MeasureKind(StrEnum):
-    """Quantity of a walk; one number for the ticks that are looked at.
+    """Quantity of a walk, as one number.
 
     GROUNDED: number of the ticks with ground below the feet, divided by the number of ticks; 0 to 1.
-    HIGHEST, LOWEST: greatest and least height (y) of the feet, m.
+    HIGHEST: greatest height (y) of the feet, m.
     SPEED: greatest horizontal speed, m/s: the distance in x and z between the feet of a tick and of the one before,
     times the ticks per second. It includes what carries the player (belts, platforms, currents). Tick 0, and ticks in
     which the player was put elsewhere (respawn, teleport), have no speed.
@@ -54,15 +59,14 @@ class MeasureKind(StrEnum):
 
     GROUNDED = "grounded"
     HIGHEST = "highest"
-    LOWEST = "lowest"
     SPEED = "speed"
 
 
 class CountKind(StrEnum):
     """Events of a walk that are counted.
 
-    TARGETS, HOLES, CHECKPOINTS, EXITS: events of sim (TargetReached, HoledOut, CheckpointReached, ExitReached). A
-    checkpoint counts each time that it is set. An exit counts once each time that the feet enter it.
+    TARGETS, HOLES, CHECKPOINTS: events of sim (TargetReached, HoledOut, CheckpointReached). A checkpoint counts each
+    time that it is set.
     DEATHS: respawns after a fall, in a `kill` box or after being crushed (RespawnReason FELL, KILLED, CRUSHED).
     STUCK: respawns of a player who was stuck in geometry (RespawnReason STUCK).
     """
@@ -70,36 +74,8 @@ class CountKind(StrEnum):
     TARGETS = "targets"
     HOLES = "holes"
     CHECKPOINTS = "checkpoints"
-    EXITS = "exits"
     DEATHS = "deaths"
     STUCK = "stuck"
-
-
-@dataclass(frozen=True, slots=True)
-class TickWindow:
-    """The ticks that an expectation looks at; all ticks of the walk if nothing is given. At most one form is given.
-
-    first, last: the ticks from `first` to `last`, both included; None is the walk's own begin or end.
-    within: seconds from the start, instead of `last`.
-    end: the last tick only.
-    """
-
-    first: int | None = None
-    last: int | None = None
-    within: float | None = None
-    end: bool = False
-
-    def bounds(self, ticks: int, ticks_per_second: float) -> tuple[int, int]:
-        """First and last tick (both included) of a walk of `ticks` commands, cut at its end.
-
-        last < first: no tick is left, because the walk is too short. Every expectation then fails, `never` included.
-        """
-        if self.end:
-            return ticks, ticks
-        last = ticks if self.last is None else self.last
-        if self.within is not None:
-            last = math.floor(self.within * ticks_per_second + TIME_EPSILON)
-        return self.first or 0, min(last, ticks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +133,9 @@ Condition = AtCondition | InsideCondition | GroundedCondition | TouchesCondition
 
 @dataclass(frozen=True, slots=True)
 class ConditionExpectation:
-    """A condition holds sometimes, always or never on the ticks of `window`.
+    """A condition holds sometimes, always or never.
 
+    within: seconds from the start in which it must hold; None for the whole walk. end: it must hold on the last tick.
     In the file `at: {...}`, `inside: {...}` and `goal: {...}` are SOMETIMES; each name of `touches: [...]` is one
     SOMETIMES. Each entry of `never: {...}` and `always: {...}` is one expectation, and its names of `touches` are one
     condition.
@@ -166,22 +143,22 @@ class ConditionExpectation:
 
     occurrence: Occurrence
     condition: Condition
-    window: TickWindow = TickWindow()
+    within: float | None = None
+    end: bool = False
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+    def last_tick(self, length: int, ticks_per_second: float) -> int:
+        """The last tick, in a walk of `length` ticks, in which the condition can hold."""
+        return length if self.within is None else min(length, to_ticks(self.within, ticks_per_second))
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureExpectation:
-    """Bounds of a quantity, at_least <= quantity <= at_most, on the ticks of `window`. One of them may be None.
-
-    For BotKind.EXPLORE one of them is None. HIGHEST and SPEED: at_most holds if it does in all walks, at_least if it
-    does in one. LOWEST: at_least holds if it does in all walks, at_most if it does in one.
-    """
+    """Bounds of a quantity, at_least <= quantity <= at_most. One of them may be None."""
 
     kind: MeasureKind
     at_least: float | None
     at_most: float | None
-    window: TickWindow = TickWindow()
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
@@ -200,29 +177,14 @@ class CountExpectation:
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class HashExpectation:
-    """Golden hash of the whole path: of all its states, bit by bit.
-
-    value: 16 hexadecimal digits; "" if it is to be filled in by `walker test --update`.
-    platform: `sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
-    bits are promised for one platform only; "" if the file names none. The file has `PLATFORM VALUE` in one text.
-    place: of that text, in `LevelTest.path`; `level.edit.replace_test_hashes` rewrites it.
-    """
-
-    value: str = ""
-    platform: str = ""
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
-
-
-Expectation = ConditionExpectation | MeasureExpectation | CountExpectation | HashExpectation
+Expectation = ConditionExpectation | MeasureExpectation | CountExpectation
 
 
 @dataclass(frozen=True, slots=True)
 class WalkPlayer:
     """A given walk: lines of a commands file, a commands file, or a replay.
 
-    lines: written in the test itself; () for a file. line_places: position of each.
+    lines: written in the test itself; () for a file.
     file: path as written, relative to the file of the test; "" for lines. path: its real path, which exists when the
     level is loaded; None for lines. A name that ends in `.replay` is a replay; all others are commands files.
     A replay gives its commands; it is not compared.
@@ -231,7 +193,6 @@ class WalkPlayer:
     lines: tuple[str, ...] = ()
     file: str = ""
     path: Path | None = None
-    line_places: tuple[SourceSpan, ...] = field(default=(), compare=False, repr=False)
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @property
@@ -281,5 +242,5 @@ class LevelTest:
     def length(self, ticks_per_second: float) -> int | None:
         """Length in ticks; None if the test gives none."""
         if self.seconds is not None:
-            return math.floor(self.seconds * ticks_per_second + TIME_EPSILON)
+            return to_ticks(self.seconds, ticks_per_second)
         return self.ticks

@@ -26,17 +26,15 @@ from .level_test import (
     Expectation,
     GoalCondition,
     GroundedCondition,
-    HashExpectation,
     InsideCondition,
     LevelTest,
     MeasureExpectation,
     MeasureKind,
     Occurrence,
-    TickWindow,
     TouchesCondition,
     WalkPlayer,
 )
-from .values import CountValue, HashValue, PlacedText, WalkValue
+from .values import CountValue, PlacedText, WalkValue
 
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
@@ -49,8 +47,8 @@ EVENT_NOUNS = {
     CountKind.TARGETS: "target",
     CountKind.HOLES: "golf hole",
     CountKind.CHECKPOINTS: "checkpoint",
-    CountKind.EXITS: "exit",
 }
+OF_ONE_WALK = ("end", "touches", "always", *MeasureKind, *CountKind)  # fields that `bot: explore` cannot answer
 ONCE_EACH = (CountKind.TARGETS, CountKind.HOLES)  # events that cannot happen more often than the level has such things
 
 
@@ -200,14 +198,13 @@ class _LevelTestReader:
     def _read_walk(self, walk: WalkValue) -> WalkPlayer:
         if walk.lines:
             self._check_lines(walk.lines)
-            texts, places = zip(*((line.text, line.place) for line in walk.lines), strict=True)
-            return WalkPlayer(texts, "", None, places, walk.place)
+            return WalkPlayer(tuple(line.text for line in walk.lines), place=walk.place)
         try:
             path = resolve_existing_file(self.file, walk.file, WALK_EXTENSIONS, MAX_WALK_FILE_BYTES, "walk", self.root)
         except InputError as error:
             self._add(walk.place, "walk", error.message, error.cure)
             path = self.file
-        return WalkPlayer((), walk.file, path, (), walk.place)
+        return WalkPlayer((), walk.file, path, walk.place)
 
     def _check_lines(self, lines: Sequence[PlacedText]) -> None:
         """Findings for mistakes in the lines of a commands file."""
@@ -226,16 +223,15 @@ class _LevelTestReader:
     def _read_expectations(self, values: RecordValues) -> list[Expectation]:
         """Expectations of one mapping, in the order of the schema."""
         found: list[Expectation] = []
+        self._check_for_explorer(values, "")
         if values.is_given("goal"):
             found.append(self._read_goal(values))
-        for name, place in ((name, values.place_of(name)) for name in ("at", "inside") if values.is_given(name)):
-            condition, window = self._read_place_condition(values, name, f"expect.{name}")
-            found.append(ConditionExpectation(Occurrence.SOMETIMES, condition, window, place))
-        if values.is_given("touches"):
-            self._refuse_for_explorer(values.place_of("touches"), "touches", "`touches`")
+        for name in ("at", "inside"):
+            if values.is_given(name):
+                found.append(self._read_place_condition(values, name, Occurrence.SOMETIMES, f"expect.{name}"))
         for touched in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
             touches = self._read_touches((touched,), "expect.touches")
-            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), touched.place))
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, place=touched.place))
         for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
             conditions = values.record_value(str(occurrence))
             if conditions is not None:
@@ -243,95 +239,70 @@ class _LevelTestReader:
         for measure in MeasureKind:
             bounds = values.record_value(str(measure))
             if bounds is not None:
-                found += self._read_measure(bounds, measure)
+                found.append(self._read_measure(bounds, measure))
         for kind in (*EVENT_NOUNS, CountKind.DEATHS):
             if values.is_given(str(kind)):
                 found.append(self._read_count(cast(CountValue, values.value(str(kind))), kind))
         if values.is_given("stuck"):
-            self._refuse_for_explorer(values.place_of("stuck"), "stuck", "`stuck`")
             found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
-        if values.is_given("hash"):
-            value = cast(HashValue, values.value("hash"))
-            self._refuse_for_explorer(value.place, "hash", "a hash")
-            found.append(HashExpectation(value.value, value.platform, value.place))
         return found
 
-    def _refuse_for_explorer(self, place: SourceSpan, field: str, what: str) -> None:
-        """Finding if the player is `bot: explore` and the field needs a single walk."""
-        if self.explores:
-            message = f"`bot: explore` tries many walks, but {what} needs a single one"
-            self._add(place, f"expect.{field}", message, "remove it, or use another player")
+    def _check_for_explorer(self, values: RecordValues, where: str) -> None:
+        """Finding for each field that needs a single walk, if the player is `bot: explore`."""
+        for name in OF_ONE_WALK if self.explores else ():
+            if values.has_field(name) and values.is_given(name):
+                message = f"`bot: explore` tries many walks, but `{name}` needs a single one"
+                self._add(values.place_of(name), f"expect.{where}{name}", message, "remove it, or use another player")
 
     def _read_goal(self, values: RecordValues) -> ConditionExpectation:
-        place = values.place_of("goal")
-        value = values.value("goal")
+        place, value = values.place_of("goal"), values.value("goal")
         if not self.names.has_goal:
             self._add(place, "expect.goal", *_NO_GOAL)
         if isinstance(value, PlacedText):
             occurrence = Occurrence.NEVER if value.text == "never" else Occurrence.SOMETIMES
-            return ConditionExpectation(occurrence, GoalCondition(), TickWindow(), place)
-        window = self._read_when(cast(RecordValues, value), "expect.goal")
-        return ConditionExpectation(Occurrence.SOMETIMES, GoalCondition(), window, place)
+            return ConditionExpectation(occurrence, GoalCondition(), place=place)
+        within, _ = self._read_when(cast(RecordValues, value), "expect.goal")
+        return ConditionExpectation(Occurrence.SOMETIMES, GoalCondition(), within, place=place)
 
-    def _read_when(self, values: RecordValues, where: str) -> TickWindow:
-        """Window of the fields `tick`, `by`, `within` and `end`, of which one may be given."""
-        given = [name for name in ("tick", "by", "within", "end") if values.has_field(name) and values.is_given(name)]
-        if "end" in given and not values.flag("end"):
-            given.remove("end")
-        if len(given) > 1:
-            words = join_alternatives([f"`{name}`" for name in given])
-            self._add(values.place_of(given[1]), where, "the time is given twice", f"keep {words}")
-        if not given:
-            return TickWindow()
-        for name in ("tick", "end"):
-            if name in given:
-                self._refuse_for_explorer(values.place_of(name), where.removeprefix("expect."), f"`{name}`")
-        match given[0]:
-            case "tick":
-                return TickWindow(values.integer("tick"), values.integer("tick"))
-            case "by":
-                return TickWindow(last=values.integer("by"))
-            case "within":
-                return TickWindow(within=values.number("within"))
-        return TickWindow(end=True)
+    def _read_when(self, values: RecordValues, where: str) -> tuple[float | None, bool]:
+        """The fields `within` and `end`, of which one may be given."""
+        within = values.number("within") if values.has_field("within") and values.is_given("within") else None
+        at_end = values.has_field("end") and values.flag("end")
+        if within is not None and at_end:
+            self._add(values.place_of("end"), where, "the time is given twice", "keep `within` or `end`")
+        self._check_for_explorer(values, f"{where.removeprefix('expect.')}.")
+        return within, at_end
 
-    def _read_ticks(self, values: RecordValues, where: str) -> TickWindow:
-        """Window of the field `ticks`."""
-        if not values.is_given("ticks"):
-            return TickWindow()
-        first, last = values.span("ticks")
-        place = values.place_of("ticks")
-        self._refuse_for_explorer(place, where.removeprefix("expect."), "`ticks`")
-        if first != int(first) or last != int(last):
-            self._add(place, f"{where}.ticks", "ticks are whole numbers", "60 ticks are a second")
-        elif first > last:
-            self._add(place, f"{where}.ticks", f"it ends before it begins: {first:g} is above {last:g}", "swap the two")
-        return TickWindow(int(first), int(last))
-
-    def _read_place_condition(self, values: RecordValues, name: str, where: str) -> tuple[Condition, TickWindow]:
-        """Condition of a field `at` or `inside`, with the window of its time if it has one."""
-        value = values.value(name)
+    def _read_place_condition(
+        self, values: RecordValues, name: str, occurrence: Occurrence, where: str
+    ) -> ConditionExpectation:
+        """Expectation of a field `at` or `inside`, with its time if it has one."""
+        value, place = values.value(name), values.place_of(name)
         if isinstance(value, PlacedText):
-            return self._read_zone(value.text, value.place, where), TickWindow()
+            return ConditionExpectation(occurrence, self._read_zone(value.text, value.place, where), place=place)
         record = cast(RecordValues, value)
-        window = self._read_when(record, where)
+        condition: Condition
         if name == "at":
-            return AtCondition(record.point("point"), record.number("radius")), window
+            condition = AtCondition(record.point("point"), record.number("radius"))
+        else:
+            condition = self._read_inside(record, where)
+        return ConditionExpectation(occurrence, condition, *self._read_when(record, where), place)
+
+    def _read_inside(self, record: RecordValues, where: str) -> InsideCondition:
         corners = [corner for corner in ("from", "to") if record.is_given(corner)]
         if record.is_given("zone"):
             if corners:
                 self._add(record.place_of("zone"), where, "the place is given twice", "keep `zone`, or `from` and `to`")
-            return self._read_zone(record.text("zone"), record.place_of("zone"), f"{where}.zone"), window
+            return self._read_zone(record.text("zone"), record.place_of("zone"), f"{where}.zone")
         if len(corners) < 2:
-            if record.has_errors:
-                return InsideCondition(), window
-            missing = "`to`" if "from" in corners else "`from`" if corners else "the place"
-            cure = "write `from: [0, 0, 0], to: [4, 3, 4]`, or `zone: NAME`"
-            self._add(record.place, where, f"{missing} is missing", cure)
-            return InsideCondition(), window
+            if not record.has_errors:
+                missing = "`to`" if "from" in corners else "`from`" if corners else "the place"
+                cure = "write `from: [0, 0, 0], to: [4, 3, 4]`, or `zone: NAME`"
+                self._add(record.place, where, f"{missing} is missing", cure)
+            return InsideCondition()
         pairs = list(zip(record.point("from"), record.point("to"), strict=True))
         low, high = (cast("tuple[float, float, float]", tuple(pick(pair) for pair in pairs)) for pick in (min, max))
-        return InsideCondition(low, high), window
+        return InsideCondition(low, high)
 
     def _read_zone(self, name: str, place: SourceSpan, where: str) -> InsideCondition:
         if name not in self.names.zones:
@@ -344,55 +315,51 @@ class _LevelTestReader:
                 self._add_unknown("surface or piece", name.text, name.place, where, self.names.touchable)
         return TouchesCondition(tuple(name.text for name in names))
 
-    def _read_conditions(self, values: RecordValues, occurrence: Occurrence) -> list[Expectation]:
+    def _read_conditions(self, values: RecordValues, occurrence: Occurrence) -> list[ConditionExpectation]:
         """Expectations of `always` or `never`, one for each entry."""
         where = f"expect.{occurrence}"
-        window = self._read_ticks(values, where)
+        if occurrence is Occurrence.NEVER:
+            self._check_for_explorer(values, "never.")
+        found = [
+            self._read_place_condition(values, name, occurrence, f"{where}.{name}")
+            for name in ("at", "inside")
+            if values.is_given(name)
+        ]
         conditions: list[tuple[str, Condition]] = []
-        for name in ("at", "inside"):
-            if values.is_given(name):
-                conditions.append((name, self._read_place_condition(values, name, f"{where}.{name}")[0]))
         if values.is_given("grounded"):
             conditions.append(("grounded", GroundedCondition(values.flag("grounded"))))
         if values.is_given("touches"):
             names = cast("tuple[PlacedText, ...]", values.value("touches"))
-            self._refuse_for_explorer(values.place_of("touches"), f"{occurrence}.touches", "`touches`")
             conditions.append(("touches", self._read_touches(names, f"{where}.touches")))
         if values.has_field("goal") and values.is_given("goal"):
-            conditions += self._read_never_goal(values, where)
-        if not conditions and not values.has_errors:
+            self._check_never_goal(values, where)
+            conditions.append(("goal", GoalCondition()))
+        found += [ConditionExpectation(occurrence, one, place=values.place_of(name)) for name, one in conditions]
+        if not found and not values.has_errors:
             self._add(values.place, where, "nothing is expected", f"for example: {values.record.example}")
-        return [
-            ConditionExpectation(occurrence, condition, window, values.place_of(name)) for name, condition in conditions
-        ]
+        return found
 
-    def _read_never_goal(self, values: RecordValues, where: str) -> list[tuple[str, Condition]]:
+    def _check_never_goal(self, values: RecordValues, where: str) -> None:
         place = values.place_of("goal")
         if not self.names.has_goal:
             self._add(place, f"{where}.goal", *_NO_GOAL)
         if not values.flag("goal"):
             self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
-        return [("goal", GoalCondition())]
 
-    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> list[MeasureExpectation]:
-        """The expectation of a quantity; for `bot: explore` one for each bound."""
-        where = f"expect.{kind}"
-        if kind is MeasureKind.GROUNDED:
-            self._refuse_for_explorer(values.place, str(kind), "the share of ticks on the ground")
+    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> MeasureExpectation:
         least, most = (values.number(name) if values.is_given(name) else None for name in ("at_least", "at_most"))
-        if least is None and most is None and not values.has_errors:
-            self._add(values.place, where, "it has no bound", "write `at_least`, `at_most` or both")
-        self._check_bounds(least, most, values.place_of("at_least"), where)
-        window = self._read_ticks(values, where)
-        if self.explores and least is not None and most is not None:
-            bounds = ((least, None), (None, most))
-            return [MeasureExpectation(kind, low, high, window, values.place) for low, high in bounds]
-        return [MeasureExpectation(kind, least, most, window, values.place)]
+        if not values.has_errors:
+            self._check_bounds(least, most, values.place, values.place_of("at_least"), f"expect.{kind}")
+        return MeasureExpectation(kind, least, most, values.place)
 
-    def _check_bounds(self, least: float | None, most: float | None, place: SourceSpan, where: str) -> None:
-        if least is not None and most is not None and least > most:
+    def _check_bounds(
+        self, least: float | None, most: float | None, place: SourceSpan, place_of_least: SourceSpan, where: str
+    ) -> None:
+        if least is None and most is None:
+            self._add(place, where, "it has no bound", "write `at_least`, `at_most` or both")
+        elif least is not None and most is not None and least > most:
             message = f"no number is at least {least:g} and at most {most:g}"
-            self._add(place, where, message, "swap the two bounds, or correct one")
+            self._add(place_of_least, where, message, "swap the two bounds, or correct one")
 
     def _read_count(self, value: CountValue, kind: CountKind) -> CountExpectation:
         where = f"expect.{kind}"
@@ -400,8 +367,6 @@ class _LevelTestReader:
         known = self.names.events.get(kind, ())
         if kind in EVENT_NOUNS:
             noun = EVENT_NOUNS[kind]
-            if kind in (CountKind.HOLES, CountKind.CHECKPOINTS):
-                self._refuse_for_explorer(value.place, str(kind), f"`{kind}`")
             if value.all_of_them:
                 least = len(known)
             if not known and (value.all_of_them or value.names or (least or 0) > 0):
@@ -410,14 +375,11 @@ class _LevelTestReader:
             for name in value.names:
                 if name.text not in known:
                     self._add_unknown(noun, name.text, name.place, where, known)
-            if value.names:
-                self._refuse_for_explorer(value.place, str(kind), "an order")
             if kind in ONCE_EACH and (least or 0) > len(known):
                 things = f"{noun}s" if len(known) > 1 else noun
                 self._add_lack(
                     value.place, where, f"the level has only {len(known)} {things}", f"write {len(known)}, or `all`"
                 )
-        if least is None and most is None and not value.names:
-            self._add(value.place, where, "it has no bound", "write a number, or `at_least`, `at_most` or both")
-        self._check_bounds(least, most, value.place, where)
+        if not value.names:
+            self._check_bounds(least, most, value.place, value.place, where)
         return CountExpectation(kind, least, most, tuple(name.text for name in value.names), value.place)

@@ -1,4 +1,4 @@
-"""Parser of the values in the tests of a level: names, counts, walks and hashes, each with its position."""
+"""Parser of the values in the tests of a level: names, counts and walks, each with its position."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from ..schema.fields import SchemaField, SchemaRecord, ValueKind
 from ..values import ValueFormatError, describe_node, parse_choice, parse_integer, parse_scalar, parse_text
 from ..yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-_HASH = re.compile("(?:(\\S.*) )?([0-9a-f]{16})")
-_HASH_CURE = "leave it empty: `walker test --update` writes it"
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
@@ -45,15 +43,6 @@ class WalkValue:
     lines: tuple[PlacedText, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HashValue:
-    """A hash and its platform; both empty if it is to be filled in."""
-
-    value: str
-    platform: str
-    place: SourceSpan
-
-
 class FieldReader(Protocol):
     """Reader of the records inside a value (`RecordReader`)."""
 
@@ -71,8 +60,6 @@ def read_test_value(reader: FieldReader, field: SchemaField, node: YamlNode, key
             return parse_names(node, field)
         case ValueKind.WALK:
             return parse_walk(node, field, reader.report.texts.get(node.source.file, ""))
-        case ValueKind.HASH:
-            return parse_hash(node)
         case ValueKind.COUNT:
             return _read_count(reader, field, node, key, where)
         case ValueKind.WORD_OR_RECORD:
@@ -210,14 +197,3 @@ def _locate_rows(place: SourceSpan, rows: list[str], source: str) -> tuple[Place
             PlacedText(row, SourceSpan(number + 1, at + 1, max(1, len(row)), place.file) if at >= 0 else place)
         )
     return tuple(placed)
-
-
-def parse_hash(node: YamlNode) -> HashValue:
-    """`PLATFORM HASH`, `HASH`, or nothing."""
-    if not isinstance(node, YamlScalar):
-        raise ValueFormatError(node, f"expected a hash, found {describe_node(node)}", _HASH_CURE)
-    text = "" if node.plain and node.text in ("~", "null") else node.text.strip()
-    match = _HASH.fullmatch(text[:200])
-    if text and match is None:
-        raise ValueFormatError(node, f"{quote_text(text)} is not a hash", _HASH_CURE)
-    return HashValue(match[2], match[1] or "", node.place) if match else HashValue("", "", node.place)

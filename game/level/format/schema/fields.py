@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,7 +47,6 @@ class ValueKind(Enum):
     COUNT = "a number, or fields in { }"
     WALK = "a file, or a list of lines"
     EXPECT = "fields in { }, or a list of them"
-    HASH = "text, or nothing"
 
     def field(
         self,
@@ -93,6 +93,7 @@ class SchemaRecord:
 
     keeps_broken: a record with mistakes in it is returned all the same, with `RecordValues.has_errors`.
     keeps_defaults: wrong values of fields that are not required are replaced by the defaults.
+    instead: what to write instead, by names that are no fields.
     """
 
     name: str
@@ -101,6 +102,7 @@ class SchemaRecord:
     example: str = ""
     keeps_broken: bool = False
     keeps_defaults: bool = False
+    instead: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False)
     _fields_by_name: dict[str, SchemaField] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
