@@ -31,8 +31,8 @@ def blocks(language: str) -> list[str]:
 
 
 def without_times(text: str) -> str:
-    text = re.sub(r"(\[|, )[\d.]+ s\]", r"\1T s]", text)
-    return re.sub(r" in [\d.]+ s$", " in T s", text, flags=re.M)
+    text = re.sub(r"=* (.*) in [\d.]+s( \(.*\))? =*", r"\1", text)  # the line is filled up to the width
+    return re.sub(r"(^[=_]+ | [=_]+$)", "", text, flags=re.M)
 
 
 @pytest.fixture
