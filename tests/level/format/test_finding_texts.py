@@ -119,6 +119,7 @@ UNSHOWN = {
         " lights are of no use; the first: ": "test_quake.py: only in a level around a map",
         "delete these lights, or move them into the open": "the same",
     },
+    "loader.py": {"rename it to {0}": "names/prefab renamed", ", or define {0}": "the same"},
     "places.py": {"lower it to ground": "a goal in the air of a level without ground"},
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",

@@ -9,6 +9,7 @@ import pytest
 
 from game.level import check, load
 from game.level.geometry.instance_transform import PlacedMarker
+from tests.support.level_mistakes import assert_told_and_mended, changed
 
 CASTLE = (Path(__file__).parents[1] / "data" / "castle.yaml").read_text("utf-8")
 NORTH_SIDE = "  - wall: {name: moat north side, from: [-20, 7.9], to: [20, 7.9], y: -2, height: 1.99, thickness: 0.2, surface: stone}\n"
@@ -52,14 +53,5 @@ def test_the_castle_has_no_mistake() -> None:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
-    (right, wrong), words, cure, (before, after) = MISTAKES[name]
-    assert CASTLE.count(right) == 1
-    mistaken = CASTLE.replace(right, wrong)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert cure in told[0].cure
-    assert told[0].line
-    assert told[0].column
-    mended = mistaken.replace(before, after)
-    assert mended != mistaken
-    assert [str(one) for one in check(text=mended)] == []
+    change, words, cure, mend = MISTAKES[name]
+    assert_told_and_mended(changed(CASTLE, change), words, cure, mend)

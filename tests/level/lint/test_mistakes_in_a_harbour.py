@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.level import check
+from tests.support.level_mistakes import assert_told_and_mended, changed, level_of, said
 
 HARBOUR = """format: 1
 name: The harbour
@@ -106,19 +106,10 @@ MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["", *MISTAKES])
+@pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
-    if not name:
-        assert [str(one) for one in check(text=HARBOUR)] == []
-        return
-    (right, wrong), words, cure, (before, after) = MISTAKES[name]
-    assert HARBOUR.count(right) == 1
-    mistaken = HARBOUR.replace(right, wrong)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert cure in told[0].cure
-    assert mistaken.count(before) == 1
-    assert [str(one) for one in check(text=mistaken.replace(before, after))] == []
+    change, words, cure, mend = MISTAKES[name]
+    assert_told_and_mended(changed(HARBOUR, change), words, cure, mend)
 
 
 GROUND = "floor: {from: [-10, -10], to: [10, 10], intended: [fall]}"
@@ -136,8 +127,6 @@ FINE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("scene", FINE)
-def test_what_is_right_has_no_finding(scene: str) -> None:
-    pieces = "".join(f"  - {part}\n" for part in scene.split(" | "))
-    text = f"format: 1\nspawn: {{at: [0, 0, 8], facing: north}}\npieces:\n{pieces}"
-    assert [str(one) for one in check(text=text)] == []
+@pytest.mark.parametrize("text", [HARBOUR, *map(level_of, FINE)])
+def test_what_is_right_has_no_finding(text: str) -> None:
+    assert said(text) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.level import check
+from tests.support.level_mistakes import assert_told_and_mended, changed, said
 
 LIGHTHOUSE = """format: 1
 name: The lighthouse
@@ -119,26 +119,16 @@ FINE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-def changed(right: str, wrong: str) -> str:
-    text = LIGHTHOUSE
-    for before, after in zip(right.split("|"), wrong.split("|"), strict=True):
-        assert text.count(before) == 1, before
-        text = text.replace(before, after)
-    return text
+def lighthouse(right: str, wrong: str) -> str:
+    return changed(LIGHTHOUSE, *zip(right.split("|"), wrong.split("|"), strict=True))
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
-    (right, wrong), words, cure, (before, after) = MISTAKES[name]
-    mistaken = changed(right, wrong)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert cure in told[0].cure
-    assert mistaken.count(before) == 1
-    assert [str(one) for one in check(text=mistaken.replace(before, after))] == []
+    change, words, cure, mend = MISTAKES[name]
+    assert_told_and_mended(lighthouse(*change), words, cure, mend)
 
 
 @pytest.mark.parametrize("name", ["", *FINE])
 def test_what_is_right_has_no_finding(name: str) -> None:
-    text = changed(*FINE[name]) if name else LIGHTHOUSE
-    assert [str(one) for one in check(text=text)] == []
+    assert said(lighthouse(*FINE[name]) if name else LIGHTHOUSE) == []

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from game.level import check
+from tests.support.level_mistakes import assert_told_and_mended, changed, said
 
 MINE = """format: 1
 spawn: {at: [0, 0, 12], facing: north}
@@ -44,18 +45,10 @@ ALONE = {"a tower without its lift": ("  - pad: {name: spring, at: [11, 0, 6], t
 @pytest.mark.parametrize("name", ["", *MISTAKES])
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
     mine = MINE.replace(*ALONE.get(name, ("", "")))
-    assert [str(one) for one in check(text=mine)] == []
-    if not name:
-        return
-    (right, wrong), words, cure, (before, after) = MISTAKES[name]
-    assert mine.count(right) == 1
-    mistaken = mine.replace(right, wrong)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert cure in told[0].cure
-    mended = mistaken.replace(before, after)
-    assert mended != mistaken
-    assert [str(one) for one in check(text=mended)] == []
+    assert said(mine) == []
+    if name:
+        change, words, cure, mend = MISTAKES[name]
+        assert_told_and_mended(changed(mine, change), words, cure, mend)
 
 
 HIGH = "box: {from: [-3, 0, -3], to: [3, 6, 3]} | target: {at: [0, 7, 0]}"

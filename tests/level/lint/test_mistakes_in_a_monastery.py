@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.level import check
+from tests.support.level_mistakes import assert_told_and_mended, changed, level_of, said
 
 MONASTERY = """format: 1
 name: The monastery on the hill
@@ -156,28 +156,14 @@ SCENES: dict[str, tuple[str, str, str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["", *MISTAKES, *SCENES])
+@pytest.mark.parametrize("name", [*MISTAKES, *SCENES])
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
-    if not name:
-        assert [str(one) for one in check(text=MONASTERY)] == []
-        return
     if name in MISTAKES:
-        (right, wrong), words, cure, (before, after) = MISTAKES[name]
-        assert MONASTERY.count(right) == 1
-        mistaken = MONASTERY.replace(right, wrong)
+        change, *told = MISTAKES[name]
+        assert_told_and_mended(changed(MONASTERY, change), *told)
     else:
-        scene, words, cure, (before, after) = SCENES[name]
-        mistaken = level_of(scene)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert cure in told[0].cure
-    assert mistaken.count(before) == 1
-    assert [str(one) for one in check(text=mistaken.replace(before, after))] == []
-
-
-def level_of(scene: str) -> str:
-    pieces = "".join(f"  - {part}\n" for part in scene.split(" | "))
-    return f"format: 1\nspawn: {{at: [0, 0, 8], facing: north}}\npieces:\n{pieces}"
+        scene, *told = SCENES[name]
+        assert_told_and_mended(level_of(scene), *told)
 
 
 HALL = 'terrain: {from: [-20, -20], to: [20, 20], formula: "0 - 6 * (1 - smoothstep(4, 7, max(abs(x), abs(z))))"}'
@@ -190,6 +176,6 @@ FINE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("scene", FINE)
-def test_what_is_right_has_no_finding(scene: str) -> None:
-    assert [str(one) for one in check(text=level_of(scene))] == []
+@pytest.mark.parametrize("text", [MONASTERY, *map(level_of, FINE)])
+def test_what_is_right_has_no_finding(text: str) -> None:
+    assert said(text) == []

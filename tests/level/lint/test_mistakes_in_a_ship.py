@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from game.level import check
+from tests.support.level_mistakes import assert_told_and_mended, changed
 
 SHIP = """format: 1
 spawns:
@@ -107,13 +108,6 @@ FINE = {
 }  # fmt: skip
 
 
-def _changed(text: str, *changes: tuple[str, str]) -> str:
-    for right, wrong in changes:
-        assert text.count(right) == 1, right
-        text = text.replace(right, wrong)
-    return text
-
-
 def test_the_ship_has_no_mistake() -> None:
     assert [str(one) for one in check(text=SHIP)] == []
 
@@ -121,17 +115,13 @@ def test_the_ship_has_no_mistake() -> None:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_has_one_finding_and_its_cure_mends_it(name: str) -> None:
     change, place, words, cure, mend = MISTAKES[name]
-    mistaken = _changed(SHIP, change)
-    told = check(text=mistaken)
-    assert [words in str(one) for one in told] == [True], [str(one) for one in told]
-    assert (told[0].line, told[0].column) == place
-    assert cure in told[0].cure
-    assert [str(one) for one in check(text=_changed(mistaken, mend))] == []
+    told = assert_told_and_mended(changed(SHIP, change), words, cure, mend)
+    assert (told.line, told.column) == place
 
 
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_right_has_no_finding(name: str) -> None:
-    assert [str(one) for one in check(text=_changed(SHIP, *FINE[name]))] == []
+    assert [str(one) for one in check(text=changed(SHIP, *FINE[name]))] == []
 
 
 def test_a_lift_beside_a_room_that_is_too_low_has_no_finding_of_its_own() -> None:
@@ -140,5 +130,5 @@ def test_a_lift_beside_a_room_that_is_too_low_has_no_finding_of_its_own() -> Non
         "to: [3, 4.2, -9]}",
     )
     lift = "  - mover: {at: [-4.3, 3.2, -11], path: [[0, 0, 0], [0, 9, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}\n"
-    (told,) = check(text=_changed(SHIP, bridge) + lift)
+    (told,) = check(text=changed(SHIP, bridge) + lift)
     assert "the room is 1 m high" in told.message
