@@ -48,7 +48,7 @@ SCENES = {
     "a window": (beside(0.2).replace("doors: [{wall: east, at: 4}]", "windows: [{wall: east, at: 4}, {wall: east, at: 7.3, width: 0.5}]"), [(4, "window 1 in the east wall at (8.1, 0.9, 4) is closed by", SHARED)]),
     "a window half behind a wall": (beside(0.2).replace("doors: [{wall: east, at: 4}]", "windows: [{wall: east, at: 2}]"), []),
     "the second doorway of three": (beside(0.2).replace("[{wall: east, at: 4}]", "[{wall: north}, {wall: east, at: 1}, {wall: east, at: 4}]"), [(4, "doorway 2 in the east wall at (8.1, 0, 4)", SHARED)]),
-    "a wall before a room": ("wall: {from: [0, 0], to: [6, 0], doors: [{at: 3}]} | room: {from: [0, 0, 0.4], to: [6, 3, 4]}", [(4, "doorway 1 at (3, 0, 0) is closed by `room` (line 5)", "make an opening in both")]),
+    "a wall before a room": ("wall: {from: [0, 0], to: [6, 0], doors: [{at: 3}]} | room: {from: [0, 0, 0.4], to: [6, 3, 4], doors: [{wall: east}]}", [(4, "doorway 1 at (3, 0, 0) is closed by `room` (line 5)", "make an opening in both")]),
     "a wall in a room's doorway": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8]}}", [(4, "is closed by `wall` (line 5)", "make an opening in both")]),
     "a low wall before a doorway": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.15}}", []),
     "a wall to step over": (f"{HALL} | wall: {{from: [8.3, 0], to: [8.3, 8], height: 0.4}}", []),
