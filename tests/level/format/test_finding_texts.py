@@ -55,7 +55,6 @@ UNSHOWN = {
         "include less": "the same",
     },
     "yaml_nodes.py": {
-        "use spaces: YAML does not allow tabs for indentation": "a tab in a file that has another mistake",
         "an alias `*` has no anchor `&`": "said before the parser comes to it: yaml/alias unknown",
         "write the anchor before the alias": "the same",
         "cannot start any token": "the parser's words, looked for",
@@ -119,7 +118,6 @@ UNSHOWN = {
         " lights are of no use; the first: ": "test_quake.py: only in a level around a map",
         "delete these lights, or move them into the open": "the same",
     },
-    "loader.py": {"rename it to {0}": "names/prefab renamed", ", or define {0}": "the same"},
     "places.py": {"lower it to ground": "a goal in the air of a level without ground"},
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",
