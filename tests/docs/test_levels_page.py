@@ -10,6 +10,7 @@ import pytest
 from game.level import check, load
 from game.physics import Command
 from game.sim import World
+from tools.docs import levels_page
 from tools.docs.levels_page import PAGE, steps
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -79,22 +80,16 @@ def test_the_goal_is_reached_by_the_stairs(tower):
 
 
 def test_the_rooms_that_share_a_wall_have_no_finding_and_the_doorway_is_open():
-    from tools.docs import rooms_map
-
-    assert check(text=rooms_map.rooms()) == []
-    assert rooms_map.PICTURE.is_file()
-    walker = World(load(text=rooms_map.rooms()))
+    assert check(text=levels_page.rooms()) == []
+    walker = World(load(text=levels_page.rooms()))
     for _ in range(120):
         walker.step(Command(forward=1.0, heading=49152))
     assert walker.walker_state.feet[0] > 10
 
 
 def test_the_two_storeys_have_no_finding_and_one_walks_up():
-    from tools.docs import rooms_map
-
-    text = rooms_map.storeys()
+    text = levels_page.storeys()
     assert check(text=text) == []
-    assert rooms_map.STOREYS_PICTURE.is_file()
     assert reaches_goal(World(load(text=text)), [(6, -1), (1, -0.6), (1, -7), (6, -7), (6, -2)])
     own_floor = text.replace("floor: false", "floor: true")
     (finding,) = check(text=own_floor)
@@ -107,22 +102,18 @@ def test_the_two_storeys_have_no_finding_and_one_walks_up():
 
 
 def test_a_deleted_piece_brings_the_warnings_that_the_page_of_checks_names():
-    from tools.docs import rooms_map
-
     def without(text: str, line: str) -> list[tuple[str, str]]:
         rows = [row for row in text.splitlines() if not row.startswith(f"  - {line}")]
         return [(found.where, found.severity) for found in check(text="\n".join(rows))]
 
     warned = [("spawn (spawn 1)", "warning"), ("surfaces", "warning"), ("stairs", "warning")]
     assert without(STEPS[-1].text, "floor:") == warned
-    assert without(rooms_map.storeys(), "stairs:") == [("goal", "warning")]
-    assert without(rooms_map.storeys(), "wall: {name: rail") == []
+    assert without(levels_page.storeys(), "stairs:") == [("goal", "warning")]
+    assert without(levels_page.storeys(), "wall: {name: rail") == []
 
 
 def test_without_shared_the_finding_is_that_of_the_page():
-    from tools.docs import rooms_map
-
-    (finding,) = check(text=rooms_map.without_shared(), base="rooms.yaml")
+    (finding,) = check(text=levels_page.without_shared(), base="rooms.yaml")
     first, _, _, cure = finding.render().splitlines()
     shown = TEXT[TEXT.index("rooms.yaml:5:") :].splitlines()[:2]
     assert shown == [first, cure]
