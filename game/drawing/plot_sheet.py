@@ -53,8 +53,10 @@ def save_plot(level: Level, walks: Sequence[DrawnWalk], path: Path, heat: bool =
 def draw_plot(level: Level, walks: Sequence[DrawnWalk], heat: bool = False, note: str = "") -> Canvas:
     """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths, and no
     charts; note: about the level, in the subtitle."""
-    name = f"{walks[0].name}," if len(walks) == 1 else f"{len(walks)} walks of"
-    titles = level.name, "; ".join(part for part in (f"{name} {_ticks_text(walks)}", note) if part)
+    first = walks[0]
+    words = [f"{len(walks)} walks"] if len(walks) > 1 else [f"{first.name}, {len(first.table.feet)} ticks"]
+    words += [f"failure at the first tick: {first.failure}"] if first.failure and len(walks) == 1 else []
+    titles = level.name, "; ".join([*words, note] if note else words)
     if heat:
         return draw_sheet(level, walks, titles, (), (), heat=True)
     looks = [(palette.walk_colour(k), width) for k, width in enumerate(line_widths(len(walks), *CHART_WIDTHS))]
@@ -119,14 +121,6 @@ def draw_sheet(
         draw_chart(canvas, (MARGIN + k * (side + 2 * GAP), top, side, CHART_HEIGHT), chart)
     canvas.height = round(top + (CHART_HEIGHT if charts else 0.0) + MARGIN)
     return canvas
-
-
-def _ticks_text(walks: Sequence[DrawnWalk]) -> str:
-    """`120 ticks` or `60 to 120 ticks`, and the failure of one walk."""
-    counts = [len(walk.table.feet) for walk in walks]
-    text = f"{counts[0]} ticks" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)} ticks"
-    is_failed = len(walks) == 1 and walks[0].failure
-    return f"{text}; failure at the first tick: {walks[0].failure}" if is_failed else text
 
 
 def line_widths(count: int, thinnest: float, step: float, room: float) -> list[float]:
