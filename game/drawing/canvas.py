@@ -99,11 +99,10 @@ Shape = Line | Polygon | Circle | Rectangle | Text | Picture
 
 @dataclass(slots=True)
 class Canvas:
-    """Shapes in the order of drawing on a ground of one colour."""
+    """Shapes in the order of drawing, on PAPER."""
 
     width: int
     height: int
-    ground: Colour = PAPER
     shapes: list[Shape] = field(default_factory=list)
 
     def add(self, *shapes: Shape) -> None:
@@ -132,7 +131,7 @@ def encode_png(picture: Canvas | Image.Image) -> bytes:
 def draw_image(canvas: Canvas) -> Image.Image:
     """The pixels of a canvas."""
     k = OVERSAMPLING
-    image = Image.new("RGB", (k * canvas.width, k * canvas.height), canvas.ground)
+    image = Image.new("RGB", (k * canvas.width, k * canvas.height), PAPER)
     pen = ImageDraw.Draw(image, "RGBA")
     for shape in canvas.shapes:
         match shape:

@@ -11,7 +11,7 @@ from ...core.background import run_in_thread
 from ...level import Exit
 from ..runs import progress, run_verifier
 from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
-from ..runs.library import run_cards, run_library
+from ..runs.library import run_library
 from ..runs.library.replay_levels import StoredLevels
 from ..runs.library.replay_player import ReplayRequest
 from ..runs.library.run_import import ImportKind, ImportResult, describe_import, import_file
@@ -77,15 +77,6 @@ class RunActions:
         if record is not None and record.best is not None and record.best.run not in ("", entry.file):
             ghosts.append(("Best run", GhostReplay(progress.runs_folder() / record.best.run)))
         return ghosts
-
-    def save_card(self, entry: RunEntry, name: str) -> None:
-        """Draw the card of a run in a thread; a page says where it is. name: of the run."""
-        level = self.host.level
-
-        def draw() -> None:
-            self._results.put(ImportResult(ImportKind.SENTENCE, run_cards.save_card(entry, name, level)))
-
-        run_in_thread("card", draw)
 
     # Racing
 

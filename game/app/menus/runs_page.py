@@ -254,7 +254,6 @@ class RunPage(MenuPage):
         return (
             MenuRow("watch", "Watch", sentence=describe_run(entry)),
             MenuRow("race", "Race its ghost", sentence=why, enabled=can_race),
-            MenuRow("card", "Save a card", sentence="A picture of the run: its path on the plan, time and medal."),
             MenuRow("rename", "Rename", sentence="A run with a name is never deleted by the game."),
             MenuRow("delete", "Delete", sentence="Asks first, and can be undone."),
             MenuRow("folder", "Open the folder", sentence=display_path(progress.runs_folder())),
@@ -268,8 +267,6 @@ class RunPage(MenuPage):
             self._actions.watch(entry)
         elif row.name == "race":
             menu.notice = self._actions.race(entry)
-        elif row.name == "card":
-            self._actions.save_card(entry, run_label(entry, run_library.best_files()))
         elif row.name == "rename":
             menu.open(RenamePage(entry))
         elif row.name == "delete":

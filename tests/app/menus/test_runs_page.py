@@ -7,9 +7,7 @@ import threading
 import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
@@ -129,25 +127,6 @@ def test_the_table_is_by_time_whoever_ran(level):
     player.wait(0.1)
     names = [row.name for row in player.game.menu.rows if row.name.endswith(".replay")]
     assert names == ["friend.replay", "mine.replay", "practice.replay"]
-
-
-def test_the_card_of_a_run_is_saved_and_a_page_says_where(player):
-    choose(player, "fast.replay", "card")
-    repeat_until(lambda: player.game.menu.page.name != "run", lambda: short_wait(player))
-    path = progress.runs_folder() / "cards" / "fast.png"
-    assert str(path.name) in player.game.menu.page.text
-    with Image.open(path) as picture:
-        assert picture.size == (1200, 630)
-        pixels = np.asarray(picture.convert("RGB")).astype(int)
-    assert (pixels == (24, 30, 38)).all(axis=2).sum() > 200_000  # the ground
-    assert (np.abs(pixels[45:585, 520:1160] - (214, 72, 40)).max(axis=2) < 40).any()  # the path
-
-
-def test_a_run_whose_file_is_damaged_has_no_card(player):
-    (progress.runs_folder() / "fast.replay").write_bytes(b"broken")
-    choose(player, "fast.replay", "card")
-    repeat_until(lambda: player.game.menu.page.name != "run", lambda: short_wait(player))
-    assert player.game.menu.page.text == "No card: the file of this run cannot be read."
 
 
 @pytest.mark.full
