@@ -113,10 +113,6 @@ class ParsedDocument:
         """The source text of a node, without its anchor."""
         return self._text[node.content : node.end]
 
-    def index_of(self, line: int, column: int) -> int:
-        """The index into `text` of a line and column."""
-        return len(self._bom) + layout.offset_of_line(self._text, line) + column - 1
-
     def line_of(self, index: int) -> int:
         """The line number of text[index]."""
         return layout.count_line_breaks(self.text, index) + 1

@@ -131,12 +131,9 @@ class RecordReader:
         if not isinstance(node, YamlList):
             message = f"expected a list of pieces, found {values.describe_node(node)}"
             raise ValueFormatError(node, message, "start each piece with `- `")
-        if len(node.items) > field.max_count:
-            raise ValueFormatError(
-                node, f"the list has {len(node.items)} entries; the limit is {field.max_count}", "use `array` or `tile`"
-            )
         if not node.items:
             raise ValueFormatError(node, "the list has no pieces")
+        values.check_count(node, len(node.items), field, "pieces")
         pieces = [self._read_piece(item, where) for item in node.items]
         self.report.has_gaps = self.report.has_gaps or None in pieces
         return tuple(piece for piece in pieces if piece is not None)
@@ -282,8 +279,7 @@ class RecordReader:
             raise ValueFormatError(
                 node, f"expected names with surfaces, found {values.describe_node(node)}", "write {wood: planks}"
             )
-        if len(node.pairs) > field.max_count:
-            raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
+        values.check_count(node, len(node.pairs), field)
         paint: dict[str, tuple[int, SourceSpan]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
@@ -307,10 +303,9 @@ class RecordReader:
             raise ValueFormatError(
                 node, f"expected a list, found {values.describe_node(node)}", "put it in [ ], or start it with `- `"
             )
-        if len(node.items) > field.max_count:
-            raise ValueFormatError(node, f"the list has {len(node.items)} entries; the limit is {field.max_count}")
-        if len(node.items) < field.min_count:
+        if not node.items and field.min_count:
             raise ValueFormatError(node, "the list is empty", f"add an entry, for example {field.record.example}")
+        values.check_count(node, len(node.items), field)
         entries = (self.read_record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in entries if entry is not None)
 
@@ -320,8 +315,7 @@ class RecordReader:
         """Names that the author chose, each once, with the nodes of key and value."""
         if not isinstance(node, YamlMapping):
             raise ValueFormatError(node, f"expected names with {content}, found {values.describe_node(node)}", cure)
-        if len(node.pairs) > field.max_count:
-            raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
+        values.check_count(node, len(node.pairs), field)
         entries: dict[str, tuple[str, YamlNode, YamlNode]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, YamlScalar) else ""

@@ -62,6 +62,14 @@ def describe_node(node: YamlNode) -> str:
     return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
 
 
+def check_count(node: YamlNode, count: int, field: SchemaField, noun: str = "entries") -> None:
+    """Raise ValueFormatError for a list or mapping with more or fewer entries than the field allows."""
+    low, high = field.min_count, field.max_count
+    if not low <= count <= high:
+        expected = f"{low}" if low == high else f"at least {low}" if count < low else f"at most {high}"
+        raise ValueFormatError(node, f"expected {expected} {noun}, found {count}")
+
+
 def parse_scalar(node: YamlNode, field: SchemaField) -> str:
     """Text of a node that is neither list nor mapping."""
     if not isinstance(node, YamlScalar):
@@ -160,17 +168,8 @@ def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
 def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
     """List of points, with the field's limits on their number."""
     if not isinstance(node, YamlList):
-        count = field.min_count if field.min_count == field.max_count else ""
-        raise ValueFormatError(
-            node, f"expected a list of {count} points, found {describe_node(node)}".replace("  ", " ")
-        )
-    if field.min_count < field.max_count:
-        if not field.min_count <= len(node.items) <= field.max_count:
-            raise ValueFormatError(
-                node, f"expected {field.min_count} to {field.max_count} points, found {len(node.items)}"
-            )
-    elif len(node.items) != field.min_count:
-        raise ValueFormatError(node, f"expected {field.min_count} points, found {len(node.items)}")
+        raise ValueFormatError(node, f"expected a list of points, found {describe_node(node)}")
+    check_count(node, len(node.items), field, "points")
     return tuple(parse_point(item, field) for item in node.items)
 
 
@@ -213,8 +212,7 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
         raise ValueFormatError(
             node, f"expected rows of numbers, found {describe_node(node)}", "write a list per row: [[0, 1], [1, 2]]"
         )
-    if not field.min_count <= len(node.items) <= field.max_count:
-        raise ValueFormatError(node, f"expected {field.min_count} to {field.max_count} rows, found {len(node.items)}")
+    check_count(node, len(node.items), field, "rows")
     rows: list[tuple[float, ...]] = []
     for item in node.items:
         if not isinstance(item, YamlList):
@@ -224,10 +222,7 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
         if rows and len(item.items) != len(rows[0]):
             message = f"this row has {format_count(len(item.items), 'number')}; the rows above have {len(rows[0])}"
             raise ValueFormatError(item, message, "give all rows the same length")
-        if not field.min_count <= len(item.items) <= field.max_count:
-            raise ValueFormatError(
-                item, f"expected {field.min_count} to {field.max_count} numbers, found {len(item.items)}"
-            )
+        check_count(item, len(item.items), field, "numbers")
         rows.append(tuple(parse_number(cell, field) for cell in item.items))
     return tuple(rows)
 

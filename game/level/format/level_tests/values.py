@@ -9,7 +9,15 @@ from typing import Protocol
 from ..findings import FindingCollector, SourceSpan, quote_text
 from ..records import RecordValues
 from ..schema.fields import SchemaField, SchemaRecord, ValueKind
-from ..values import ValueFormatError, describe_node, parse_choice, parse_integer, parse_scalar, parse_text
+from ..values import (
+    ValueFormatError,
+    check_count,
+    describe_node,
+    parse_choice,
+    parse_integer,
+    parse_scalar,
+    parse_text,
+)
 from ..yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -99,8 +107,7 @@ def _read_expectations(reader: FieldReader, field: SchemaField, node: YamlNode, 
     items = node.items if isinstance(node, YamlList) else [node]
     if not items or any(isinstance(item, YamlMapping) and not item.pairs for item in items):
         raise ValueFormatError(node, "nothing is expected", f"for example: {field.record.example}")
-    if len(items) > field.max_count:
-        raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
+    check_count(node, len(items), field)
     found = []
     for item in items:
         if isinstance(item, YamlScalar) and item.text == "goal":
@@ -120,8 +127,7 @@ def parse_names(node: YamlNode, field: SchemaField) -> tuple[PlacedText, ...]:
     items = node.items if isinstance(node, YamlList) else [node]
     if not items:
         raise ValueFormatError(node, "the list is empty", "name at least one, or remove the field")
-    if len(items) > field.max_count:
-        raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
+    check_count(node, len(items), field)
     return tuple(PlacedText(parse_scalar(item, field), item.place) for item in items)
 
 
