@@ -89,11 +89,6 @@ MISTAKES: dict[str, tuple[str, tuple[str, str], str, str, tuple[str, str]]] = {
     "a door in centimetres": (ROOM, ("at: 2}", "at: 2, width: 90}"), "room.doors.width: the opening extends from -43 m to 47 m in a wall 8 m long", "for 90 cm write 0.9", ("90", "0.9")),
     "a door that slides too far": (CART, ("at: [6, 0, 4], path: [[0, 0, 0], [-3, 0, 0]], of: [box: {from: [-0.5, 0.2, -0.5], to: [0.5, 1, 0.5]}", "at: [2, 0, 6.3], path: [[0, 0, 0], [17, 0, 0]], of: [box: {from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}"), "mover: the door slides 17 m; its doorway is 1", "did you mean 1.7 m?", ("17", "1.7")),
     "water of one swapped corner": (WATER, ("[10, -2, 5]", "[10, 5, -2]"), "stands in the open", "swap the last two numbers of one of `from` and `to`", ("[10, 5, -2]", "[10, -2, 5]")),
-    "a piece as a prefab": (LIGHT, ("light: {", "place: {what: light, "), "place.what: there is no prefab `light`", "write `- light: {...}` in place of `place`", ("place: {what: light, ", "light: {")),
-    "a piece after what": (LIGHT, ("light: {", "{what: light, "), "there is no piece `what`", "write `- light: {...}`", ("{what: light, ", "light: {")),
-    "a piece without a colon": (CART, ("mover:", "mover"), "a colon is missing after `mover`", "write `mover: {...}`", ("mover", "mover:")),
-    "a ramp without a colon": (LIGHT, ("light: {", "light {"), "a colon is missing after `light`", "write `light: {...}`", ("light", "light:")),
-    "a colour without quotes": (LIGHT, ("4.5]}", "4.5], colour: #ffeeaa}"), "the colour #ffeeaa is a comment: a # after a space begins one", 'put it in quotes: "#ffeeaa"', ("#ffeeaa", '"#ffeeaa"')),
     "a kill height above the ground": (SPAWN, ("spawn", "kill_height: 1\nspawn"), "kill_height: 1 m is not below `floor` (line 7), where the player starts: nobody can stay there", "write -4 or less", ("kill_height: 1", "kill_height: -4")),
 }  # fmt: skip
 
@@ -218,43 +213,7 @@ def test_a_small_ceiling_on_the_way_is_found(scene: str) -> None:
     assert ["the headroom above `floor` (line 4) is 1." in one.message for one in check(text=text)] == [True]
 
 
-@pytest.mark.parametrize("pieces", ["\t- FLOOR\n", "  -\tFLOOR\n", "  - floor:\n\tfrom: [-9, -9]\n\tto: [9, 9]\n"])
-def test_the_cure_of_a_tab_mends_it(pieces: str) -> None:
-    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + pieces.replace(
-        "FLOOR", "floor: {from: [-9, -9], to: [9, 9]}"
-    )
-    (told,) = check(text=text)
-    width = told.cure.removeprefix("write ").partition(" spaces in place of each tab")[0]
-    assert told.message == "the line contains a tab"
-    assert [str(one) for one in check(text=text.replace("\t", " " * int(width)))] == []
-
-
 HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
 DOOR = (
     "  - mover:\n      name: gate\n      pieces:\n        - box: {from: [2, 0, 2], to: [3, 2, 2.2]}\n      path: {}\n"
 )
-
-
-def test_the_cure_of_a_tab_before_an_entry_keeps_it_in_the_outer_list() -> None:
-    """More spaces would make the light a part of the mover above."""
-    text = HEAD + DOOR.replace("      path: {}\n", "") + "\t- light: {at: [0, 2, 0]}\n"
-    (told,) = check(text=text)
-    assert told.cure.startswith("write 2 spaces in place of each tab")
-
-
-def test_a_missing_space_in_a_field_of_its_own_line_is_found_there() -> None:
-    text = HEAD + DOOR.replace("name: gate", "name:gate")
-    (told,) = check(text=text)
-    assert (told.line, told.column, told.message) == (6, 11, "a space is missing after the colon")
-    assert told.cure == "write a space after `name:`"
-
-
-def test_a_list_that_is_given_twice_is_read_as_one() -> None:
-    """No finding about what the second half has: the goal and its target stand there."""
-    more = "pieces:\n  - target: {at: [3, 1, 3]}\n"
-    text = "goal: {at: [5, 0, 5], after: targets}\n" + HEAD + more
-    (told,) = check(text=text)
-    assert told.message == "`pieces` is given twice; the first is at line 4, column 1"
-    assert (told.line, told.severity) == (6, "warning")
-    assert told.cure == "remove this line: the two lists are read as one"
-    assert check(text=text.replace(HEAD + "pieces:\n", HEAD)) == []
