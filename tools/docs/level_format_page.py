@@ -386,12 +386,9 @@ or of ticks after the end of the walk.
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
 
-`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, missing commas in points, points
-written as mappings, letters in place of digits, curly quotation marks, no-break spaces, surfaces that
-are used but not defined, a missing `format`, and corners of quads that are crossed, doubled, up to 50 mm off the plane or in
-the wrong order. An edit is kept only if it
-removes a finding and adds no error. A finding that stays is counted with the reason. `--fix` changes nothing else in the file, shows
-the diff, and asks. The old text is kept beside the file as `.NAME.before`.
+`check --fix` renames what is misspelt and has one similar name, adds surfaces that are used but not defined, and a
+missing `format`. It changes nothing else in the file, shows the diff, and asks. The old text is kept beside the file as
+`.NAME.before`.
 """
     return text.split("\n")
 
