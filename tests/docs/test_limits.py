@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing import tick_bounds, tick_referee
+from game.fuzz import tick_bounds, tick_referee
 from game.level import load
 from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings, Zone, Zones
 from game.physics.balls.balls import Balls, BallSettings, ball_rows

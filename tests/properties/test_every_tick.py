@@ -1,4 +1,4 @@
-"""Properties of every tick in any closed room, for any commands; checked by the independent game/cluster/fuzzing."""
+"""Properties of every tick in any closed room, for any commands; checked by the independent game/fuzz."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, event
 from hypothesis import strategies as st
 
-from game.cluster.fuzzing.path_checks import check_walk
-from game.cluster.fuzzing.tick_referee import TickReferee
+from game.fuzz.path_checks import check_walk
+from game.fuzz.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
 from game.physics.character.layout import button
 from game.physics.character.settings import bare

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.carrying_height import TouchedPoint, carrying_height, climbs_treads
-from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
+from game.fuzz.carrying_height import TouchedPoint, carrying_height, climbs_treads
+from game.fuzz.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion

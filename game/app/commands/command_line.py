@@ -19,9 +19,8 @@ from ...core.errors import error_reason
 from ...core.user_folders import has_level_suffix
 from ..launch import crash_hooks, ending_signals, standard_output
 from ..launch.level_lookup import UserError
-from . import check, diff, doctor, play, plot, prepare, record, replay, shot, sim, test, video
+from . import check, diff, doctor, fuzz, play, plot, prepare, record, replay, shot, sim, test, video
 from .level_import import import_model
-from .long_checks import fuzz, sweep
 
 FILE_STATUS = 2  # exit status where a file cannot be read or written
 NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
@@ -43,7 +42,6 @@ COMMANDS: dict[str, CommandModule] = {
     "check": check,
     "test": test,
     "fuzz": fuzz,
-    "sweep": sweep,
     "sim": sim,
     "record": record,
     "replay": replay,
@@ -63,7 +61,6 @@ examples:
   {COMMAND} check my_level.yaml      list the errors in a level
   {COMMAND} test my_level.yaml       run the tests of a level
   {COMMAND} fuzz demo --ticks 100000 walk at random, and check every tick
-  {COMMAND} sweep demo --bot goal --vary step_height=0.1:0.5:9
   {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
   {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it

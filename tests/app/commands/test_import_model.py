@@ -19,8 +19,8 @@ from game.app.commands.level_import.level_template import yaml_scalar
 from game.app.commands.level_import.model_to_level import suggest_import_options
 from game.app.commands.level_import.spawn_finder import find_spawn
 from game.app.launch.level_lookup import UserError
-from game.cluster.fuzzing.path_checks import check_walk
-from game.cluster.fuzzing.random_commands import wander
+from game.fuzz.path_checks import check_walk
+from game.fuzz.random_commands import wander
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
 from game.sim import World

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.random_walks import FuzzReport, walk_and_check
-from game.cluster.fuzzing.walk_routes import MeshRoute
+from game.fuzz.random_walks import FuzzReport, walk_and_check
+from game.fuzz.walk_routes import MeshRoute
 from game.physics import TriangleMesh, WalkerSettings
 from tests.support import real_levels
 from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turned, wall

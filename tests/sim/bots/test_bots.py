@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game.app.commands.check.walk import summarise_walk
-from game.cluster.fuzzing.random_commands import wander
+from game.fuzz.random_commands import wander
 from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import load
 from game.physics import Walker

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from game.cluster.fuzzing.random_commands import wander
-from game.cluster.fuzzing.tick_referee import Breach, TickReferee
+from game.fuzz.random_commands import wander
+from game.fuzz.tick_referee import Breach, TickReferee
 from game.physics import (
     Command,
     Crowd,

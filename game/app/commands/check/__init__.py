@@ -36,8 +36,7 @@ With several levels, the highest status is returned. A folder stands for all lev
 shows the change, unless --yes is given). The text before is kept next to the file as .NAME.before. The exit status is
 that of the corrected file.
 
---walk lets bots explore the levels: with -n in several processes, with --scheduler on other machines (docs/cluster.md),
-one level in each. The findings are the same.
+--walk lets bots explore the levels, with -n in several processes, one level in each. The findings are the same.
 
 --json prints one JSON document (docs/json/check.md) on standard output, and the usual text on standard error. --sarif
 writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lines of the file."""

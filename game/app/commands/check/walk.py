@@ -11,22 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
+from ....core.process_pool import run_in_processes
 from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine, shown_progress
-from ..argument_types import add_output_option, parse_output
-from ..long_checks.worker_options import (
-    ShardProgress,
-    add_worker_options,
-    check_worker_options,
-    open_executor,
-    process_count,
-)
+from ..argument_types import add_output_option, parse_integer, parse_output
 
 if TYPE_CHECKING:
-    from ....cluster.executors import Executor
-    from ....cluster.level_work import WalkTask
     from ....level import Finding, Level
     from ....reports.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage
@@ -34,6 +26,7 @@ if TYPE_CHECKING:
     from ....sim.bots.goal_answers import GoalAnswer
     from ....sim.bots.walk_findings import BotReport
 
+MAX_PROCESSES = 1024
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
 COMPILE_CELLS = 60_000  # cells above which compiling the whole tick pays
@@ -64,16 +57,13 @@ class BotProgressLine:
 
 
 class Explorations:
-    """Explorations of several levels by other processes or machines, while this one reports those that are done."""
+    """Explorations of several levels by other processes, while this one reports those that are done."""
 
-    def __init__(self, executor: Executor, names: Sequence[str], tasks: Sequence[WalkTask]) -> None:
-        """names: of the levels, as `take` asks for them. tasks: of each."""
-        from ....cluster.level_work import explore_task
-
+    def __init__(self, names: Sequence[str], processes: int) -> None:
+        """names: of the levels, as `take` asks for them."""
         self._names = list(names)
-        self._results = executor.run(explore_task, tasks)
+        self._results = run_in_processes(explore_name, self._names, processes)
         self._done: dict[int, BotReport | str] = {}
-        self._progress = ShardProgress(noun="levels")
 
     def close(self) -> None:
         """Stop what still runs."""
@@ -81,45 +71,46 @@ class Explorations:
 
     def take(self, name: str) -> BotReport | str:
         """The report on a level, once it is there; why it was not explored where it was not."""
-        index = self._names.index(name)
+        line, index = ProgressLine(waits=True), self._names.index(name)
         while index not in self._done:
             number, report = next(self._results)
-            self._done[number] = report
-            self._progress(len(self._done), len(self._names), 0)
-        self._progress.line.clear()
+            self._done[number] = "its process was killed; is there enough memory?" if report is None else report
+            if line.is_due():
+                line.show(f"{len(self._done)} of {format_count(len(self._names), 'level')}")
+        line.clear()
         return self._done[index]
+
+
+def explore_name(name: str) -> BotReport | str:
+    """The report of the bots on a level, in a process of its own; why they cannot start where they cannot."""
+    from ....level import load
+    from ....sim.bots.walk_findings import explore_level
+
+    try:
+        return explore_level(load(name), threads=1)
+    except ValueError as error:
+        return str(error)
 
 
 @contextlib.contextmanager
 def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Explorations | None]:
     """The explorations of all levels that can be loaded; None where this process explores them itself."""
-    if not options.walk or not (options.scheduler or (process_count(options) > 1 and len(names) > 1)):
+    if not options.walk or options.n == 1 or len(names) == 1:
         yield None
         return
-    from ....cluster.errors import ClusterError
-    from ....cluster.level_files import collect_level_files
-    from ....cluster.level_work import WalkTask
     from ....level import LevelError, load
 
-    loaded = {}
+    loaded = []
     for name in names:
         with contextlib.suppress(LevelError):  # its findings name the errors
-            try:
-                loaded[name] = collect_level_files(load(name))
-            except ClusterError as error:
-                raise UserError(str(error)) from None
+            load(name)
+            loaded.append(name)
     if not loaded:
         yield None
         return
-    if not options.scheduler:
-        world_setup.ensure_compiled(ticks=COMPILE_TICKS)
-    else:
-        levels = format_count(len(loaded), "level")
-        world_setup.print_status(f"bots explore {levels} on the workers; each level is shown when it is done")
-    with open_executor(options, list(loaded.values()), len(loaded)) as executor:
-        tasks = [WalkTask(files.digest) for files in loaded.values()]
-        with contextlib.closing(Explorations(executor, list(loaded), tasks)) as explorations:
-            yield explorations
+    world_setup.ensure_compiled(ticks=COMPILE_TICKS)
+    with contextlib.closing(Explorations(loaded, options.n)) as explorations:
+        yield explorations
 
 
 def run_bots(
@@ -290,16 +281,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "with --walk: save a commands file and a picture of each finding in this folder, which is created",
         metavar="FOLDER",
     )
-    add_worker_options(parser, 1)
+    parser.add_argument(
+        "-n",
+        type=parse_integer(1, MAX_PROCESSES, "number of processes"),
+        default=1,
+        metavar="N",
+        help="with --walk: number of processes, which explore several levels at once (default: 1)",
+    )
     parser.add_argument("--map", type=parse_output, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together, OSError for files that cannot be written."""
-    check_worker_options(options)
-    if (options.n is not None or options.scheduler) and not options.walk:
-        raise UserError("-n and --scheduler need --walk")
-    if (process_count(options) > 1 or options.scheduler) and options.fix:
+    if options.n > 1 and not options.walk:
+        raise UserError("-n needs --walk")
+    if options.n > 1 and options.fix:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.cluster.fuzzing.failure_kinds import KINDS
-from game.cluster.fuzzing.fuzz_shard import fuzz_shard, needs_world, walk_shard
-from game.cluster.fuzzing.random_commands import wander
-from game.cluster.fuzzing.random_walks import walk_and_check
-from game.cluster.fuzzing.walk_routes import MeshRoute, WorldRoute
+from game.fuzz.failure_kinds import KINDS
+from game.fuzz.fuzz_shard import fuzz_shard, needs_world, walk_shard
+from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import walk_and_check
+from game.fuzz.walk_routes import MeshRoute, WorldRoute
 from game.level import Spawn, load
 from game.level.build.entities.zones import LevelZone
 from game.level.mesh_level import level_of_mesh

@@ -8,17 +8,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
-from ...level import Level
-from ...physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
-from ...physics.character.layout import button
-from ...physics.character.state import STATE_ROW
-from ...physics.environment.layout import zone_row
-from ...sim import Respawned, World
-from ...sim.ball_set import BallSet
-from ...sim.events import RespawnReason
-from ...sim.replay.replay_file import TickRows
-from ...sim.triggers import DEFAULT_UP_NORTH, up_and_north_at
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..level import Level
+from ..physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics.character.layout import button
+from ..physics.character.state import STATE_ROW
+from ..physics.environment.layout import zone_row
+from ..sim import Respawned, World
+from ..sim.ball_set import BallSet
+from ..sim.events import RespawnReason
+from ..sim.replay.replay_file import TickRows
+from ..sim.triggers import DEFAULT_UP_NORTH, up_and_north_at
 from .carrying_speeds import swept_zone_rows
 
 FALL = 5.0  # m below a mesh at which a walk has left it

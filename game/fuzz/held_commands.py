@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
+from ..core.angles import HEADING_UNITS_PER_TURN
 
 HELD = 300  # ticks
 RELEASED = 300  # ticks

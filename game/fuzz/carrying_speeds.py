@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...physics import Environment, TriangleMesh
-from ...physics.environment.layout import motion_row, zone_row
-from ...physics.mesh.layout import material_row
+from ..physics import Environment, TriangleMesh
+from ..physics.environment.layout import motion_row, zone_row
+from ..physics.mesh.layout import material_row
 
 NEARBY = 0.5  # m around a body in which a mover or a current may carry it
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...physics import WalkerSettings
+from ..core.angles import RADIANS_PER_HEADING_UNIT
+from ..physics import WalkerSettings
 
 TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
 MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other

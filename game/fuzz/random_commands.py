@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
-from ...physics import Walker
-from ...physics.character.command import MAX_PITCH
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..physics import Walker
+from ..physics.character.command import MAX_PITCH
 
 PITCHES = (0, 0, MAX_PITCH // 2, -MAX_PITCH // 2, MAX_PITCH, -MAX_PITCH)  # of a span
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
-from ...physics import Environment, TriangleMesh, Walker
-from ...physics.character.layout import tick_event
-from ...physics.character.trace import event_names
-from ...physics.environment.layout import motion_row
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..physics import Environment, TriangleMesh, Walker
+from ..physics.character.layout import tick_event
+from ..physics.character.trace import event_names
+from ..physics.environment.layout import motion_row
 from .carrying_height import carrying_contact, carrying_height, climbs_treads, touching_reach
 from .carrying_speeds import CarryingSpeeds
 from .path_checks import FAR, check_platforms, check_walk

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...physics import Movers
-from ...physics.environment.layout import motion_row
-from ...physics.environment.motion import mover_pose
-from ...physics.numerics.jit import inner, kernel
+from ..core.angles import RADIANS_PER_HEADING_UNIT
+from ..physics import Movers
+from ..physics.environment.layout import motion_row
+from ..physics.environment.motion import mover_pose
+from ..physics.numerics.jit import inner, kernel
 
 FAR = 8.0  # ellipsoid space: gap of a body with nothing near it
 NEAR = 1.1  # radii around the centre in which triangles count as near

@@ -20,10 +20,10 @@ from game.app.commands import test as test_command
 from game.app.commands.long_checks import fuzz, sharded_command, worker_options
 from game.app.commands.long_checks.failure_lines import describe_place
 from game.app.commands.long_checks.worker_options import ShardProgress, check_address
-from game.cluster.fuzzing import fuzz_shard
-from game.cluster.fuzzing.failure_kinds import KINDS
-from game.cluster.fuzzing.fuzz_shard import report_arrays
-from game.cluster.fuzzing.random_walks import Failure, FuzzReport
+from game.fuzz import fuzz_shard
+from game.fuzz.failure_kinds import KINDS
+from game.fuzz.fuzz_shard import report_arrays
+from game.fuzz.random_walks import Failure, FuzzReport
 from game.cluster.level_files import collect_level_files
 from game.cluster.shard_files import encode_shard
 from game.cluster.sweep_plan import parse_variation

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...physics import Ellipsoid, Environment, TriangleMesh, Walker, WalkerState
+from ..core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ..physics import Ellipsoid, Environment, TriangleMesh, Walker, WalkerState
 
 LIFT = 0.02  # m that the bare body is lifted
 ROOM = 0.10  # m: free distance that counts as room

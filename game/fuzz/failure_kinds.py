@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.angles import DEGREES_PER_HEADING_UNIT
+from ..core.angles import DEGREES_PER_HEADING_UNIT
 
 # Units of values and bounds.
 METRES = "m"

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...physics import WalkerSettings
-from ...physics.character.layout import button
+from ..physics import WalkerSettings
+from ..physics.character.layout import button
 
 STEP_TOLERANCE = 0.0005  # m: a ledge of the step height and this is stepped on
 SUBSTEP = 0.15  # m: a longer way on ground is divided into moves with a snap each

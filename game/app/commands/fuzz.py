@@ -1,0 +1,268 @@
+"""`fuzz`: long random walks through levels, with a check of every tick."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ...core.angles import DEGREES_PER_HEADING_UNIT
+from ...core.errors import error_reason
+from ...core.time_format import format_count
+from ..launch.json_output import add_json_option
+from ..launch.level_lookup import (
+    UserError,
+    describe_missing_parts,
+    load_level,
+    missing_parts,
+    printable_name,
+    printable_text,
+)
+from ..launch.progress_line import ProgressLine
+from ..launch.world_setup import ensure_compiled, print_status
+from .argument_types import add_output_option, parse_integer
+
+if TYPE_CHECKING:
+    from ...fuzz.level_copy import LevelCopy
+    from ...fuzz.random_walks import Failure
+    from ...fuzz.shards import Shard
+    from ...level import Level
+
+HELD_STATUS, FAILED_STATUS, WRONG_INPUT_STATUS, STOPPED_STATUS = 0, 1, 2, 4
+DEFAULT_TICKS = 1_000_000
+MAX_TICKS = 10**11
+MAX_SEED = 2**31 - 1
+MAX_PROCESSES = 1024
+PREFABS_FOLDER = "prefabs"  # of pieces for the level editor, which are no levels to play
+RESULT_FILE = "fuzz.json"
+_MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file: {file}}}\n"
+
+SUMMARY = "walk at random through levels, and check every tick"
+HELP = f"""\
+Walk at random through levels and models, and check every tick with code that shares nothing with the walker: walls
+that were crossed, gaps that are too small, places where the walker is stuck or trembles (docs/fuzz.md).
+
+The walks run on all processors of this machine, or with --scheduler on the workers of a Dask scheduler. The results are
+the same to the bit, however many there are.
+
+exit status: {HELD_STATUS} all checks held
+             {FAILED_STATUS} a walk failed a check, or parts of a level are left out because of errors in it
+             {WRONG_INPUT_STATUS} a level, an option or the folder cannot be used
+             {STOPPED_STATUS} the run stopped before its end: a worker, a process or the scheduler is gone"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "levels",
+        nargs="+",
+        metavar="LEVEL",
+        help="a level file, the name of a shipped level (such as demo), a model (.glb, .gltf, .obj, .map), or a folder "
+        "of levels",
+    )
+    parser.add_argument(
+        "--ticks",
+        type=parse_integer(1, MAX_TICKS, "number of ticks"),
+        default=DEFAULT_TICKS,
+        metavar="N",
+        help=f"ticks of all levels and bodies together (default: {DEFAULT_TICKS})",
+    )
+    parser.add_argument(
+        "--seed", type=parse_integer(0, MAX_SEED, "seed"), default=1, metavar="S", help="seed of the walks (default: 1)"
+    )
+    parser.add_argument(
+        "--body",
+        action="append",
+        metavar="NAME",
+        help="body that walks: level (the level's own, the default), slim, round, heavy, moon or quake; repeat it for "
+        "several",
+    )
+    parser.add_argument(
+        "-n",
+        type=parse_integer(1, MAX_PROCESSES, "number of processes"),
+        metavar="N",
+        help="number of processes (default: one for each processor)",
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.5:8786"
+    )
+    add_output_option(
+        parser, "new folder for the result as JSON, with a replay of the first failure of each kind", metavar="FOLDER"
+    )
+    add_json_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the walks and report; the exit status."""
+    from ...fuzz import executors, shards
+    from ...fuzz.level_copy import FuzzError
+    from ...reports.json_documents import format_document
+
+    bodies = list(dict.fromkeys(options.body or [shards.LEVEL_BODY]))
+    for body in bodies:
+        if body not in shards.BODY_NAMES:
+            raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(shards.BODY_NAMES)}")
+    if options.n and options.scheduler:
+        raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
+    try:
+        levels = _read_levels(options.levels)
+    except FuzzError as error:
+        raise UserError(printable_text(str(error))) from None
+    if options.output is not None:
+        _make_folder(options.output)
+    work = shards.make_shards(levels, bodies, options.seed, options.ticks)
+    if not options.scheduler:
+        ensure_compiled(ticks=sum(shard.ticks for shard in work))
+    line = ProgressLine(waits=True)
+
+    def show(done: int) -> None:
+        if line.is_due():
+            line.show(f"{done} of {format_count(len(work), 'shard')}")
+
+    try:
+        if options.scheduler:
+            print_status(f"connecting to the scheduler at {printable_name(options.scheduler)}")
+            reports = executors.run_on_scheduler(work, options.scheduler, show)
+        else:
+            from ...core.process_pool import processor_count
+
+            reports = executors.run_in_processes(work, options.n or processor_count(), show)
+    except FuzzError as error:
+        raise UserError(printable_text(str(error)), STOPPED_STATUS) from None
+    finally:
+        line.clear()
+    replays = FailureReplays(levels, options.output)
+    rows = shards.fuzz_rows(work, reports, replays.write)
+    failures = sum(sum(row["failures"].values()) for row in rows)
+    left_out = {copy.name: len(missing) for copy, level in levels.items() if (missing := missing_parts(level))}
+    status = FAILED_STATUS if failures or left_out else HELD_STATUS
+    shown = [{"name": one.name, "digest": one.digest, "left_out": left_out.get(one.name, 0)} for one in levels]
+    document = format_document(
+        "fuzz",
+        {"status": status, "levels": shown, "bodies": bodies, "seed": options.seed, "ticks": options.ticks,
+         "conditions": shards.run_conditions(), "walks": rows, "failures": failures},
+    )  # fmt: skip
+    if options.output is not None:
+        _write(options.output / RESULT_FILE, document.encode())
+    if options.json:
+        sys.stdout.write(document)
+        return status
+    width = max(24, *(len(row["level"]) for row in rows))
+    for text in (text for row in rows for text in row_lines(row, width)):
+        print(printable_text(text))
+    total = f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: "
+    total += f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
+    print(total + (f"; parts of {format_count(len(left_out), 'level')} are left out" if left_out else ""))
+    if replays.paths:
+        print(f"watch the first: walker replay {printable_name(str(replays.paths[0]))} --show")
+    return status
+
+
+def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
+    """The levels of paths, shipped names, models and folders. Parts that are left out because of errors are named on
+    standard error. UserError where a level cannot be read, or where a folder has none."""
+    from ...fuzz.level_copy import copy_level
+    from ...level import LevelError, load
+    from ...level.models.model_reader import MODEL_EXTENSIONS
+    from ...testing.level_files import select_levels
+
+    selection = select_levels(names)
+    for folder in selection.missing:
+        raise UserError(f"{printable_name(folder)}: no level in this folder")
+    given = {Path(name) for name in names}
+    paths = [path for path in selection.paths if Path(path) in given or Path(path).parent.name != PREFABS_FOLDER]
+    counts = Counter(Path(path).name for path in paths)
+    levels: dict[LevelCopy, Level] = {}
+    for path in paths:
+        text = None
+        if Path(path).suffix.lower() in MODEL_EXTENSIONS:
+            if not Path(path).is_file():
+                raise UserError(f"{printable_name(path)}: no such file")
+            text = _MODEL_LEVEL.format(file=json.dumps(Path(path).name))
+            try:
+                level = load(text=text, base=f"{path}.yaml")
+            except LevelError as error:
+                raise UserError("\n".join(finding.render() for finding in error.findings)) from None
+        else:
+            level = load_level(path)
+        name = Path(path).name if counts[Path(path).name] == 1 else Path(path).as_posix()
+        if missing := describe_missing_parts(name, level):
+            print_status(printable_text(f"failed: {missing}"))
+        levels.setdefault(copy_level(level, name, text), level)
+    return levels
+
+
+def _make_folder(folder: Path) -> None:
+    """Create the folder of results. UserError where that is impossible, or where it has other files."""
+    try:
+        folder.mkdir(exist_ok=True)
+        if any(folder.iterdir()):
+            raise UserError(f"{printable_name(str(folder))}: the folder is not empty; name a new one")
+    except OSError as error:
+        raise UserError(f"{printable_name(str(folder))}: {error_reason(error)}; name another folder") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    from ...core.atomic_files import write_atomic
+
+    try:
+        path.parent.mkdir(exist_ok=True)
+        write_atomic(path, data)
+    except OSError as error:
+        raise UserError(f"{printable_name(str(path))}: {error_reason(error)}") from None
+
+
+class FailureReplays:
+    """Writes replays of failures into a folder. paths: that were written."""
+
+    def __init__(self, levels: Mapping[LevelCopy, Level], folder: Path | None) -> None:
+        self.paths: list[Path] = []
+        self._levels = levels
+        self._folder = folder
+
+    def write(self, shard: Shard, case: Failure) -> str | None:
+        """Write the replay of a failure; its path in the folder. None without a folder, and for a model, which has no
+        level file that a replay could name."""
+        from ...fuzz.shards import failure_replay
+
+        level = self._levels[shard.level]
+        if self._folder is None or not level.path.is_file():
+            return None
+        name = f"failures/{level.path.stem}-{shard.body}-{case.kind.replace(' ', '_')}-{shard.level.digest[:8]}.replay"
+        _write(self._folder / name, failure_replay(level, shard.settings, case))
+        self.paths.append(self._folder / name)
+        return name
+
+
+def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
+    """One line about the walks of a body in a level, whose name takes `width` columns, and one for each kind that
+    failed, about its first failure: measure, place, command, and replay."""
+    from ...fuzz.failure_kinds import describe_failure_measure
+    from ...physics import Command
+    from ..runs.replay_messages import command_text
+
+    gap = ""
+    if row["worst_gap"] is not None:
+        limit = f"(must be over {100.0 * row['gap_limit']:.3f} %)"
+        gap = f"  least gap {100.0 * row['worst_gap']:.3f} % of the radii {limit}"
+    count = sum(row["failures"].values())
+    others = f"{row['lost']} put back, {row['left']} left the level"
+    ticks = format_count(row["ticks"], "tick")
+    lines = [f"{row['level']:{width}} {row['body']:8} {ticks:>15}{gap}  {count or 'nothing'} failed; {others}"]
+    for kind, first in row["first"].items():
+        command = first["command"]
+        heading = round(command["heading"] / DEGREES_PER_HEADING_UNIT)
+        keys = dict.fromkeys(command["keys"], True)
+        measure = describe_failure_measure(first["value"], first["bound"], first["unit"])
+        parts = [
+            f"  {row['level']} {row['body']}, {kind}{measure and f': {measure}'}",
+            f"at ({', '.join(f'{value:.2f}' for value in first['position'])})",
+            command_text(Command(command["forward"], command["strafe"], heading, **keys)),
+        ]
+        parts += [f"first of {row['failures'][kind]}"] if row["failures"][kind] > 1 else []
+        parts += [PurePosixPath(first["replay"]).name] if first["replay"] else []
+        lines.append("; ".join(parts))
+    return lines

@@ -1,1 +1,0 @@
-"""Long checks in shards, on all processors of one machine or on many machines."""

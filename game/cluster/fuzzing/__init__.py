@@ -1,1 +1,0 @@
-"""Random walks whose ticks are checked by code that shares no collision code with the walker."""

@@ -1,0 +1,1 @@
+"""Random walks through levels, and the referee that judges every tick with code that shares nothing with the walker."""
