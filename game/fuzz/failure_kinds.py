@@ -1,6 +1,6 @@
 """Kinds of failures of the random walks: what each means, and what its value and bound measure.
 
-`KINDS` is the order in which shards store the kinds. docs/cluster.md repeats the table.
+`KINDS` is the order in which shards store the kinds. docs/fuzz.md repeats the table.
 """
 
 from __future__ import annotations

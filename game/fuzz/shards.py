@@ -60,9 +60,7 @@ def make_shards(levels: Mapping[LevelCopy, Level], bodies: Sequence[str], seed: 
     each = max(1, math.ceil(ticks / (pairs * count)))
     conditions = run_conditions()
     return [
-        Shard(
-            copy, body, level.player if body == LEVEL_BODY else preset_settings(body), seed, index, each, conditions
-        )
+        Shard(copy, body, level.player if body == LEVEL_BODY else preset_settings(body), seed, index, each, conditions)
         for copy, level in levels.items()
         for body in bodies
         for index in range(count)

@@ -1,4 +1,4 @@
-"""A small level with a goal and a walk to it, and the packages for runs on other machines."""
+"""A small level, and the package for runs on other machines."""
 
 from __future__ import annotations
 
@@ -23,28 +23,12 @@ pieces:
   - box: {from: [-8, 0, -9], to: [8, 0.3, -3]}
   - wall: {from: [-8, 4], to: [-8, -9], height: 3}
 """
-NOOK = """\
-format: 1
-spawn: {at: [0, 0, 0]}
-pieces:
-  - box: {from: [-1, 0, -2], to: [1, 2, -1]}
-  - include: {file: parts/tower.yaml}
-"""
-TOWER = """\
-format: 1
-spawn: {at: [0, 0, 0]}
-pieces:
-  - box: {from: [1, -1, -1], to: [2.5, 3, 1]}
-  - floor: {from: [-1, -1], to: [1, 1]}
-"""
-WALK = "120 forward 1\n"
 
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The level in the working folder, with a commands file."""
+    """The level in the working folder."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "walk.commands").write_text(WALK)
     path = tmp_path / "room.yaml"
     path.write_text(ROOM)
     return path

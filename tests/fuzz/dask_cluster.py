@@ -1,36 +1,17 @@
-"""Dask schedulers and workers for tests: in this process, quick to start, or in processes that can be killed."""
+"""A Dask scheduler and workers for tests, in processes that can be killed."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from tests.support.until import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@contextlib.contextmanager
-def workers_here(folder: Path, count: int) -> Iterator[Any]:
-    """A `distributed.LocalCluster` in threads of this process, each worker with one thread for its tasks."""
-    import distributed
-
-    options = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": ":0", "local_directory": str(folder)}
-    with distributed.LocalCluster(n_workers=count, threads_per_worker=1, processes=False, **options) as cluster:
-        yield cluster
-
-
-def close_worker(cluster: Any, worker: Any) -> None:
-    """Close a worker of `workers_here` without waiting for its tasks; the scheduler knows it then."""
-    cluster.sync(worker.close, nanny=False, executor_wait=False)
-    wait_until(lambda: worker.address not in cluster.scheduler.workers)
 
 
 class Cluster:
@@ -62,17 +43,6 @@ class Cluster:
             words += ["--preload", str(self.folder / "preload.py")]
         self.workers.append(self._start("worker", self.address, *words))
         return self.workers[-1]
-
-    def restart_workers(self, count: int) -> list[subprocess.Popen[bytes]]:
-        """Kill all workers, and start others, which the scheduler then knows."""
-        for worker in self.workers:
-            kill(worker)
-        self.wait(0)
-        self.workers.clear()
-        for _ in range(count):
-            self.add_worker()
-        self.wait(count)
-        return list(self.workers)
 
     def wait(self, count: int) -> None:
         """Wait until the scheduler has some workers, no more and no fewer."""

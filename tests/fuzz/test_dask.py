@@ -1,97 +1,73 @@
-"""Connecting to a Dask scheduler: addresses where nothing, or something else, answers, versions and certificates."""
+"""`fuzz --scheduler`: the same bytes from Dask workers, also when one is killed, and one sentence for each refusal."""
 
 from __future__ import annotations
 
 import contextlib
-import os
+import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from game.cluster.dask_executor import connect
-from game.cluster.errors import ClusterError
-from tests.cluster.dask_cluster import workers_here
+from game.fuzz import executors, shards
+from game.fuzz.level_copy import FuzzError, copy_level
+from game.level import load
+from tests.fuzz.dask_cluster import Cluster, kill
 
 pytestmark = pytest.mark.usefixtures("distributed")
 
 
-@pytest.fixture
-def cluster(tmp_path, distributed):
-    """A worker."""
-    with workers_here(tmp_path / "workers", 1) as made:
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory) -> Iterator[Cluster]:
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
         yield made
+    finally:
+        made.close()
 
 
 @pytest.mark.full
-def test_a_scheduler_of_another_version(cluster, distributed, monkeypatch):
-    theirs = {"scheduler": {"packages": {"distributed": "2001.1.0"}}}
-    monkeypatch.setattr(distributed.Client, "get_versions", lambda self: theirs)
-    with pytest.raises(ClusterError, match=r"the scheduler has Dask distributed 2001.1.0, this computer 20"):
-        connect(cluster.scheduler_address)
+@pytest.mark.jit
+def test_the_bytes_are_the_same_when_a_worker_is_killed(cluster, room, walker, monkeypatch):
+    monkeypatch.setattr(shards, "SHARD_TICKS", 1000)
+    command = "fuzz", "room.yaml", "--ticks", "12000", "--json"
+    expected = walker(*command, "-n", "1", "-o", "here")[:2]
+    first, _ = cluster.add_worker(), cluster.add_worker()
+    cluster.wait(2)
+    collect = executors._remote_call
+
+    def kill_first_soon():
+        threading.Timer(1.0, kill, [first]).start()
+        return collect()
+
+    monkeypatch.setattr(executors, "_remote_call", kill_first_soon)
+    assert walker(*command, "--scheduler", cluster.address, "-o", "there")[:2] == expected
+    assert first.wait() == -signal.SIGKILL
+    assert Path("there/fuzz.json").read_bytes() == Path("here/fuzz.json").read_bytes()
 
 
 @pytest.mark.full
-def test_connecting_without_a_scheduler_says_how_to_start_one():
-    for words in (
-        r"^tcp://127.0.0.1:9: no scheduler answers there; start one with",
-        r"\(such as tcp://10.*; tls://10.0.0.5:8786 if it runs with TLS\)$",
-    ):
-        with pytest.raises(ClusterError, match=words):
-            connect("tcp://127.0.0.1:9", 0.3)
+def test_a_scheduler_without_workers(cluster, room, walker, monkeypatch):
+    for worker in cluster.workers:
+        kill(worker)
+    cluster.workers.clear()
+    cluster.wait(0)
+    monkeypatch.setattr(executors, "WAIT_SECONDS", 1.0)
+    status, _, err = walker("fuzz", "room.yaml", "--scheduler", cluster.address)
+    cure = f"start one on each machine with `dask worker {cluster.address}`"
+    assert (status, err.splitlines()[-1]) == (4, f"{cluster.address}: the scheduler has no workers; {cure}")
 
 
-TLS = "distributed.comm.tls."
-CA = {TLS + "ca-file": "ca.pem"}
-UNUSABLE = "distributed.comm.tls in Dask's own configuration cannot be used ("
-ENCRYPTION = {"distributed.comm.require-encryption": True}
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("address", "settings", "message"),
-    [
-        ("tls://h:1", {}, "TLS needs certificates; name them in Dask's own configuration"),
-        ("tls://h:1", {**CA, TLS + "client.cert": "own.pem"}, "there is no file {folder}/own.pem; correct " + TLS),
-        (
-            "tls://h:1",
-            {**CA, TLS + "client.cert": "ca.pem", TLS + "client.key": "/none/key.pem"},
-            f"there is no file /none/key.pem; correct {TLS}client.key in Dask's own configuration, with an absolute",
-        ),
-        ("tls://h:1", {TLS + "ca-file": 5, TLS + "client.cert": "ca.pem"}, "there is no file {folder}/5; correct"),
-        ("tls://h:1", {**CA, TLS + "client.cert": "ca.pem"}, UNUSABLE),
-        ("tls://h:1", {TLS + "min-version": 9}, f"{UNUSABLE}{TLS}min-version=9"),
-        ("tcp://h:1", ENCRYPTION, "Dask's own configuration requires TLS ("),
-        ("h:1", ENCRYPTION, "Dask's own configuration requires TLS ("),
-    ],
-)
-def test_certificates_that_cannot_be_used(address, settings, message, tmp_path, monkeypatch):
-    import dask
-
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "ca.pem").write_text("no certificate\n")
-    with dask.config.set(settings), pytest.raises(ClusterError) as raised:
-        connect(address)
-    assert str(raised.value).startswith(f"{address}: " + message.format(folder=os.path.realpath(tmp_path)))
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "no scheduler answers there; start one with"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is no scheduler of Dask 20"),
-        (b"SSH-2.0-OpenSSH_9.9\r\n", "what answers there is no scheduler of Dask 20"),
-        (b"\xff" * 64, "what answers there is no scheduler of Dask 20"),
-        (
-            bytes(64),
-            r"what answers there is no scheduler of Dask .*; tls://10.0.0.5:8786 if it runs with TLS\), and ",
-        ),
-    ],
-)
-def test_servers_that_are_no_schedulers(data, message, capfd):
-    with answering(data) as address, pytest.raises(ClusterError, match=f"^{address}: {message}"):
-        connect(address, 10.0 if data else 0.2)
+@pytest.mark.parametrize("data", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 64, bytes(64)])
+def test_servers_that_are_no_schedulers(data, room, capfd, monkeypatch):
+    level = load("room.yaml")
+    work = shards.make_shards({copy_level(level, "room.yaml"): level}, ["level"], 1, 10)
+    monkeypatch.setattr(executors, "WAIT_SECONDS", 10.0 if data else 0.5)
+    with answering(data) as address, pytest.raises(FuzzError, match=f"^{address}: no Dask scheduler answers there"):
+        executors.run_on_scheduler(work, address, lambda done: None)
     assert capfd.readouterr() == ("", "")
 
 
@@ -118,16 +94,8 @@ def answering(data: bytes) -> Iterator[str]:
         one.close()
 
 
-def test_a_command_says_who_answers_and_stops(room, walker):
-    with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
-        status, out, err = walker("fuzz", "room.yaml", "--scheduler", address)
-    assert (status, out) == (4, "")
-    first, second = err.splitlines()
-    assert first == f"connecting to the scheduler at {address}"
-    assert second.startswith(f"{address}: what answers there is no scheduler of Dask 20")
-
-
-def test_a_worker_is_no_scheduler(cluster):
-    (worker,) = cluster.workers.values()
-    with pytest.raises(ClusterError, match=f"^{worker.address}: what answers there is no scheduler of Dask"):
-        connect(worker.address)
+def test_without_dask_the_package_to_install_is_named(room, walker, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    status, _, err = walker("fuzz", "room.yaml", "--scheduler", "tcp://127.0.0.1:9")
+    message = "--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'"
+    assert (status, err.splitlines()[-1]) == (4, message)

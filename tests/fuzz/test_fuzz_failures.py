@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from game.app.commands.long_checks.failure_lines import row_lines
+from game.app.commands.fuzz import row_lines
 from game.fuzz import tick_referee
 from game.fuzz.failure_kinds import FAILURE_KINDS, KINDS, describe_failure_measure, failure_unit
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cluster.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "fuzz.md"
 ORDER = "tunnel gap wild fast tremble drift stuck high-step air-step landing drop way speed turn up"
 
 

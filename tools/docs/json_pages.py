@@ -48,8 +48,7 @@ COMMANDS = {  # of the examples; the last one of each prints the document
     "test": ("test tested.yaml --json",),
     "replay": ("record yard.yaml --commands walk.commands -o walk.replay", "replay walk.replay --json"),
     "doctor": ("doctor --json",),
-    "fuzz": ("fuzz yard.yaml --ticks 2000 --shard-ticks 1000 --json -n 1",),
-    "sweep": ("sweep yard.yaml --commands walk.commands --vary walk_speed=2,4 --json -n 1",),
+    "fuzz": ("fuzz yard.yaml --ticks 2000 --json -n 1",),
     "diff": ("diff yard.yaml higher.yaml --commands walk.commands --json",),
 }
 DOCTOR_CHECKS = ("python", "numpy")  # the others name folders of a machine

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from game.app.commands.check.walk import summarise_walk
-from game.fuzz.random_commands import wander
 from game.core.walker_settings import DEFAULT_SETTINGS
+from game.fuzz.random_commands import wander
 from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script

@@ -1,0 +1,224 @@
+"""The command `fuzz`: results, JSON, replays of failures, exit statuses and wrong input."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from game import COMMAND
+from game.fuzz import executors, level_copy, shards
+from game.fuzz.level_copy import FuzzError, copy_level, load_copy
+from game.fuzz.random_walks import Failure, FuzzReport
+from game.level import load
+from game.physics import Command
+from game.reports.json_documents import load_schema
+from game.sim import World, verify
+from game.sim.replay.replay_file import decode_replay
+from tests.fuzz.conftest import ROOM
+
+ROOT = Path(__file__).resolve().parents[2]
+FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--seed", "3", "-n", "1")
+BROKEN_PART = "  - flor: {from: [0, 0], to: [1, 1]}\n"
+PLATE = "v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n"
+STEEP = "v -1 0 0\nv 1 0 0\nv 1 5 -1\nv -1 5 -1\nf 1 2 3 4\n"
+
+
+def validated(text: str) -> dict:
+    document = json.loads(text)
+    schema = load_schema("fuzz")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(document, schema)
+    return document
+
+
+def folder_bytes(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_result_is_one_file_and_the_same_for_1_and_2_processes(room, walker, tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "SHARD_TICKS", 100)
+    status, out, _ = walker(*FUZZ, "--json", "-o", "one")
+    document = validated(out)
+    assert (status, document["failures"], document["walks"][0]["ticks"]) == (0, 0, 300)
+    assert folder_bytes(tmp_path / "one") == {"fuzz.json": out.encode()}
+    assert walker(*FUZZ[:-1], "2", "--json", "-o", "two")[:2] == (0, out)
+    assert folder_bytes(tmp_path / "two") == folder_bytes(tmp_path / "one")
+    assert walker(*FUZZ, "--body", "slim", "--body", "level")[1].splitlines()[-1] == "300 ticks: all checks held"
+
+
+def test_a_folder_with_other_files_is_refused_and_kept(room, walker, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "mine.txt").write_text("mine")
+    assert walker(*FUZZ, "-o", "run") == (2, "", "run: the folder is not empty; name a new one\n")
+    assert folder_bytes(tmp_path / "run") == {"mine.txt": b"mine"}
+    assert walker(*FUZZ, "-o", "room.yaml")[2].startswith("room.yaml: file exists")
+    assert walker(*FUZZ, "-o", "none/run")[2].startswith("none/run: no such file or directory")
+
+
+def test_parts_that_are_left_out_count_as_a_failure(room, walker):
+    room.write_text(ROOM + BROKEN_PART)
+    status, out, err = walker(*FUZZ, "--json")
+    document = validated(out)
+    assert (status, document["status"], document["failures"], document["levels"][0]["left_out"]) == (1, 1, 0, 1)
+    start = f"failed: parts of room.yaml are left out (1 error); see `{COMMAND} check room.yaml`; the first: "
+    assert err.startswith(start + "room.yaml:9:5: ")
+    status, out, _ = walker(*FUZZ)
+    assert (status, out.splitlines()[-1]) == (1, "300 ticks: all checks held; parts of 1 level are left out")
+
+
+def test_a_folder_stands_for_its_levels_without_prefabs(room, walker, tmp_path):
+    for name in ("all/one.yaml", "all/golf/one.yaml", "all/prefabs/bench.yaml", "all/two.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(ROOM.replace("Room", name))
+    status, out, err = walker("fuzz", "all", "--ticks", "30", "-n", "1")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["all/golf/one.yaml", "all/one.yaml", "two.yaml", "30"]
+    (tmp_path / "empty").mkdir()
+    assert walker("fuzz", "empty")[::2] == (2, "empty: no level in this folder\n")
+
+
+def test_a_model_is_walked_and_one_without_ground_is_refused(room, walker, tmp_path):
+    (tmp_path / "plate.obj").write_text(PLATE)
+    status, out, _ = walker("fuzz", "plate.obj", *FUZZ[2:])
+    assert (status, out.split()[0]) == (0, "plate.obj")
+    (tmp_path / "steep.obj").write_text(STEEP)
+    status, _, err = walker("fuzz", "steep.obj", *FUZZ[2:])
+    reason = (
+        "steep.obj: the body 'level': found no place to begin a walk; choose another --body, or leave this level out"
+    )
+    assert (status, err) == (4, reason + "\n")
+    assert walker("fuzz", "none.obj")[::2] == (2, "none.obj: no such file\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("fuzz", "nowhere.yaml"), "nowhere.yaml"),
+        (("fuzz", "room.yaml", "--body", "giant"), "--body: 'giant' is not one of level, "),
+        (("fuzz", "room.yaml", "-n", "2", "--scheduler", "tcp://127.0.0.1:9"), "-n is for this machine"),
+    ],
+)
+def test_wrong_input_is_one_sentence(room, walker, arguments, message):
+    status, out, err = walker(*arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_a_killed_process_is_one_sentence(room, monkeypatch):
+    work = shards.make_shards({copy_level(level := load("room.yaml"), "room.yaml"): level}, ["level"], 1, 10)
+    monkeypatch.setattr(executors.process_pool, "run_in_processes", lambda *_: [(0, None)])
+    with pytest.raises(FuzzError, match="a process was killed; is there enough memory"):
+        executors.run_in_processes(work, 2, lambda done: None)
+
+
+def test_a_process_of_another_version_is_refused(room):
+    (shard,) = shards.make_shards({copy_level(level := load("room.yaml"), "room.yaml"): level}, ["level"], 1, 10)
+    shard.conditions["numba"] = "0.1"
+    with pytest.raises(FuzzError, match=r"a worker has numba .*, not 0\.1; install the same versions on it"):
+        shards.run_shard(shard)
+
+
+def test_a_copy_has_all_files_of_a_level_and_makes_the_same_one(room, tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "plate.obj").write_text(PLATE)
+    (tmp_path / "part.yaml").write_text(ROOM + "  - model: {file: parts/plate.obj}\n")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "room.yaml").write_text(ROOM + "  - include: {file: ../part.yaml}\n")
+    level = load("deep/room.yaml")
+    copy = copy_level(level, "room")
+    assert set(copy.files) == {"room.yaml", "../part.yaml", "../parts/plate.obj"}
+    assert load_copy(copy).triangles.tobytes() == level.triangles.tobytes()
+    (tmp_path / "parts" / "plate.obj").write_text(PLATE.replace("9", "8"))
+    assert copy_level(load("deep/room.yaml"), "room").digest != copy.digest
+    assert level_copy.LevelCopy("other", "room.yaml", copy.files).digest == copy.digest
+
+
+def test_the_first_failure_of_a_kind_gets_a_replay(room, walker, monkeypatch):
+    """The walk of a shard claims two failures; the replay of the first one begins at its state, with its command."""
+    level = load("room.yaml")
+    world = World(level)
+    for _ in range(30):
+        world.step(Command(forward=1.0))
+    row, press = world.walker_state.row(), world.walker.commands([Command(strafe=1.0, heading=-16384, sprint=True)])
+    cases = [Failure("drift", 5, 1.0, 0.0, 40, row, press), Failure("drift", 9, 1.0, 0.0, 44, row, press)]
+    report = FuzzReport(ticks=20, cases=cases)
+    report.failing["drift"] = [5, 9]
+    monkeypatch.setattr(shards, "SHARD_TICKS", 20)
+    monkeypatch.setattr(shards, "walk_shard", lambda *_: report)
+    status, out, _ = walker("fuzz", "room.yaml", "--ticks", "40", "-n", "1", "-o", "run")
+    (path,) = Path("run/failures").iterdir()
+    assert (status, out.splitlines()[-1]) == (1, f"watch the first: walker replay {path} --show")
+    replay = decode_replay(path.read_bytes(), path)
+    assert (replay.ticks, verify(replay, lambda part: level).divergence) == (300, None)
+    assert replay.parts[0].head["note"] == "failure: drift"
+    assert replay.parts[0].chunks[0].states[0].tobytes() == row.tobytes()
+    assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
+    first = validated(Path("run/fuzz.json").read_text())["walks"][0]["first"]
+    place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0, "unit": ""}
+    place["command"] = {"forward": 0.0, "strafe": 1.0, "heading": 270.0, "pitch": 0.0, "keys": ["sprint"]}
+    assert first == {"drift": {"shard": 0, "tick": 5, **place, "replay": f"failures/{path.name}"}}
+    x, y, z = place["position"]
+    where = f"at ({x:.2f}, {y:.2f}, {z:.2f}); strafe 1 heading 270.00° sprint"
+    assert f"  room.yaml level, drift; {where}; first of 4; {path.name}\n" in out
+    document = validated(walker("fuzz", "room.yaml", "--ticks", "40", "-n", "1", "--json")[1])
+    assert document["walks"][0]["first"]["drift"]["replay"] is None
+
+
+@pytest.mark.full
+def test_check_finds_the_same_in_processes(room, walker, tmp_path):
+    (tmp_path / "hall.yaml").write_text(ROOM.replace("[8, 4]", "[8, 6]"))
+    names = "room.yaml", "hall.yaml"
+    assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
+    assert walker("check", *names, "-n", "2")[2] == "-n needs --walk\n"
+    assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
+
+
+def test_a_closed_standard_output_refuses_only_json(room, walker, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    message = "standard output is closed, and --json prints there; redirect it to a file\n"
+    assert walker(*FUZZ, "--json") == walker("check", "room.yaml", "--json") == (74, "", message)
+    assert walker("check", "room.yaml")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", [("check", "room.yaml"), *(pytest.param(one, marks=pytest.mark.full) for one in (
+    FUZZ, (*FUZZ, "--json")))])  # fmt: skip
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.full)])
+def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, str(ROOT / "run_game.py"), *command],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, env=environment,
+        )  # fmt: skip
+    message = "standard output: no space left on device; redirect it to another place\n"
+    assert (ended.returncode, ended.stderr) == (74, message)
+
+
+@pytest.mark.full
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell closes no standard error")
+@pytest.mark.parametrize(
+    ("command", "status", "out"),
+    [(("check", "nowhere.yaml"), 2, ""), ((*FUZZ, "--json"), 0, '"ticks": 300')],  # the sentence is lost
+)
+def test_a_closed_standard_error_is_no_crash(room, tmp_path, command, status, out):
+    command = f"exec {shlex.join((sys.executable, str(ROOT / 'run_game.py'), *command))} 2>&-"
+    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == status
+    assert out in ended.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no control characters in names on this system")
+@pytest.mark.parametrize("name", ["ctl\x1b[31m", "new\nline"])
+def test_control_characters_of_a_name_do_not_reach_the_terminal(name, room, walker, tmp_path):
+    (tmp_path / f"{name}.yaml").write_text(ROOM + BROKEN_PART)
+    _, out, err = walker("fuzz", f"{name}.yaml", "--ticks", "1", "-n", "1")
+    assert name.replace("\x1b", "?").replace("\n", "?") in out
+    assert all(text.isprintable() for text in (*out.splitlines(), *err.splitlines()))
