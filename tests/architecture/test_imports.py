@@ -137,7 +137,6 @@ ALLOWED = {
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
     "app/commands": "core physics level sim render drawing testing reports fuzz video app",
-    "app/commands/long_checks": "core physics level sim drawing testing reports fuzz app",
     "app/commands/check": "core physics level sim render drawing testing reports fuzz app",
     "app/commands/play": "core physics level sim render drawing app",
     "app/commands/replay": "core physics level sim render drawing reports app",

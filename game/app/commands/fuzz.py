@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.errors import error_reason
 from ...core.time_format import format_count
 from ..launch.json_output import add_json_option
@@ -240,6 +239,7 @@ class FailureReplays:
 def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
     """One line about the walks of a body in a level, whose name takes `width` columns, and one for each kind that
     failed, about its first failure: measure, place, command, and replay."""
+    from ...core.angles import DEGREES_PER_HEADING_UNIT
     from ...fuzz.failure_kinds import describe_failure_measure
     from ...physics import Command
     from ..runs.replay_messages import command_text

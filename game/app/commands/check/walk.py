@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
-from ....core.process_pool import run_in_processes
 from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
@@ -61,6 +60,8 @@ class Explorations:
 
     def __init__(self, names: Sequence[str], processes: int) -> None:
         """names: of the levels, as `take` asks for them."""
+        from ....core.process_pool import run_in_processes
+
         self._names = list(names)
         self._results = run_in_processes(explore_name, self._names, processes)
         self._done: dict[int, BotReport | str] = {}
