@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ QUEUED_PER_PROCESS = 3  # calls that wait for each process
 
 def run_in_processes(
     function: Callable[..., Result], tasks: Sequence[Task], processes: int, *arguments: Any
-) -> Iterator[tuple[int, Result | None]]:
+) -> Generator[tuple[int, Result | None], None, None]:
     """Call function(task, *arguments) in several processes, which are spawned.
 
     Yields (index of the task, result) as each call ends, in any order; None as the result where a process was killed.
