@@ -18,13 +18,11 @@ from .character.command import Command, Rows, check_rows, command_columns, comma
 from .character.layout import command_row, state_row
 from .character.scratch import FIRST_CANDIDATES, TickMemory, allocate_kept_lists
 from .character.state import (
-    FIRST_STATE_ROW,
     STATE_ROW,
     STATE_UNIT_TOLERANCE,
     States,
     WalkerState,
     as_floats,
-    current_rows,
 )
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .crowd_queries import Colliders, View, WalkerHits, by_clock, raycast_walkers, sweep_walkers
@@ -254,9 +252,9 @@ def _as_state_floats(states: States, is_compiled: bool) -> Floats:
     is_compiled: check them by the kernel, which is compiled with the whole tick.
     """
     find_invalid = first_invalid_state if is_compiled else first_invalid_state_interpreted
-    if states.dtype not in (STATE_ROW, FIRST_STATE_ROW) or states.ndim != 1:
+    if states.dtype != STATE_ROW or states.ndim != 1:
         raise ValueError(f"states must be a 1-D array of state rows (walker.run(...)), not {describe_value(states)}")
-    floats = as_floats(np.ascontiguousarray(current_rows(states))).copy()
+    floats = as_floats(np.ascontiguousarray(states)).copy()
     invalid = find_invalid(floats, floats.view(np.int64))
     if invalid >= 0:
         raise ValueError(

@@ -173,7 +173,6 @@ class TriangleMesh(MeshQueries):
         return {name: getattr(self, name) for name in (*self.__slots__, "level_parts", "surface_names")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled
         self._parts, self._packed = {}, None
         for name, value in state.items():
             if isinstance(value, np.ndarray):

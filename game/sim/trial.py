@@ -17,7 +17,7 @@ import numpy as np
 from ..core.arguments import as_integer, as_text
 from ..core.vectors import Floats
 from ..physics.character.layout import button
-from ..physics.character.state import States, current_rows
+from ..physics.character.state import States
 from .events import (
     BallLost,
     BallStruck,
@@ -31,7 +31,7 @@ from .events import (
 )
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
-from .replay.verifier import ReplayDivergedError, recorded_state_size, verify
+from .replay.verifier import ReplayDivergedError, verify
 from .replay.walk_table import WalkTable
 from .world import NEVER, World
 
@@ -323,7 +323,7 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
         raise ReplayError(str(error)) from None
     if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(world_at_start.settings)):
         raise ReplayError("it was played with other settings")
-    if not part.chunks or part.chunks[0].start != world_at_start.state(recorded_state_size(part)):
+    if not part.chunks or part.chunks[0].start != world_at_start.state():
         raise ReplayError("it does not start at the beginning")
     runs: list[TrialRun] = []
 
@@ -368,14 +368,11 @@ class RunTrack(WalkTable):
 
 
 def read_track(record: Replay) -> RunTrack:
-    """The track of a recorded run. ReplayError for another layout of states, or without ticks."""
+    """The track of a recorded run. ReplayError for one without ticks."""
     part = record.parts[0]
     if not part.chunks:
         raise ReplayError("it has no ticks")
-    try:
-        states = current_rows(np.concatenate([part.chunks[0].states[:1], *(c.states[1:] for c in part.chunks)]))
-    except ValueError:
-        raise ReplayError("its states have another version's layout") from None
+    states = np.concatenate([part.chunks[0].states[:1], *(c.states[1:] for c in part.chunks)])
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
     is_active = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
     began = int(np.argmax(is_active)) if is_active.any() else len(rows)

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.vectors import Flags, Floats, Point
 from ..level.format.schema.zones import RunRole
 from ..physics import WalkerState
-from ..physics.character.state import STATE_ROW, STATE_SIZES
+from ..physics.character.state import STATE_ROW
 from ..physics.environment.carried_zones import carry_point, mover_pose_at, point_at_home
 from ..physics.environment.layout import zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
@@ -97,19 +97,19 @@ class Triggers:
             self.place = before.place
         self.mark_arrival(state)
 
-    def byte_size(self, state_size: int = STATE_ROW.itemsize) -> int:
-        return _HEAD.size + state_size if self else 0
+    def byte_size(self) -> int:
+        return _HEAD.size + STATE_ROW.itemsize if self else 0
 
-    def to_bytes(self, state_size: int = STATE_ROW.itemsize) -> bytes:
-        """State that a tick depends on, with `state_size` bytes of a walker state; empty for a level without zones."""
+    def to_bytes(self) -> bytes:
+        """State that a tick depends on; empty for a level without zones."""
         if not self:
             return b""
-        place = bytes(state_size) if self.place is None else self.place.to_bytes()[:state_size]
+        place = bytes(STATE_ROW.itemsize) if self.place is None else self.place.to_bytes()
         return _HEAD.pack(self.reached, self.current_teleport) + place
 
     def from_bytes(self, value: bytes) -> None:
         """Restore the bytes of the same level. ValueError for other bytes."""
-        if len(value) not in map(self.byte_size, STATE_SIZES):
+        if len(value) != self.byte_size():
             raise ValueError("these bytes are not a saved state of these zones")
         if not self:
             return

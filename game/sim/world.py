@@ -7,14 +7,14 @@ import struct
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
+from ..core.arguments import as_bytes, as_instance, as_integer
 from ..core.vectors import Point, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.balls.balls import MAX_BALL_COORDINATE
 from ..physics.character.layout import tick_event
-from ..physics.character.state import STATE_ROW, STATE_SIZES
+from ..physics.character.state import STATE_ROW
 from ..physics.environment.motion import MAX_CLOCK
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
@@ -206,23 +206,17 @@ class World:
         return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
 
     @exclusive
-    def state(self, state_size: int = STATE_ROW.itemsize) -> WorldState:
-        """State that `step` depends on and changes: bytes, which also know their level (see `restore`).
-
-        state_size: bytes of a walker state; with that of an older version (`STATE_SIZES`) the state as it wrote it
-        """
-        if as_integer(state_size, "state_size") not in STATE_SIZES:
-            raise ValueError(f"state_size must be one of {STATE_SIZES}, not {describe_value(state_size)}")
-        walker = self.walker_state.to_bytes()[:state_size]
-        safe = self._respawn_place.to_bytes()[:state_size]
+    def state(self) -> WorldState:
+        """State that `step` depends on and changes: bytes, which also know their level (see `restore`)."""
+        walker, safe = self.walker_state.to_bytes(), self._respawn_place.to_bytes()
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
-        head = _HEAD.pack(*counts, state_size)
-        return WorldState.of(b"".join((head, walker, safe, *self._component_bytes(state_size))), self._level_identity)
+        head = _HEAD.pack(*counts, STATE_ROW.itemsize)
+        return WorldState.of(b"".join((head, walker, safe, *self._component_bytes())), self._level_identity)
 
-    def _component_bytes(self, state_size: int = STATE_ROW.itemsize) -> tuple[bytes, bytes, bytes]:
+    def _component_bytes(self) -> tuple[bytes, bytes, bytes]:
         """States of the targets, of the zones, and of balls and golf."""
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        return self.reached_targets.to_bytes(), self.triggers.to_bytes(state_size), self.balls.to_bytes() + golf
+        return self.reached_targets.to_bytes(), self.triggers.to_bytes(), self.balls.to_bytes() + golf
 
     def _restore_components(self, targets: bytes, zones: bytes, balls: bytes) -> None:
         """Restore `_component_bytes`. ValueError for other bytes, where a part of them may be restored."""
@@ -241,7 +235,7 @@ class World:
 
     @exclusive
     def restore(self, value: bytes) -> None:
-        """Restore a value of `state()` of the same level and settings, also of an older version.
+        """Restore a value of `state()` of the same level and settings.
 
         ValueError for the state of another level: one with another name and another file, a mesh in place of a level,
         or a level in place of a mesh. An edited version of the level takes the state. Plain bytes, such as those of a
@@ -249,13 +243,13 @@ class World:
         """
         check_level(value, self._level_identity)
         value = as_bytes(value, "value")
-        size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
+        size = STATE_ROW.itemsize
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
-        components_end = after + self.triggers.byte_size(size)
+        components_end = after + self.triggers.byte_size()
         open_end = self.golf is not None or self.balls.active
         is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
-        if is_wrong_size or size not in STATE_SIZES:
+        if is_wrong_size or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a saved state of this world")
         for name, number in zip(_HEAD_NAMES, _HEAD.unpack_from(value), strict=False):
             as_integer(number, f"the saved {name}", NEVER, MAX_SAVED_TICK)
@@ -316,9 +310,9 @@ class World:
         self.triggers.continue_from(before.triggers, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
 
-    def hash(self, state_size: int = STATE_ROW.itemsize) -> str:
-        """Sixteen hexadecimal digits of the SHA-256 of `state(state_size)`."""
-        return hashlib.sha256(self.state(state_size)).hexdigest()[:16]
+    def hash(self) -> str:
+        """Sixteen hexadecimal digits of the SHA-256 of `state()`."""
+        return hashlib.sha256(self.state()).hexdigest()[:16]
 
     @property
     def is_at_goal(self) -> bool:

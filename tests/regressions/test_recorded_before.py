@@ -1,4 +1,4 @@
-"""Files that version 0.1.0 wrote before the rules had a number: replays, settings, key bindings, best times."""
+"""Files that players have: settings, bindings, best times and replays are read; replays of older versions are not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from game.app.commands.replay import describe_replay
+from game.app.commands.command_line import main
 from game.app.runs import progress, run_verifier
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.replay_messages import verify_note_message
@@ -19,17 +19,15 @@ from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import verify
-from game.sim.replay import fingerprint, replay_file
+from game.sim.replay import chunk_file, fingerprint, replay_file
 from game.sim.replay.verifier import version_notes
 from game.sim.trial import read_track
 
 HERE = Path(__file__).resolve().parent
 REPLAYS = {path.relative_to(HERE / "replays").with_suffix("").as_posix(): path for path in HERE.rglob("*.replay")}
 USER = HERE / "user"
-# by a rounding; in waters by the end of a climb, which throws nobody upwards any more
-FIRST_OTHER_TICK = {"golf/one": 1017, "golf/two": 915, "lifts": 1993, "waters": 310}
-QUICK = ("escher", "waters")  # one with the same bits, and one without
-SOURCE_HASH = "6af12a4b61683534"  # of the rules as of version 0.1.0
+QUICK = ("escher", "waters")
+SOURCE_HASH = "6af12a4b61683534"  # of rules that had no number
 HERE_RULES = fingerprint.RULES_VERSION
 
 
@@ -43,30 +41,38 @@ def test_there_is_a_replay_of_every_shipped_walk():
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.full) for name in sorted(REPLAYS)]
 )
-def test_a_replay_of_older_rules_says_so(name, tmp_path):
-    """Most walks meet nothing that the rules of version 2 changed, and have the same bits."""
+def test_a_replay_verifies_to_its_end(name, tmp_path):
     record = replay_file.read_replay(REPLAYS[name])
     (part,) = record.parts
     if part.head["made"]["machine"] != fingerprint.machine_name():
         pytest.skip(f"recorded on {part.head['made']['machine']}: other machines may round otherwise")
     assert record.is_complete
-    assert part.head["made"]["rules"] == SOURCE_HASH
+    assert part.head["made"]["rules"] == str(HERE_RULES)
     shelf = ReplayLevels(record, None, as_recorded=True, scratch=tmp_path)
     assert fingerprint.level_hash(shelf.level(part)) == part.level["hash"]
     verdict = verify(record, shelf.level)
-    assert (verdict.divergence and verdict.divergence.tick) == FIRST_OTHER_TICK.get(name)
-    assert verdict.ticks == FIRST_OTHER_TICK.get(name, record.ticks + 1) - 1
-    (note,) = verdict.notes
-    assert not note.same_rules
-    assert verify_note_message(note).endswith("the rules may differ")
-    assert describe_replay(record)[0].startswith(f"replay: {record.ticks} ticks")
+    assert (verdict.divergence, verdict.ticks) == (None, record.ticks)
+    assert all(note.same_rules for note in verdict.notes)
 
 
-def test_the_source_hash_of_the_rules_is_version_1():
-    assert fingerprint.rules_version(SOURCE_HASH) == 1
+def test_a_replay_with_the_states_of_an_older_version_is_refused(tmp_path, capsys):
+    blocks = chunk_file.scan_chunks(REPLAYS["escher"].read_bytes())
+    head = next(json.loads(block.payload) for block in blocks if block.kind == "HEAD")
+    head["state"] = head["state"][:-4]  # without the body at the safe place
+    path = tmp_path / "old.replay"
+    path.write_bytes(chunk_file.MAGIC + replay_file.encode_json("HEAD", head))
+    before = path.read_bytes()
+    with pytest.raises(replay_file.ReplayError, match=r"^version 0\.1\.0 of the game wrote it with other states: "):
+        replay_file.read_replay(path)
+    assert main(["replay", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert path.read_bytes() == before
+
+
+def test_rules_are_numbers():
     assert fingerprint.rules_version("1") == 1
     assert fingerprint.rules_version("23") == 23
-    for other in ("", "0123456789abcdef", "6af12a4b61683535", "1234567890123456", None, "-1", "1.0"):
+    for other in ("", "0123456789abcdef", SOURCE_HASH, "1234567890123456", None, "-1", "1.0"):
         assert fingerprint.rules_version(other) is None
 
 
@@ -106,7 +112,7 @@ def test_settings_and_key_bindings_are_carried_over():
     newer = saved.keys() - written.keys()
     assert all(getattr(settings, name) == getattr(standard, name) for name in newer)
     known = [option.name for option in OPTIONS if option.name in written]
-    assert len(known) == 28
+    assert len(known) == 44
     assert all(getattr(settings, name) != getattr(standard, name) for name in known)
     keys = key_bindings.KeyBindings.from_preset("qwerty", settings.own_keys)
     assert keys.keys_of("jump") == ("J", "", "PAD_A")
@@ -138,8 +144,7 @@ def test_progress_loads_unchanged(data):
     assert known.last == ("shipped/golf/one.yaml", "spawn 1")
     for record in known.records.values():
         assert record.best is not None
-        assert record.best.rules == SOURCE_HASH
-        assert fingerprint.rules_version(record.best.rules) == 1
+        assert fingerprint.rules_version(record.best.rules) == HERE_RULES
 
 
 def test_a_best_run_loads_with_its_level_and_ghost(data):

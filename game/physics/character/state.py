@@ -43,9 +43,6 @@ STATE_ROW = np.dtype(
     ]
 )
 assert STATE_ROW.itemsize == 8 * state_row.WIDTH
-FIELDS_AT_SAFE_PLACE = {"safe_up": "up", "safe_north": "north", "safe_heading": "heading", "safe_crouched": "crouched"}
-FIRST_STATE_ROW = np.dtype(STATE_ROW.descr[: -len(FIELDS_AT_SAFE_PLACE)])  # of version 0.1.0: the beginning of a row
-STATE_SIZES = (STATE_ROW.itemsize, FIRST_STATE_ROW.itemsize)  # bytes of a state that can be read
 States = npt.NDArray[np.void]
 
 STATE_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
@@ -57,23 +54,6 @@ _OFFSETS = {name: STATE_ROW.fields[name][1] for name in STATE_ROW.names or ()} i
 def as_floats(rows: States) -> npt.NDArray[np.float64]:
     """State rows as (n, state_row.WIDTH) f8, the same memory, as the kernels take it."""
     return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
-
-
-def current_rows(rows: States) -> States:
-    """State rows in the present layout. ValueError for rows that are not states.
-
-    Rows of version 0.1.0 do not hold the up, north, heading and stance of the safe place: those of the row are taken.
-    """
-    if rows.dtype == STATE_ROW:
-        return rows
-    if rows.dtype != FIRST_STATE_ROW:
-        raise ValueError(f"rows must be walker states (walker.run, state.row()), not {rows.dtype}")
-    result = np.zeros(rows.shape, STATE_ROW)
-    for name in FIRST_STATE_ROW.names or ():
-        result[name] = rows[name]
-    for name, present in FIELDS_AT_SAFE_PLACE.items():
-        result[name] = rows[present]
-    return result
 
 
 def _rise(velocity: list[float], up: Vector) -> tuple[float, bool]:
@@ -131,11 +111,11 @@ class WalkerState:
     __slots__ = ("_feet", "_floats")
 
     def __init__(self, row: States | np.void) -> None:
-        """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
+        """From one state row, which is copied. ValueError for another kind of row."""
         if not isinstance(row, (np.ndarray, np.void)) or row.size != 1:
             raise ValueError(f"row must be one state row (of walker.run, or state.row()), not {describe_value(row)}")
-        if row.dtype is not STATE_ROW:  # the conversion takes 10 us
-            row = current_rows(np.asarray(row))
+        if row.dtype != STATE_ROW:
+            raise ValueError(f"rows must be walker states (walker.run, state.row()), not {row.dtype}")
         self._floats = as_floats(np.array(row, STATE_ROW).reshape(1))
         self._feet: Vector | None = None
         _check_state(self._floats[0].tolist(), self._ints[0].tolist())
@@ -264,12 +244,11 @@ class WalkerState:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> WalkerState:
-        """The state of `to_bytes`, also of version 0.1.0. ValueError for a wrong length or values that no state has."""
+        """The state of `to_bytes`. ValueError for a wrong length or values that no state has."""
         data = as_bytes(data, "data")
-        if len(data) not in STATE_SIZES:
+        if len(data) != STATE_ROW.itemsize:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
-        row = np.frombuffer(data, STATE_ROW if len(data) == STATE_ROW.itemsize else FIRST_STATE_ROW)
-        floats = as_floats(current_rows(row)).copy()
+        floats = as_floats(np.frombuffer(data, STATE_ROW)).copy()
         _check_state(floats[0].tolist(), floats[0].view(np.int64).tolist())
         return cls._from_floats(floats)
 

@@ -23,14 +23,13 @@ from ...sim.world import World
 @dataclass(frozen=True, slots=True)
 class WalkTick:
     """One tick. given: its input; row: state of the walker after it; world: of a fresh walk; world_hash: hash of the
-    world's state after the tick, of a recording that has it; state_size: bytes of a walker state in that hash."""
+    world's state after the tick, of a recording that has it."""
 
     given: TickInput
     row: Any
     events: tuple[Event, ...] = ()
     world: World | None = None
     world_hash: str = ""
-    state_size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +156,11 @@ class ReplayWalk:
         return self.part.chunks[0].states[0]
 
     def ticks(self) -> Iterator[WalkTick]:
-        size = verifier.recorded_state_size(self.part)
         inputs = replay_inputs(self.part)
         for chunk in self.part.chunks:
             for k in range(len(chunk.commands)):
                 digest = chunk.hash if k == len(chunk.commands) - 1 else ""
-                yield WalkTick(next(inputs), chunk.states[k + 1], (), None, digest, size)
+                yield WalkTick(next(inputs), chunk.states[k + 1], (), None, digest)
 
     def explain(self, tick: int) -> TickExplanation | None:
         """The tick is simulated again from the start of its chunk. None where the level is not there."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 DIGITS = 16
 RULES_VERSION = 3  # raised with every change that changes a bit of any walk
-RULES_HASHES = {"6af12a4b61683534": 1}  # hash of the rules' source text, recorded in place of version 1
 
 
 def short_hash(data: bytes) -> str:
@@ -32,9 +31,7 @@ def short_hash(data: bytes) -> str:
 def rules_version(recorded: object) -> int | None:
     """Version of the rules that a replay or progress file names; None for an unknown one."""
     text = str(recorded)
-    if text.isascii() and text.isdecimal() and len(text) < DIGITS:
-        return int(text)
-    return RULES_HASHES.get(text)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < DIGITS else None
 
 
 def machine_name() -> str:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from ...core.file_reading import read_at_most
+from ...physics.character.state import STATE_ROW
 from . import chunk_file, delta_coding
 from .chunk_file import DamagedRange, FileChunk
 from .walk_table import WalkTable
@@ -294,6 +295,11 @@ def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
                 f"{REPLAY_FORMAT}: use the version that wrote it (the file was not changed)"
             )
         if _is_whole_head(head):
+            if dtype_from_json(head["state"]) != STATE_ROW:
+                raise ReplayError(
+                    f"version {str(head['made'].get('game'))[:20]} of the game wrote it with other states: use the "
+                    "version that wrote it (the file was not changed)"
+                )
             heads.setdefault(number, head)
     return heads
 

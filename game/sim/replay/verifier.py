@@ -13,12 +13,11 @@ from ...core.vectors import Vector
 from ...physics import Command
 from ...physics.character.command import MAX_PITCH
 from ...physics.character.layout import button
-from ...physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ..events import Event
 from ..tick_input import TickInput
 from ..world import World
 from . import fingerprint
-from .replay_file import Replay, ReplayError, ReplayPart, TickChunk, dtype_from_json
+from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -142,15 +141,9 @@ def verify(
         is_complete = (
             part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
         )
-        if last and is_complete and world.state(recorded_state_size(part)) != replay.final_state:
+        if last and is_complete and world.state() != replay.final_state:
             result.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
     return result
-
-
-def recorded_state_size(part: ReplayPart) -> int:
-    """Bytes of a walker state in the recorded states of the world; an unknown layout counts as the present one."""
-    layout = dtype_from_json(part.head["state"])
-    return layout.itemsize if layout in (STATE_ROW, FIRST_STATE_ROW) else STATE_ROW.itemsize
 
 
 def make_replay_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
@@ -219,7 +212,7 @@ def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool
     if not follows:
         restore_chunk(world, chunk)
         return None
-    if world.state(recorded_state_size(part)) == chunk.start:
+    if world.state() == chunk.start:
         return None
     return _world_divergence(part, chunk.first, world, chunk.start)
 
@@ -228,23 +221,18 @@ def _replay_chunk(
     world: World, part: ReplayPart, chunk: TickChunk, result: VerifyResult, observer: TickObserver | None = None
 ) -> Divergence | None:
     expected = [row.tobytes() for row in chunk.states[1:]]
-    known_layout = chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW)
-    size = recorded_state_size(part)
     for k in range(len(chunk.commands)):
         given = input_of(chunk, k)
         events = given.step(world)
         if observer is not None:
             observer(world, given.command, events)
-        if known_layout and world.walker_state.to_bytes()[:size] == expected[k]:
-            result.ticks += 1
-            continue
-        differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
-        if differences:
+        if world.walker_state.to_bytes() != expected[k]:
+            differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
             moved = any(difference.name == "position" for difference in differences)
             position = None if moved else world.walker_state.position
             return _make_divergence(part, chunk.first + k, given.command, given.restart, differences, position)
         result.ticks += 1
-    if known_layout and world.hash(size) != chunk.hash:
+    if world.hash() != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
     return None
 
@@ -289,19 +277,18 @@ def _world_divergence(
     part: ReplayPart, tick: int, world: World, recorded: bytes | None, digest: str = ""
 ) -> Divergence:
     """Divergence of the world's state beside the walker, at the latest in this tick."""
-    differences = [] if recorded is None else world_differences(world, recorded, recorded_state_size(part))
+    differences = [] if recorded is None else world_differences(world, recorded)
     if not differences:
         recorded_hash = digest or fingerprint.short_hash(recorded or b"")
-        present_hash = world.hash(recorded_state_size(part))
+        present_hash = world.hash()
         differences = [FieldDifference(WORLD_COUNTERS, f"hash {recorded_hash}", f"hash {present_hash}")]
     return _make_divergence(part, tick - 1, None, False, differences)
 
 
-def world_differences(world: World, recorded: bytes, state_size: int = STATE_ROW.itemsize) -> list[FieldDifference]:
-    """Fields of the world's state that differ from a recorded state with walker states of `state_size` bytes."""
+def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
+    """Fields of the world's state that differ from a recorded state."""
     before = world.state()
     try:
-        world.restore(world.state(state_size))
         now = world.fields()
         world.restore(recorded)
         then = world.fields()

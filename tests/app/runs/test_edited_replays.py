@@ -14,12 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.runs import progress
-from game.app.runs.library import run_import, run_library
+from game.app.runs.library import run_import
 from game.app.runs.library.replay_player import ReplayRequest
 from game.app.runs.library.run_import import ImportKind
-from game.app.runs.library.run_library import RunStatus
-from game.app.runs.run_verifier import RunVerifier
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -189,23 +186,6 @@ def test_a_state_that_no_body_has_does_not_end_the_game(level, blocks, name, val
     player = watched(level, data, ("2", "HOME", "RIGHT"))
     assert player.game.mode == "replaying"
     assert player.game.current_mode.player.is_diverged
-
-
-def test_the_verifier_goes_on_after_a_run_with_states_of_another_layout(level, blocks, tmp_path):
-    def rename(fields):
-        fields["state"][4][0] = "falling_speed"
-
-    (tmp_path / "anna.replay").write_bytes(joined(with_fields(blocks, "HEAD", rename)))
-    (tmp_path / "bert.replay").write_bytes(joined(blocks))
-    entries = [run_import.import_file(tmp_path / f"{name}.replay", level).entry for name in ("anna", "bert")]
-    verifier = RunVerifier(level, level.spawns[0].name, 0.0)
-    for entry in entries:
-        verifier.submit(entry.file)
-    verifier.join(300.0)
-    assert not verifier.is_busy
-    library = run_library.read_library()
-    assert [library[entry.file].status for entry in entries] == [RunStatus.UNVERIFIED, RunStatus.VERIFIED]
-    assert progress.best_seconds(level) is None
 
 
 @pytest.mark.full

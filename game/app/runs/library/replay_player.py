@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....physics import Command, WalkerState
-from ....physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ....sim import Replay, ReplayError, Session
 from ....sim.replay.verifier import command_of, make_replay_world, restore_chunk
 from ....sim.trial import RunTrack, read_track
@@ -207,16 +206,15 @@ class ReplayPlayer:
         self.session.reset_interpolation()
 
     def _is_as_recorded(self, chunk: TickChunk, index: int) -> bool:
-        """Whether the walker is in the recorded state, as far as the recording holds it."""
+        """Whether the walker is in the recorded state."""
         recorded: bytes = chunk.states[index].tobytes()
-        return self.session.world.walker_state.to_bytes()[: len(recorded)] == recorded
+        return self.session.world.walker_state.to_bytes() == recorded
 
     def _correct_walker(self, chunk: TickChunk, index: int) -> None:
         """Set the recorded state of the walker; where the row is none, the simulated one stays."""
-        if chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW):
-            with contextlib.suppress(ValueError):
-                self.session.world.walker_state = WalkerState(chunk.states[index])
-                self.session.reset_interpolation()
+        with contextlib.suppress(ValueError):
+            self.session.world.walker_state = WalkerState(chunk.states[index])
+            self.session.reset_interpolation()
 
     # Content
 
