@@ -68,7 +68,7 @@ def test_a_picture_is_drawn(show, small_level, tmp_path):
     name = context.info["GL_RENDERER"]
     context.release()
     file = tmp_path / "picture.png"
-    assert main(["shot", str(small_level), "-o", str(file), "--size", "320x180", "--quality", "low"]) == 0
+    assert main(["shot", str(small_level), "-o", str(file), "--size", "320x180"]) == 0
     picture = np.asarray(Image.open(file))
     assert picture.shape == (180, 320, 3)
     assert picture.std() > 20.0

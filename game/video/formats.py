@@ -19,7 +19,6 @@ class MovieFormat:
 
     label        for players
     default_size, default_fps  pixels, and frames per second, where none are asked for
-    max_fps      a WebP stores the time of a frame in whole milliseconds
     max_side     largest width and height in pixels
     """
 
@@ -27,13 +26,12 @@ class MovieFormat:
     label: str
     default_size: tuple[int, int]
     default_fps: int
-    max_fps: int
     max_side: int
 
 
 MOVIE_FORMATS: Mapping[str, MovieFormat] = {
-    "mp4": MovieFormat("mp4", "MP4", (1280, 720), 30, 120, 8192),
-    "webp": MovieFormat("webp", "WebP", (640, 360), 20, 60, 16383),
+    "mp4": MovieFormat("mp4", "MP4", (1280, 720), 30, 8192),
+    "webp": MovieFormat("webp", "WebP", (640, 360), 20, 16383),
 }
 
 

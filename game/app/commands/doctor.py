@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
@@ -27,6 +26,12 @@ gamepads and sound. Where something is missing, the line says what to do.
 exit status: 0 everything is there; 1 something is missing"""
 
 GL_TIMEOUT = 30.0  # s for a probe in a process of its own
+OPTIONAL_PACKAGES = {
+    "pyarrow": "tables as Parquet",
+    "plotly": "plots as HTML",
+    "DracoPy": "glTF models with Draco",
+    "distributed": "--scheduler",
+}
 _PACKAGE = __name__.partition(".")[0]
 _GL_PROBE = f"""
 from {_PACKAGE}.render import offscreen_context, suggested_quality
@@ -257,43 +262,20 @@ def check_movies() -> Iterator[DoctorLine]:
     from ...video import MovieError, find_ffmpeg
 
     try:
-        program = find_ffmpeg()
-        told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=GL_TIMEOUT, check=False)
-        words = told.stdout.split()
-        licence = "GPL" if "--enable-gpl" in words else "LGPL"
-        version = words[2] if len(words) > 2 else "of an unknown version"
-        yield DoctorLine("movies", f"mp4, WebP; ffmpeg {version} ({licence}, {program})")
+        yield DoctorLine("movies", f"mp4 and WebP; {find_ffmpeg()}")
     except MovieError:
         yield DoctorLine("movies", "WebP; for mp4: python -m pip install imageio-ffmpeg")
 
 
-def check_reports() -> Iterator[DoctorLine]:
-    """The optional packages of tables and plots."""
-    packages = {"pyarrow": "Parquet", "plotly": "plots as HTML"}
-    missing = [name for name in packages if find_spec(name) is None]
-    there = ["npz, csv, jsonl, png", *(use for name, use in packages.items() if name not in missing)]
-    cure = "".join(f"; for {packages[name]}: python -m pip install {name}" for name in missing)
-    yield DoctorLine("results", ", ".join(there) + cure)
-
-
-def check_models() -> Iterator[DoctorLine]:
-    """The optional package of compressed models."""
-    yield _optional_package("models", "DracoPy", "glTF with Draco")
-
-
-def check_cluster() -> Iterator[DoctorLine]:
-    """The optional package of runs on many machines."""
-    yield _optional_package("cluster", "distributed", "--scheduler")
-
-
-def _optional_package(name: str, package: str, use: str) -> DoctorLine:
-    """A line with the version of an optional package, or how to install it."""
+def check_optional_packages() -> Iterator[DoctorLine]:
+    """A line for each optional package: its version, or what it is for and how to install it."""
     from importlib import metadata
 
-    try:
-        return DoctorLine(name, f"{use}; {package} {metadata.version(package)}")
-    except metadata.PackageNotFoundError:
-        return DoctorLine(name, f"{package} is not installed; for {use}: python -m pip install {package}")
+    for package, use in OPTIONAL_PACKAGES.items():
+        try:
+            yield DoctorLine(package, f"{metadata.version(package)}, for {use}")
+        except metadata.PackageNotFoundError:
+            yield DoctorLine(package, f"not installed; for {use}: python -m pip install {package}")
 
 
 CHECKS = (
@@ -310,7 +292,5 @@ CHECKS = (
     check_sound,
     check_sound_files,
     check_movies,
-    check_reports,
-    check_models,
-    check_cluster,
+    check_optional_packages,
 )

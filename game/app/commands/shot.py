@@ -10,9 +10,7 @@ from ..launch.output_check import refuse_input
 from ..launch.world_setup import load_ready_level, read_script
 from .argument_types import (
     LEVEL_HELP,
-    QUALITIES,
     add_output_option,
-    parse_fov,
     parse_level,
     parse_number,
     parse_point,
@@ -39,16 +37,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--commands", type=Path, metavar="FILE", help="simulate this commands file first (docs/commands.md)"
     )
     parser.add_argument("--tick", type=parse_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
-    parser.add_argument(
-        "--fov",
-        type=parse_fov,
-        default=90.0,
-        metavar="DEG",
-        help="horizontal field of view at 16:9, 60 to 110 (default: 90)",
-    )
-    parser.add_argument(
-        "--quality", choices=QUALITIES, help="graphics quality (default: high; low without a graphics card)"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from ..display import still_image
 
     pose = still_image.camera_pose_from_options(level, options, script)
-    image = still_image.render_still(level, pose, options.size, options.quality, options.fov)
+    image = still_image.render_still(level, pose, options.size)
     still_image.save_png(image, options.output)
     x, y, z = pose.eye
     print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")

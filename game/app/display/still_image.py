@@ -87,9 +87,10 @@ def automatic_quality(context: Any) -> str:
 
 
 def render_still(
-    level: Level, stand: WorldView, size: tuple[int, int], quality: str | None, fov: float
+    level: Level, stand: WorldView, size: tuple[int, int], quality: str | None = None, fov: float = 90.0
 ) -> NDArray[np.uint8]:
-    """The picture (height, width, 3) u1, top row first. UserError names the missing package where OpenGL is missing."""
+    """The picture (height, width, 3) u1, top row first. quality: None for that of the graphics driver. fov: horizontal
+    at 16:9, degrees. UserError names the missing package where OpenGL is missing."""
     context = create_offscreen_context()
     try:
         return _render_still(context, level, stand, size, quality or automatic_quality(context), fov)

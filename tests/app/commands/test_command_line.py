@@ -268,7 +268,7 @@ def test_ctrl_c_is_quiet(level_file, tmp_path, environment):
 
 @pytest.mark.full
 def test_shot_is_a_picture_of_the_place_asked_for(game, level_file, walk, tmp_path):
-    small = ["--size", "320x180", "--quality", "low"]
+    small = ["--size", "320x180"]
     ahead, up, after = (tmp_path / name for name in ("ahead.png", "up.png", "after.png"))
     result = quiet(game("shot", level_file, "-o", ahead, "--at", "-1,0,2", "--heading", "-10", *small))
     assert result.returncode == 0
@@ -320,9 +320,6 @@ def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
     result = quiet(game("play", level_file, env=NO_GL, cwd="/proc"))
     assert result.returncode == 0
     assert "report: " in result.stdout
-    result = quiet(game("play", level_file, "--out", "/proc/nowhere", env=NO_GL))
-    assert result.returncode == 1
-    assert "is not writable" in result.stderr
 
 
 @pytest.mark.full

@@ -6,7 +6,6 @@ import argparse
 import importlib.metadata
 import os
 import platform
-import sys
 import tomllib
 from pathlib import Path
 
@@ -99,34 +98,17 @@ def test_shipped_kernels_are_a_line_without_a_failure(monkeypatch):
     assert (line.result, line.advice) == ("not used, because", "")
 
 
-@pytest.mark.parametrize("missing", ["", "pyarrow", "plotly"])
-def test_optional_packages_of_results_have_a_cure_and_are_no_failure(missing, monkeypatch, tmp_path):
-    for name in ("pyarrow", "plotly"):
-        (tmp_path / f"{name}.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    if missing:
-        monkeypatch.setitem(sys.modules, missing, None)
-    (line,) = doctor.check_reports()
-    assert (line.advice, f"pip install {missing}" in line.result) == ("", bool(missing))
-    assert ("for plots as HTML: " in line.result) == (missing == "plotly")
-
-
-def test_optional_packages_of_models_and_clusters(monkeypatch, tmp_path):
-    installed(tmp_path, "distributed", "1.2.3")
-    with monkeypatch.context() as place:
-        place.syspath_prepend(tmp_path)
-        (line,) = doctor.check_cluster()
-    assert str(line) == "ok   cluster: --scheduler; distributed 1.2.3"
-
+def test_optional_packages_have_a_cure_and_are_no_failure(monkeypatch):
     def version(name: str) -> str:
-        raise importlib.metadata.PackageNotFoundError(name)
+        if name == "plotly":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return "1.2.3"
 
     monkeypatch.setattr(importlib.metadata, "version", version)
-    (line,) = doctor.check_cluster()
-    cure = "for --scheduler: python -m pip install distributed"
-    assert (line.result, line.advice) == (f"distributed is not installed; {cure}", "")
-    (line,) = doctor.check_models()
-    assert line.result.startswith("DracoPy is not installed; ")
+    lines = {line.name: line for line in doctor.check_optional_packages()}
+    assert not any(line.advice for line in lines.values())
+    assert str(lines["distributed"]) == "ok   distributed: 1.2.3, for --scheduler"
+    assert lines["plotly"].result == "not installed; for plots as HTML: python -m pip install plotly"
 
 
 def test_sound_files_that_cannot_be_played_are_all_named(monkeypatch, tmp_path):

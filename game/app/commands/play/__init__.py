@@ -44,12 +44,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="write the final state of the player to FILE, as JSON"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="FOLDER",
-        help="without a display: folder of the report and the picture (default: ./out)",
-    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -49,7 +49,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     script = read_script(file) if file.exists() else command_script.parse_script(STANDING_COMMANDS)
     world = make_world(level)
     result = headless_run.run_walk(world, script)
-    folder = output_folder(options.out)
+    folder = output_folder()
     lines = [
         f"level: {level.name}",
         f"commands: {file.name if file.exists() else 'none; standing still'}",
@@ -70,14 +70,10 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     return 0
 
 
-def output_folder(requested: Path | None) -> Path:
-    """The folder of `--out`, or ./out, or a temporary folder where ./out cannot be written."""
-    folder = Path(OUTPUT_FOLDER) if requested is None else requested
-    if is_writable(folder):
-        return folder
-    if requested is not None:
-        raise UserError(f"{requested} is not writable", 1)
-    return Path(tempfile.mkdtemp(prefix="walker-"))
+def output_folder() -> Path:
+    """The folder ./out, or a temporary one where that cannot be written."""
+    folder = Path(OUTPUT_FOLDER)
+    return folder if is_writable(folder) else Path(tempfile.mkdtemp(prefix="walker-"))
 
 
 def draw_picture(level: Level, result: WalkResult, path: Path, quality: str | None) -> str:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -17,11 +14,9 @@ from ....core import atomic_files
 from ....core.errors import error_reason
 from ....core.time_format import format_duration
 from ...launch.level_lookup import UserError, printable_name
-from ...launch.output_check import refuse_input
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
 from ..argument_types import (
-    QUALITIES,
     add_output_option,
     parse_between,
     parse_fov,
@@ -34,14 +29,11 @@ if TYPE_CHECKING:
     from ....video import EncoderSettings, MovieFormat, MovieResult
 
 VIEWS = ("first", "third", "outside", "fixed")
-COMPRESSIONS = ("strong", "normal", "light")
 MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
-parse_fps = partial(parse_between, 1.0, 120.0, " frames a second")
 parse_speed = partial(parse_between, MIN_SPEED, MAX_SPEED, "")
-SCRATCH_PREFIX = "walker-video-"  # then the number of the process
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -67,22 +59,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360)"
     )
-    parser.add_argument("--fps", type=parse_fps, metavar="N", help="frames a second (default: 30; WebP 20)")
     parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
     parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
         "--speed", type=parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
     )
-    parser.add_argument("--hud", action="store_true", help="show the run timer and the name of the level")
     parser.add_argument("--fov", type=parse_fov, default=90.0, metavar="DEG", help="field of view, 60 to 110")
-    parser.add_argument(
-        "--quality", choices=QUALITIES, help="graphics quality (default: high; low without a graphics card)"
-    )
-    parser.add_argument(
-        "--compression", choices=COMPRESSIONS, default="normal", help="strong: smaller file; light: better picture"
-    )
-    parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
-    parser.add_argument("--force", action="store_true", help="replace the output if it exists")
 
 
 def parse_orbit(text: str) -> tuple[float, float, float]:
@@ -126,15 +108,13 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
     from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
     from ...display import still_image
     from ...hot_reload.lighting_worker import lightmap_folder
-    from ...runs.library.replay_levels import ReplayLevels, StoredLevels
+    from ...runs.library.replay_levels import StoredLevels
     from ..replay import load_replay
     from .replay_source import ReplaySource
 
     try:
         form = format_of(options.output)
-        settings = EncoderSettings(
-            options.size or form.default_size, options.fps or form.default_fps, options.compression
-        )
+        settings = EncoderSettings(options.size or form.default_size, form.default_fps)
         _check_output(options, settings, form)
         if form.name == "mp4":
             find_ffmpeg()  # before a replay is read and physics compiled
@@ -142,19 +122,15 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         times = frame_times(*_checked_span(options, record), settings.fps, options.speed)
         ensure_compiled(ticks=record.ticks)
         remove_video_leftovers(options.output.parent)
-        with tempfile.TemporaryDirectory(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-") as scratch:
-            wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
-            levels = StoredLevels(record).level if options.level is None else wanted
-            levels(record.parts[0])  # a level that is missing is told before OpenGL is needed
-            source = ReplaySource(record, levels, options)
-            context = still_image.create_offscreen_context()
-            try:
-                quality = options.quality or still_image.automatic_quality(context)
-                return film_movie(
-                    source, times, options.output, settings, context, quality, lightmap_folder(), progress
-                )
-            finally:
-                context.release()
+        levels = StoredLevels(record).level
+        levels(record.parts[0])  # a level that is missing is told before OpenGL is needed
+        source = ReplaySource(record, levels, options)
+        context = still_image.create_offscreen_context()
+        try:
+            quality = still_image.automatic_quality(context)
+            return film_movie(source, times, options.output, settings, context, quality, lightmap_folder(), progress)
+        finally:
+            context.release()
     except MovieError as error:
         raise UserError(str(error), NOT_WRITTEN_STATUS) from None
     except ReplayError as error:
@@ -165,28 +141,21 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
 
 
 def remove_video_leftovers(folder: Path) -> None:
-    """Remove what killed commands have left: unfinished movies in a folder, and unpacked levels."""
+    """Remove the unfinished movies that killed commands have left in a folder."""
     from ....video import MOVIE_FORMATS
 
     for form in MOVIE_FORMATS:
         atomic_files.remove_partial_files(folder, names=f".*.{form}.*.part")
-    for scratch in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
-        process = scratch.name.removeprefix(SCRATCH_PREFIX).partition("-")[0]
-        if process.isdecimal() and not atomic_files.is_process_alive(int(process)):
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:
     """UserError for a movie that cannot be written, before any work is done."""
     name = printable_name(str(options.output))
-    if options.output.exists() and not options.force:
-        raise UserError(f"{name} exists already; choose another name, or --force to replace it", NOT_WRITTEN_STATUS)
-    refuse_input(options.output, (options.file, options.level), status=NOT_WRITTEN_STATUS)
     if options.output.is_dir():
         raise UserError(f"{name} is a folder", NOT_WRITTEN_STATUS)
+    if options.output.exists():
+        raise UserError(f"{name} exists already; choose another name", NOT_WRITTEN_STATUS)
     atomic_files.check_target(options.output)
-    if settings.fps > form.max_fps:
-        raise UserError(f".{form.name} has at most {form.max_fps} frames a second", NOT_WRITTEN_STATUS)
     if max(settings.size) > form.max_side:
         raise UserError(f".{form.name} has at most {form.max_side} pixels a side", NOT_WRITTEN_STATUS)
     if form.name == "mp4" and (settings.size[0] % 2 or settings.size[1] % 2):

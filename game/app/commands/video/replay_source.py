@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ....core.time_format import format_time
 from ....render import Hud
 from ....sim import Replay, ReplayError
 from ....sim.replay.verifier import make_replay_world
@@ -36,8 +35,8 @@ FindLevel = Callable[["ReplayPart"], "Level"]
 
 
 class ReplaySource:
-    """Replay as a `FrameSource`. levels: gives the level of a part. options: `view`, `orbit`, `fov` (degrees) and `hud`
-    of `walker video`. ReplayError where the replay cannot be played."""
+    """Replay as a `FrameSource`. levels: gives the level of a part. options: `view`, `orbit` and `fov` (degrees) of
+    `walker video`. ReplayError where the replay cannot be played."""
 
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
         self.record = record
@@ -91,16 +90,9 @@ class FilmMode(ReplayMode):
         session = player.session
         session.show_replayed_tick(session.previous, 1.0 - (player.seconds - target) / session.tick_seconds)
 
-    @property
-    def timer(self) -> str:
-        """The run timer, which stops at the end of the run."""
-        longest = math.inf if self._track is None else self._track.seconds
-        return format_time(min(self._run_seconds(), longest))
-
 
 class FilmedReplay(Game):
-    """Game without a window that shows a replay. Its picture has no HUD but the run timer and the level's name, where
-    they are asked for."""
+    """Game without a window that shows a replay. Its picture has no HUD."""
 
     mode_types = (*MODES, FilmMode)
 
@@ -110,7 +102,6 @@ class FilmedReplay(Game):
             raise ReplayError("it contains no ticks")
         super().__init__(levels(first), replace(Settings(), fov=options.fov), "")
         self.runs.time_trial.enabled = False
-        self.shows_hud = bool(options.hud)
         self.start(make_replay_world(first, self.level, []))
         self.clock.play_started = CLOCK_START
         camera = CAMERAS[options.view]
@@ -125,7 +116,4 @@ class FilmedReplay(Game):
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:
         """The snapshot at a time of the replay (s). Times ascend."""
         shot = self.advance_frame(CLOCK_START + seconds, aspect)
-        hud = Hud(crosshair=False)
-        if self.shows_hud:
-            hud = replace(hud, timer=self.film.timer, timer_caption=self.level.name)
-        return replace(shot, hud=hud, debug=None, overlay=None)
+        return replace(shot, hud=Hud(crosshair=False), debug=None, overlay=None)
