@@ -66,6 +66,8 @@ def check_count(node: YamlNode, count: int, field: SchemaField, noun: str = "ent
     """Raise ValueFormatError for a list or mapping with more or fewer entries than the field allows."""
     low, high = field.min_count, field.max_count
     if not low <= count <= high:
+        if not count:
+            raise ValueFormatError(node, "the list is empty")
         expected = f"{low}" if low == high else f"at least {low}" if count < low else f"at most {high}"
         raise ValueFormatError(node, f"expected {expected} {noun}, found {count}")
 

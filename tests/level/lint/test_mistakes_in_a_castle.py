@@ -16,7 +16,7 @@ NORTH_SIDE = "  - wall: {name: moat north side, from: [-20, 7.9], to: [20, 7.9],
 
 # What is right and what the author wrote instead; words of the only finding, and of its cure; the cure in the file.
 MISTAKES: dict[str, tuple[tuple[str, str], str, str, tuple[str, str]]] = {
-    "a turn in radians": (("turn: 24", "turn: 0.42"), "spiral_stairs.turn: a turn of 0.42 degrees per tread is too small", "an angle is in degrees: write 24", ("0.42", "24")),
+    "a turn in radians": (("turn: 24", "turn: 0.42"), "spiral_stairs.turn: a turn of 0.42 degrees per tread is too small", "use 1 to 90 degrees", ("0.42", "24")),
     "rooms that overlap": (("[0.2, 0, -12]", "[-1, 0, -12]"), 'room "kitchen": it overlaps `room "hall"` (line 51) by 1 m: `shared` has no effect', "move one of them 1.2 m away from the other", ("[-1, 0, -12]", "[0.2, 0, -12]")),
     "a door that opens too little": (("[1.25, 0, 0]", "[0.4, 0, 0]"), 'mover "hall door": the door opens 0.4 m of 1.2 m: a player cannot pass', "make its `path` 1.25 m long instead of 0.4 m", ("[0.4, 0, 0]", "[1.25, 0, 0]")),
     "a target on a roof": (("[11, 4.6, -6]", "[-3, 7.2, -8]"), 'target "tower bell": nobody comes to the target at (-3, 7.2, -8): no stairs, ladder, lift or pad lead up to `room "solar"`', "put stairs, a ladder or a lift there, move it to where players come", ("[-3, 7.2, -8]", "[-3, 4.2, -8]")),

@@ -46,7 +46,7 @@ MISTAKES: dict[str, tuple[str, str, str, Change]] = {
     "a target in a closed room": (f"{GROUND} | {VAULT} | target: {{name: gem, at: [4, 1, -5]}}", 'target "gem": the target at (4, 1, -5) is in `room "vault"` (line 5)', "add `doors", ("[8, 3, -2]", "[8, 3, -2], doors: [{wall: south}]")),
     "a spawn in a closed room": (f"spawn: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}", 'spawn (spawn 1): the spawn is in `room "vault"` (line 5), which has no doorway: the player cannot leave it', "add `doors", ("[8, 3, -2]", "[8, 3, -2], doors: [{wall: south}]")),
     "narrow stairs": (f"{GROUND} | stairs: {{at: [0, 0, 0], steps: 10, width: 0.2}}", "stairs: the stairs are 0.2 m wide: too narrow for a player", "make them at least 0.71 m wide", ("width: 0.2", "width: 0.8")),
-    "a run of a tenth": (f"{GROUND} | stairs: {{at: [0, 0, 0], steps: 10, run: 0.03}}", "stairs.run: a tread of 0.03 m is no step of stairs", "write 0.3", ("0.03", "0.3")),
+    "a run of a tenth": (f"{GROUND} | stairs: {{at: [0, 0, 0], steps: 10, run: 0.03}}", "stairs.run: a tread of 0.03 m is no step of stairs", "write the depth of one tread in metres", ("0.03", "0.3")),
     "a kill box below the kill height": (f"kill_height: -10 | {GROUND} | kill: {{from: [-40, -30, -40], to: [40, -20, 40]}}", "kill: it is below `kill_height`, -10 m: players respawn before they come to it", "raise it, or lower `kill_height`", ("kill_height: -10", "kill_height: -40")),
     "a kill box under a floor": (f"{GROUND} | kill: {{from: [-4, -3, -4], to: [4, -1, 4]}}", 'kill: it lies under `floor "ground"` (line 4): nobody falls into it', "make a hole above it", ("to: [20, 20]", "to: [20, 20], holes: [{from: [-4, -4], to: [4, 4]}]")),
 }  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 
 from ....core.vectors import Corner
@@ -160,10 +158,6 @@ def valid_holes(
         (x0, x1), (z0, z1) = (sorted((hole.plan_point("from")[axis], hole.plan_point("to")[axis])) for axis in range(2))
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
             cure = f"stay within [{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
-            if across[0] <= z0 and z1 <= across[1] and down[0] <= x0 and x1 <= down[1]:
-                cure = f"did you swap x and z? Write `{{from: [{z0:g}, {x0:g}], to: [{z1:g}, {x1:g}]}}`; or {cure}"
-            else:
-                cure = _sign_cure(builder, (x0, z0), (x1, z1)) + cure
             builder.report_dropped("from", "the hole extends beyond its floor or ceiling", cure, hole)
             builder.reported_kinds.add("low")  # the room under it is too low only because the hole is left out
         else:
@@ -176,19 +170,6 @@ def valid_holes(
                 cure = f"make it smaller, or {cure}, or add `intended: [void]`"
                 builder.report_warning("void", "to", message, cure, hole)
     return holes
-
-
-def _sign_cure(builder: PieceBuilder, low: tuple[float, float], high: tuple[float, float]) -> str:
-    """Cure for a floor around a hole that lacks, or has, one minus sign."""
-    ends = [builder.values.plan_point(name) for name in ("from", "to")]
-    for end, k in product((1, 0), (0, -1)):
-        other = list(ends[end])
-        other[k] = -other[k]
-        (x0, *_, z0), (x1, *_, z1) = (other, ends[1]) if end == 0 else (ends[0], other)
-        if x0 <= low[0] and z0 <= low[1] and x1 >= high[0] and z1 >= high[1]:
-            point = ", ".join(f"{one:g}" for one in other)
-            return f"is a sign of its floor wrong? Write `{('from', 'to')[end]}: [{point}]`; or "
-    return ""
 
 
 def check_tiles(builder: PieceBuilder, width: float, depth: float) -> None:

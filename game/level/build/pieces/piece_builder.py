@@ -165,10 +165,4 @@ class PieceBuilder(FaceBuilder):
             self.report_warning("overlap", "to", message, cure)
 
 
-def centimetres_cure(length: float, low: float, high: float) -> str:
-    """Cure for a length in centimetres that was meant in metres; '' unless it is between `low` and `high` m then."""
-    metres = length / 100.0
-    return f"lengths are metres: for {length:g} cm write {metres:g}" if low <= metres <= high else ""
-
-
 PieceFunction = Callable[[PieceBuilder], Placement]

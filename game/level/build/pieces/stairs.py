@@ -10,14 +10,13 @@ import numpy as np
 from ....core.vectors import Floats, Point
 from ...geometry.instance_transform import exact_sin_cos
 from ..entities.landmarks import StairsFoot
-from .piece_builder import PieceBuilder, Placement, centimetres_cure
+from .piece_builder import PieceBuilder, Placement
 
 TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
-LONG_RUN = 10.0  # metres: a tread as long as that was meant in centimetres
+LONG_RUN = 10.0  # metres: a tread as long as that is no step
 HIGH_RAIL = 5.0  # metres: a tenth of it was meant
-LEAST_RISE = 0.1  # metres of steps that were meant where ten times as much is written
 STEP_FACES = 7  # of a step of closed stairs
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
@@ -34,8 +33,7 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     top = values.surface("surface")
     side = values.surface("side_surface", top)
     if run >= LONG_RUN or run < min(builder.body.radii[2] / 5.0, rise / 2.0):
-        slip = centimetres_cure(run, LONG_RUN / 100.0, LONG_RUN) or f"write {10.0 * run:g}"
-        cure = slip + ", or add `intended: [step]`"
+        cure = "write the depth of one tread in metres, or add `intended: [step]`"
         builder.report_warning("step", "run", f"a tread of {run:g} m is no step of stairs", cure)
         builder.reported_kinds |= {"flicker", "floating"}
     else:
@@ -79,12 +77,11 @@ def _check_rise(builder: PieceBuilder, rise: float) -> None:
     if rise > builder.body.step_height:
         if "step" not in builder.intended:
             builder.reported_kinds.add("misplaced")
-        slip = f"write {rise / 10.0:g}, or " if LEAST_RISE <= rise / 10.0 <= builder.body.step_height else ""
         builder.report_warning(
             "step",
             "rise",
             f"a rise of {rise:g} m is higher than {builder.player} can step ({builder.body.step_height:.2f} m)",
-            f"{slip}make it lower, or add `intended: [step]`",
+            "make it lower, or add `intended: [step]`",
         )
 
 
@@ -110,10 +107,8 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     steps = values.integer("steps")
     rise, turn, radius, column = values.numbers("rise", "turn", "radius", "column")
     if abs(turn) < 1.0:
-        cure = "use 1 to 90 degrees, or -1 to -90"
-        if (degrees := round(math.degrees(turn))) != 0:
-            cure = f"an angle is in degrees: write {degrees:g}; {cure}"
-        builder.reject_piece("turn", f"a turn of {turn:g} degrees per tread is too small", cure)
+        message = f"a turn of {turn:g} degrees per tread is too small"
+        builder.reject_piece("turn", message, "use 1 to 90 degrees, or -1 to -90")
     if column > radius - 0.1:
         builder.reject_piece(
             "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"

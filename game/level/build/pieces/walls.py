@@ -10,7 +10,7 @@ import numpy as np
 from ...format.records import RecordValues
 from ..entities.landmarks import WallLine, WallOpening
 from .flat import check_tiles
-from .piece_builder import PieceBuilder, Placement, centimetres_cure
+from .piece_builder import PieceBuilder, Placement
 from .rectilinear_grid import DOWN, cell_range, grid_lines
 
 MIN_DOOR_OVERLAP = 0.01  # m along the wall
@@ -96,16 +96,15 @@ def _read_opening(
             f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
             f"`at` is its centre: use {width / 2:.3g} to {length - width / 2:.3g}"
             if width <= length
-            else centimetres_cure(width, builder.body.clear_depth, length) or "make it narrower",
+            else "make it narrower",
             entry,
         )
         return None
     if top > height + 1e-6:
         is_low_room = wall and height < builder.body.clear_height and "low" in builder.reported_kinds - builder.intended
         if not is_low_room:  # which has its own finding
-            cure = centimetres_cure(tall, builder.body.clear_crouch_height, height - sill) or "make it lower"
             message = f"the opening reaches {top:.3g} m up a wall {height:.4g} m high"
-            builder.report_dropped("height", message, cure, entry)
+            builder.report_dropped("height", message, "make it lower", entry)
         return None
     if name == "doors":
         if tall < builder.body.clear_height:
