@@ -30,7 +30,7 @@ OPTIONAL_PACKAGES = {
     "pyarrow": "tables as Parquet",
     "plotly": "plots as HTML",
     "DracoPy": "glTF models with Draco",
-    "distributed": "--scheduler",
+    "distributed": "fuzz --scheduler",
 }
 _PACKAGE = __name__.partition(".")[0]
 _GL_PROBE = f"""

@@ -107,7 +107,7 @@ def test_optional_packages_have_a_cure_and_are_no_failure(monkeypatch):
     monkeypatch.setattr(importlib.metadata, "version", version)
     lines = {line.name: line for line in doctor.check_optional_packages()}
     assert not any(line.advice for line in lines.values())
-    assert str(lines["distributed"]) == "ok   distributed: 1.2.3, for --scheduler"
+    assert str(lines["distributed"]) == "ok   distributed: 1.2.3, for fuzz --scheduler"
     assert lines["plotly"].result == "not installed; for plots as HTML: python -m pip install plotly"
 
 

@@ -28,7 +28,6 @@ List the errors and warnings in levels: file, line and column, the line itself, 
 exit status: 0 no errors (with --strict: and no warnings)
              1 the level can be read, but parts of it are left out
              2 the level cannot be read, or an output cannot be written
-             4 the workers of --scheduler cannot be used
 With several levels, the highest status is returned. A folder stands for all levels in it and below it.
 
 --fix corrects misspelt names with one similar name, adds surfaces that are used but not defined, and a missing
