@@ -216,11 +216,6 @@ class Level:
             find_closed_faces(every, closed_kind[every.origin] & (every.mover_numbers == 0))[: len(self.faces)]
         )
 
-    @property
-    def areas(self) -> tuple[LevelZone, ...]:
-        """Former name of `all_zones`."""
-        return self.all_zones
-
     @cached_property
     def zones(self) -> Zones | None:
         """Zones for the walker's physics; None if there are none."""

@@ -26,8 +26,6 @@ from .query.shapes import Box, Capsule, Sphere
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
-Surroundings = Environment  # former name of the class: programs and notebooks of users import it
-
 __all__ = [
     "SLIM",
     "Box",
@@ -49,7 +47,6 @@ __all__ = [
     "Movers",
     "Slide",
     "Sphere",
-    "Surroundings",
     "Touch",
     "Touches",
     "Trace",

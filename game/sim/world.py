@@ -107,11 +107,6 @@ class World:
         return f"<World {where}: tick {self.tick}, feet ({x:.3f}, {y:.3f}, {z:.3f})>"
 
     @property
-    def around(self) -> Environment | None:
-        """Former name of `environment`, after the argument of `Walker.step`."""
-        return self.environment
-
-    @property
     def has_level_file(self) -> bool:
         """False for a world of a mesh, which no replay can name."""
         return self.level.path != NO_FILE

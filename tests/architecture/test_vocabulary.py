@@ -12,11 +12,11 @@ GAME = ROOT / "game"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 MAX_WORDS = 60
 
-# What was given up, the word in its place, and the modules of game/ where the old name stays as an alias
+# What was given up, the word in its place, and the modules of game/ where the word means something else
 GIVEN_UP = {
-    r"\.areas\b|def areas\b": ("all_zones", ("level/level.py",)),
+    r"\.areas\b|def areas\b": ("all_zones", ()),
     r"\b(world|self)\.around\b": ("environment", ("physics/batch.py", "physics/crowd_queries.py")),
-    r"\bSurroundings\b": ("Environment", ("physics/__init__.py",)),
+    r"\bSurroundings\b": ("Environment", ()),
     r"\bZoneEffects\b|\bregions = self\.|[\"]regions[\"]": ("Triggers, triggers", ()),
     r"\bmoving_platforms\b": ("movers", ()),
     r"\bLevelFaceBuilder\b": ("LevelAssembly", ()),

@@ -34,14 +34,13 @@ print(digest.hexdigest())
 
 
 def test_public_names_stay_importable():
-    """Programs of users import these; a renamed class keeps its former name as an alias."""
+    """Programs of users import these; none goes without a reason."""
     names = """
-        SLIM Box Capsule Command Contact Crowd Ellipsoid Gap Hit Material Motion Mover Movers Slide Sphere Surroundings
+        SLIM Box Capsule Command Contact Crowd Ellipsoid Gap Hit Material Motion Mover Movers Slide Sphere
         Touch Trace TriangleMesh Walker WalkerSettings WalkerState bare point_in_polygon slim
     """.split()  # noqa: SIM905
     assert set(names) <= set(physics.__all__)
     assert all(hasattr(physics, name) for name in physics.__all__)
-    assert physics.Surroundings is physics.Environment
 
 
 def test_the_same_bits_with_the_jit_on_and_off():

@@ -81,7 +81,7 @@ def test_the_environment_has_the_rate_of_its_walker(lifts):
     with pytest.raises(ValueError, match=r"run at 60 .*, the walker at 120; use level.environment_at\(120\)"):
         walked(Walker(fast), lifts, 1, around=lifts.environment)
     around = lifts.environment_at(120)
-    assert World(lifts, fast).around.movers.motions.tobytes() == around.movers.motions.tobytes()
+    assert World(lifts, fast).environment.movers.motions.tobytes() == around.movers.motions.tobytes()
     walked(Walker(fast), lifts, 1, around=around)
     for rate in (0, -1, float("nan"), "60", None):
         with pytest.raises(ValueError, match="ticks_per_second must be"):
@@ -89,7 +89,7 @@ def test_the_environment_has_the_rate_of_its_walker(lifts):
     waters = load(LEVELS / "waters.yaml")
     assert waters.environment.zones is waters.zones
     demo = load(LEVELS / "demo.yaml")
-    assert (demo.environment.zones, demo.environment.movers, World(demo).around) == (None, None, None)
+    assert (demo.environment.zones, demo.environment.movers, World(demo).environment) == (None, None, None)
 
 
 def test_a_walker_on_the_mesh_of_such_a_level_says_so_once(lifts):
