@@ -95,7 +95,6 @@ ALLOWED = {
     "gym": "core physics level sim render",
     "testing": "core physics level sim render drawing",
     "reports": "core physics level sim drawing testing text",
-    "reports/comparison": "core physics level sim drawing text",
     "fuzz": "core physics level sim",
     "lab": "core physics level sim render",
     "app": "core physics level sim render drawing testing reports fuzz video text",

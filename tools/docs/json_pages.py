@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from game.app.commands.command_line import main as walker
-from game.reports.comparison.walk_diff import STATE_FIELDS, type_of_field
+from game.reports.walk_diff import STATE_FIELDS, type_of_field
 from game.reports.json_documents import SCHEMAS, load_schema
 from tools.docs.pictures.shared import ROOT
 

@@ -1,4 +1,4 @@
-"""`diff`: the first tick at which two walks differ, the surface that made it, and a picture of both paths."""
+"""`diff`: the first tick and field in which two walks differ, and a picture of both paths."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from .argument_types import add_output_option
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ...reports.comparison.level_differences import LevelDifference
-    from ...reports.comparison.walk_diff import WalkComparison
-    from ...reports.comparison.walk_source import FreshWalk, ReplayWalk, WalkSource
+    from ...reports.walk_diff import FreshWalk, ReplayWalk, WalkComparison, WalkSource
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
 
@@ -31,11 +29,9 @@ DIFFERENT_STATUS = 1
 UNREADABLE_STATUS = 2
 REPLAY_SUFFIX = ".replay"
 MAX_SHOWN_FIELDS = 8
-MIN_COMMON_SHARE = 0.5  # of the triangles of the smaller level, for two versions of one level with other names
 SUMMARY = "compare two walks and name the first difference"
 HELP = f"""\
-Compare two walks tick by tick, bit by bit, and name the first tick that differs, its fields with both values, and the
-surface that made the difference, with file and line.
+Compare two walks tick by tick, bit by bit, and name the first tick that differs and its fields with both values.
 
   {COMMAND} diff a.replay b.replay                        two replays of one level
   {COMMAND} diff old.yaml new.yaml --commands FILE        one walk in two versions of a level
@@ -80,8 +76,6 @@ def run(options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
             inputs = _read_inputs(options, Path(scratch))
             comparison = _compare(inputs)
-            comparison.level_differences = _level_differences(comparison, inputs)
-            _note_stored_lines(comparison, inputs.notes)
             if options.output is not None:
                 _save_picture(comparison, options.output)
     except ReportError as error:
@@ -93,11 +87,9 @@ def run(options: argparse.Namespace) -> int:
         if options.output is not None:
             print(f"picture: {printable_name(str(options.output))}")
     if options.json:
-        from ...reports.comparison.diff_document import diff_fields
+        from ...reports.walk_diff import diff_fields
 
-        notes = inputs.notes
-        texts = _command_texts(comparison)
-        fields = diff_fields(comparison, status, notes, texts, options.output, _shown_file)
+        fields = diff_fields(comparison, status, inputs.notes, _command_texts(comparison), options.output)
         json_output.print_document("diff", fields)
     return status
 
@@ -144,7 +136,7 @@ def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
 
 def _level_inputs(names: list[str], commands: Path) -> _Inputs:
     """One walk in two levels."""
-    from ...reports.comparison.walk_source import FreshWalk, SourceName
+    from ...reports.walk_diff import FreshWalk, SourceName
     from ...sim.tick_input import TickInput
 
     script = read_script(commands)
@@ -157,7 +149,7 @@ def _level_inputs(names: list[str], commands: Path) -> _Inputs:
         name = f"{commands.name} in {level.path if is_one_name else level.path.name}"
         return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, inputs)
 
-    notes = [note for level in levels for note in _missing_notes(level)] + _level_notes(levels[0], levels[1])
+    notes = [note for level in levels for note in _missing_notes(level)]
     return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))], notes)
 
 
@@ -167,19 +159,6 @@ def _missing_notes(level: Level) -> list[str]:
 
     note = missing_parts_note(level)
     return [note] if note else []
-
-
-def _level_notes(a: Level, b: Level) -> list[str]:
-    """A note for two levels that are no versions of one: other names, and few triangles in common."""
-    from ...reports.comparison.cause import common_share
-
-    share = common_share(a, b)
-    if a.name == b.name or share >= MIN_COMMON_SHARE:
-        return []
-    return [
-        f"{a.name} and {b.name} have {share:.0%} of their triangles in common: they seem to be two levels, not two "
-        "versions of one"
-    ]
 
 
 def _two_replays(first: Replay, second: Replay) -> _Inputs:
@@ -205,7 +184,7 @@ def _two_replays(first: Replay, second: Replay) -> _Inputs:
 
 def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _Inputs:
     """The recorded states of a replay and a fresh walk of its commands."""
-    from ...reports.comparison.walk_source import SourceName, walk_again
+    from ...reports.walk_diff import SourceName, walk_again
     from ...sim.replay import fingerprint
     from ..runs.library.replay_levels import ReplayLevels, is_stored_copy, parts_in_level
 
@@ -238,7 +217,7 @@ def _full_parts(record: Replay) -> list[ReplayPart]:
 
 def _recorded(record: Replay, part: ReplayPart) -> ReplayWalk:
     """The recorded states of a part, with the level of the recording where it can be found."""
-    from ...reports.comparison.walk_source import ReplayWalk, SourceName
+    from ...reports.walk_diff import ReplayWalk, SourceName
     from ...sim.replay import fingerprint
     from ..runs.library.replay_levels import StoredLevels, find_level_file
 
@@ -266,7 +245,7 @@ def _file_notes(record: Replay) -> list[str]:
 
 def _compare(inputs: _Inputs) -> WalkComparison:
     """The first pair that differs, else the last one, with all ticks that match."""
-    from ...reports.comparison.walk_diff import compare_walks
+    from ...reports.walk_diff import compare_walks
 
     matching = 0
     for make_pair in inputs.pairs:
@@ -278,39 +257,10 @@ def _compare(inputs: _Inputs) -> WalkComparison:
     return comparison
 
 
-def _note_stored_lines(comparison: WalkComparison, notes: list[str]) -> None:
-    """Say of a cause in a level that was read from its replay that its line is that of then."""
-    if comparison.difference is None:
-        return
-    cause = comparison.difference.cause
-    named = {cause.file, *(file for file, _ in cause.places)}
-    for letter, source in zip("AB", (comparison.a, comparison.b), strict=True):
-        file = "" if source.level is None else str(source.level.path)
-        if file in named and file and not _shown_file(file):
-            notes.append(f"lines of the level of {letter} are those of the recording")
-
-
-def _shown_file(file: str) -> str:
-    """The path of a file of a level; empty for a copy that was read from a replay."""
-    from ..runs.library.replay_levels import is_stored_copy
-
-    return "" if is_stored_copy(Path(file)) else file
-
-
-def _level_differences(comparison: WalkComparison, inputs: _Inputs) -> list[LevelDifference] | None:
-    """What differs between the levels of both walks; None where a level is missing, or equal walks visit several."""
-    from ...reports.comparison.level_differences import all_differences
-
-    if comparison.difference is None and len(inputs.pairs) > 1:
-        return None
-    a, b = comparison.a.level, comparison.b.level
-    return None if a is None or b is None else all_differences(a, b)
-
-
 def _save_picture(comparison: WalkComparison, output: Path) -> None:
     """Draw both paths. A replay without its level is drawn on the plan of the other walk."""
     from ...drawing.canvas import save_canvas
-    from ...reports.comparison.diff_picture import draw_comparison
+    from ...reports.walk_diff import draw_comparison
 
     levels = [comparison.a.level, comparison.b.level]
     for level in levels:
@@ -333,8 +283,7 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
     lines += [f"note: {note}" for note in notes]
     difference = comparison.difference
     if difference is None:
-        text = f"the walks are the same: {comparison.matching} ticks, bit for bit{_describe_levels(comparison)}"
-        return [*lines, text]
+        return [*lines, f"the walks are the same: {comparison.matching} ticks, bit for bit"]
     seconds = difference.tick / comparison.a.ticks_per_second
     where = f"at tick {difference.tick} ({seconds:.2f} s)" if difference.tick else "before the first tick"
     texts = _command_texts(comparison)
@@ -344,27 +293,13 @@ def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
         lines.append(f"  {field_text(item.name)}: A {item.recorded}, B {item.now}")
     if len(difference.fields) > MAX_SHOWN_FIELDS:
         lines.append(f"  and {len(difference.fields) - MAX_SHOWN_FIELDS} more fields (--json lists all)")
-    lines.append(f"cause: {difference.cause.text}")
+    if difference.text:
+        lines.append(difference.text)
     furthest, apart = comparison.furthest
     if not apart:
         return lines
     length = f"{apart:.3f} m" if apart >= 0.01 else f"{apart * 1e3:.3g} mm"
     return [*lines, f"furthest apart: {length} " + (f"at tick {furthest}" if furthest else "at the start")]
-
-
-def _describe_levels(comparison: WalkComparison) -> str:
-    """End of a sentence about equal walks: what differs between their levels. Empty where that is not known."""
-    from ...reports.comparison.level_differences import name_differences
-
-    a, b = comparison.a.level, comparison.b.level
-    if comparison.level_differences is None or a is None or b is None:
-        return ""
-    if comparison.level_differences:
-        return f"; the levels differ in: {name_differences(comparison.level_differences)}"
-    if comparison.a.is_recorded:
-        return ""
-    is_same = a.source_text == b.source_text
-    return ", and so are the levels" if is_same else "; the levels differ in nothing that a walk notices"
 
 
 def _command_texts(comparison: WalkComparison) -> tuple[str, str]:
