@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from game.app.commands.command_line import main as walker
-from game.reports.walk_diff import STATE_FIELDS, type_of_field
 from game.reports.json_documents import SCHEMAS, load_schema
+from game.reports.walk_diff import STATE_FIELDS, type_of_field
 from tools.docs.pictures.shared import ROOT
 
 FOLDER = ROOT / "docs" / "json"
