@@ -103,7 +103,6 @@ UNSHOWN = {
     "tests_file.py": {
         "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`": "test_level_tests.py: no such name",
     },
-    "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
         "its folder does not exist either": "the same: no file",
