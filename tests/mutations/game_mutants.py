@@ -43,7 +43,7 @@ GAME_MUTANTS = (
     Mutant(
         "a path waits at no stop",
         (Change("level/MoverPath._keyframes", "np.clip(x, 0.0, 1.0)", "np.clip(x, 1.0, 1.0)"),),
-        ("level",),
+        ("level/building/test_movers.py", "level/lint"),
     ),
     # Saving
     Mutant(
@@ -80,7 +80,7 @@ GAME_MUTANTS = (
     Mutant(
         "a checkpoint on a lift stays behind",
         (Change("sim/Triggers.enter_checkpoint", "if x >= 0: ...", "if False: ..."),),
-        ("sim/test_triggers.py",),
+        ("sim/test_carried_zones.py",),
     ),
     Mutant(
         "an arrival inside a teleport enters it",

@@ -69,6 +69,14 @@ def test_who_is_killed_comes_back_to_the_checkpoint(world):
     assert world.triggers.place is None
 
 
+def test_a_checkpoint_counts_from_the_landing_on(world):
+    world.walker_state = world.walker_state.replace(position=(0.0, 2.7, 0.0))
+    assert walk(world, 5) == []
+    assert not world.walker_state.grounded
+    (reached,) = walk(world, 60)
+    assert isinstance(reached, CheckpointReached)
+
+
 def test_a_death_without_a_checkpoint_returns_to_the_spawn(world):
     world.walker_state = world.walker_state.replace(position=(0.0, 0.92, -3.0))
     (killed,) = walk(world, 30, forward=1.0)
