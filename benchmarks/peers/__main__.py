@@ -1,11 +1,11 @@
 """Compare this walker and other character controllers on the same courses, in one run.
 
-    python -m benchmarks.peers [--quick] [--only ours,physx] [--courses playground,10000,maps] [--docs] [--native]
+    python -m benchmarks.peers [--quick] [--only ours,physx] [--courses playground,10000,maps] [--native]
 
 Install the peers with `npm install` in benchmarks/peers and `pip install '.[peers]'`. `--native` adds native builds of
 Jolt and PhysX. Name the folders of their sources: JOLT_SOURCE=... PHYSX_SOURCE=... Peers that are not installed are
-named and left out. Prints the tables and writes them with all figures to benchmarks/results; `--docs` also puts them
-into docs/performance.md, which explains them.
+named and left out. Prints the tables and writes them with all figures to benchmarks/results.
+docs/performance.md explains them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.maps import map_names
 from benchmarks.peers.measure import COURSES, FULL, QUICK, measure
-from benchmarks.peers.table import put_between, report
+from benchmarks.peers.table import report
 from benchmarks.peers.workers import NATIVE_PEERS, PEERS, ROOT
 
 
@@ -33,7 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--courses", default=",".join(COURSES), help="some of %(default)s,maps (%(default)s)")
     parser.add_argument("--native", action="store_true", help="also native builds (JOLT_SOURCE, PHYSX_SOURCE)")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="folder for the results")
-    parser.add_argument("--docs", action="store_true", help="also write the tables into docs/performance.md")
     parser.add_argument("--nice", type=int, default=-5, help="change of priority (%(default)s), where permitted")
     options = parser.parse_args(arguments)
     only = {key for key in options.only.split(",") if key}
@@ -52,9 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stem = "peers-" + found["date"].removesuffix(" UTC").replace(":", "").replace(" ", "-")
     for suffix, content in ((".json", json.dumps(found, indent=1) + "\n"), (".md", text)):
         (options.results / (stem + suffix)).write_text(content, encoding="utf-8")
-    if options.docs:
-        page = ROOT / "docs" / "performance.md"
-        page.write_text(put_between(page.read_text(encoding="utf-8"), text), encoding="utf-8")
     return 0
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.peers.workers import NATIVE
 
-BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 FAST, ENHANCED = "physx", "jolt-enhanced"
 
 
@@ -348,11 +347,3 @@ def report(found: dict[str, Any]) -> str:
     ]
     parts += ["**Settings**", "\n".join(settings)]
     return "\n\n".join(parts) + "\n"
-
-
-def put_between(text: str, table: str) -> str:
-    """The text with the part between two markers replaced. ValueError if they are missing."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        raise ValueError(f"the marks {BEGIN} and {END} must each stand there once, in this order")
-    before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n\n{table}\n{END}{rest.split(END)[1]}"

@@ -358,15 +358,6 @@ def test_report_with_nothing_but_our_own():
     assert "ours 1.2.3" in table.report(found)
 
 
-def test_table_goes_between_its_marks():
-    page = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
-    assert table.put_between(page, "new") == f"before\n{table.BEGIN}\n\nnew\n{table.END}\nafter\n"
-    with pytest.raises(ValueError, match="marks"):
-        table.put_between("no marks", "new")
-    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    assert table.END in table.put_between(page, "new")
-
-
 # --- peers
 
 
