@@ -1,4 +1,4 @@
-"""Cards of the editor: what is aimed at, the selection with its fields, the ruler, and the open panel."""
+"""Cards of the editor: what is aimed at, the selection with its fields, and the open panel."""
 
 from __future__ import annotations
 
