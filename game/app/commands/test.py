@@ -116,7 +116,12 @@ def _run_tests(options: argparse.Namespace) -> tuple[_Report, int]:
         *(("-n", options.n, "--dist", "loadfile") if options.n != "1" else ()),
         *(("--junitxml", str(options.junit)) if options.junit is not None else ()),
     ]
-    report.set_status(pytest.main([*arguments, *paths], plugins=[report]))
+    try:
+        report.set_status(pytest.main([*arguments, *paths], plugins=[report]))
+    except OSError as error:
+        if options.junit is None or error.filename is not None:
+            raise
+        raise UserError(f"{options.junit}: {error_reason(error)}", UNREADABLE_STATUS) from None
     return report, selection.skipped
 
 

@@ -216,7 +216,7 @@ def test_a_broken_save_is_reported_and_the_last_good_level_stays(author):
     (head, first, *_) = author.cards
     assert head[0].startswith("Level not reloaded: ")
     assert first[0].startswith("yard.yaml:7:")
-    assert "does not belong" in first[1]
+    assert "does not continue the block above" in first[1]
     assert first[2]
     _, _, z = author.player.feet
     author.player.hold("W", 0.5)

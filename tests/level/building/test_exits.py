@@ -104,7 +104,7 @@ def test_shipped_levels_lead_to_all_of_them() -> None:
         ("[{to: stairs.yaml}]", "dropped", "exits", "`at` is missing", ""),
         ("[{at: [0, 0, 0]}]", "dropped", "exits", "`to` is missing", ""),
         ("[{at: [0, 0, 0], target: stairs.yaml, to: stairs.yaml}]", "dropped", "exits", "there is no field `target`",
-         "did you mean `to`?"),
+         "the fields of exit are at, radius, to, name, spawn"),
         ("[{at: [0, 0, 0], to: stairs.yaml, radius: 0}]", "dropped", "exits.radius",
          "0 m is below the minimum, 0.01 m", ""),
         ("{at: [0, 0, 0], to: stairs.yaml}", "dropped", "exits", "expected a list, found a mapping",

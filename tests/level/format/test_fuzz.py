@@ -15,7 +15,7 @@ from PIL import Image
 
 from game.level import LevelError, check, load, severity_exit_code
 from game.level.format.command_spans import parse_spans
-from game.level.format.level_tests.level_test import ConditionExpectation, MeasureExpectation, WalkPlayer
+from game.level.format.level_tests.level_test import WalkPlayer
 from game.level.format.schema import PIECE_RECORDS
 
 COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")
@@ -147,8 +147,7 @@ tests:
       60 forward 1
       30 jump
     expect:
-      always: {grounded: true, ticks: [0, 60]}
-      lowest: {at_least: -0.1}
+      always: {grounded: true}
       deaths: 0
       targets: all
 """
@@ -157,7 +156,7 @@ tests:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_mutated_tests_never_reach_the_level(scratch: Callable[[bytes], Path], seed: int) -> None:
-    """Mistakes in tests never reach the level, and what is read can be used: lengths, windows, walks."""
+    """Mistakes in tests never reach the level, and what is read can be used: lengths, walks."""
     rng = random.Random(seed)
     kept = 0
     for _ in range(ROUNDS // 8):
@@ -174,11 +173,6 @@ def test_mutated_tests_never_reach_the_level(scratch: Callable[[bytes], Path], s
             assert test.expect
             assert (test.length(60.0) or 0) >= 0
             assert not isinstance(test.player, WalkPlayer) or test.player.path or parse_spans(test.player.text)
-            for expectation in test.expect:
-                if isinstance(expectation, ConditionExpectation | MeasureExpectation):
-                    first, last = expectation.window.bounds(200, 60.0)
-                    assert first >= 0
-                    assert last <= 200
     assert kept > 5, "some tests are still read"
 
 

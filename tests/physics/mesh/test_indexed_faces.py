@@ -80,15 +80,6 @@ def test_names_change_no_bit_of_the_mesh() -> None:
         assert getattr(plain, name).tobytes() == getattr(named, name).tobytes()
 
 
-def test_a_mesh_that_an_older_version_pickled_has_no_names() -> None:
-    mesh = TriangleMesh.from_faces(CUBE, QUADS, surface_names=["a"])
-    state = mesh.__getstate__()
-    del state["surface_names"]
-    older = TriangleMesh.__new__(TriangleMesh)
-    older.__setstate__(state)
-    assert older.surface_names == ()
-
-
 def test_a_mesh_of_no_faces_is_empty() -> None:
     for faces in ([], np.empty((0, 3), int), np.empty((0, 4), int)):
         assert len(TriangleMesh.from_faces(CUBE, faces)) == 0
