@@ -173,7 +173,7 @@ DEFINITIONS = {
     "a: ¦[]": ("define.a", "the list has no pieces", ""),
     "a: {¦off: []}": ("define.a", "there is no field `off`", "did you mean `of`?"),
     "¦'': []": ("define", "`` is not a valid name", "use up to 60 letters"),
-    "a: [¦bix: {}]": ("define.a", "there is no piece `bix`", "did you mean `box`?"),
+    "a: [¦bix: {}]": ("define.a", "there is no piece `bix`", "the pieces are floor, "),
 }  # fmt: skip
 
 
