@@ -11,7 +11,7 @@ import pytest
 
 from game.level import Finding, check, load
 from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
-from game.level.geometry.instance_transform import PieceInstance
+from game.level.geometry.instance_transform import PieceInstance, PlacedMarker
 from game.level.geometry.instancing import InstanceTree
 from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
 
@@ -83,7 +83,6 @@ WARNED = {
     "floor: {from: [-2, -2], to: [2, 2], surface: red}": [(6, "a face overlaps `floor` (line 5) in the same plane and flickers")],
     "floor: {from: [-20, -20], to: [20, 20]}": [(6, "a face coincides with `floor` (line 5)")],
     "floor: {from: [-2, -2], to: [2, 2]}": [],
-    "array: {count: 2, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": [(6, "a face coincides with a copy of itself")],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}": [],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}": [],
     "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [1, 4, -1], [2, 4, -1], [2, 4, 0]]}": [
@@ -271,3 +270,14 @@ def test_copies_in_one_place_are_looked_up_once_each(monkeypatch: pytest.MonkeyP
     )
     assert "a face coincides with a copy" in found[0].message
     assert len(looked_up) < 300
+
+
+def test_many_markers_are_left_out_without_a_comparison_of_each_with_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compared(self: PlacedMarker, other: object) -> bool:
+        raise AssertionError
+
+    monkeypatch.setattr(PlacedMarker, "__eq__", compared)
+    ramps = "array: {count: 50, step: [100000, 0, 0], of: [ramp: {at: [0, 0, 0], length: 2, rise: 1}]}"
+    level = load(text=f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {GROUND}\n  - {ramps}\n")
+    assert 0 < len(level.faces.marks) < 50
+    assert ["further than" in str(one) for one in level.findings] == [True]
