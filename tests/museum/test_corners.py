@@ -71,23 +71,6 @@ def test_a_groove_holds_like_ground(body, hz):
 
 @museum.rates
 @museum.bodies
-def test_a_funnel_holds_and_is_jumped_out_of(body, hz):
-    world = museum.mesh("grooves")
-    low, high = museum.piece_bounds("grooves", 'triangle "funnel"')
-    x, z, top = (low[0] + high[0]) / 2, (low[2] + high[2]) / 2, high[1]
-    for aside in (0.0, 0.13):
-        walker = museum.bare_walker(body, hz)
-        _, fall = museum.spawn_and_walk(walker, world, (x + aside, top + 0.6, z - aside), 30.0, 4 * hz, 0.0)
-        assert fall["grounded"][-1]
-        assert museum.largest_movement(fall["position"][3 * hz :]) < 1e-9
-        assert museum.smallest_gap(fall, world, hz // 3) >= museum.HALF_SKIN
-        jump = np.arange(2 * hz) == 1
-        out = museum.walk_on(walker, world, fall[-1], 30.0, 2 * hz, 1.0, jump=jump)
-        assert (abs(out["position"][-1][[0, 2]] - (x, z)) > 0.6).any()
-
-
-@museum.rates
-@museum.bodies
 @pytest.mark.parametrize(("sides", "x", "radius"), [(12, 0.0, 6.0), (64, 28.5, 4.5)])
 def test_round_rooms_never_stop_a_runner(sides, x, radius, body, hz):
     """All the way round with the view 30 degrees into the wall: every tick moves at least as far as the wall's angle

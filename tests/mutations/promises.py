@@ -92,7 +92,7 @@ LIMITS = {
     ),
     "A passage must be wider than the body with its skin": (
         MESHES + "test_passages_and_ceilings_pass_the_body_down_to_the_limits_of_the_page",
-        "museum/test_tight.py::test_a_corridor_a_micrometre_wider_than_the_body",
+        "museum/test_rooms.py::test_a_corridor_a_micrometre_wider_than_the_body",
     ),
     "Entering a tight passage can cost up to 4 ticks": (MESHES + "test_the_entrance_of_a_passage",),
     "A body with unequal radii does not turn while it is pressed against a wall.": (

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,20 +35,6 @@ def level(stem: str) -> Level:
 
 def mesh(stem: str) -> TriangleMesh:
     return level(stem).mesh
-
-
-def changed_level(stem: str, **changes: str) -> Level:
-    """The level with other values: each named piece, on a line of its own in the file, is replaced."""
-    text = (MUSEUM / f"{stem}.yaml").read_text(encoding="utf-8")
-    for name, piece in changes.items():
-        line = re.compile(rf"^  - \w+: {{name: {name},.*}}$", re.MULTILINE)
-        assert len(line.findall(text)) == 1, name
-        text = line.sub(f"  - {piece}", text)
-    text = re.sub(r"(?m)^exits:\n(  - .*\n)+", "", text)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{stem}.yaml"
-        path.write_text(text, encoding="utf-8")
-        return load(path)
 
 
 def piece_triangles(stem: str, label: str) -> Array:
