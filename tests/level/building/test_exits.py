@@ -94,33 +94,6 @@ def test_shipped_levels_lead_to_all_of_them() -> None:
             assert all(way.path.is_relative_to(SHIPPED_LEVELS) for way in load(SHIPPED_LEVELS / name).exits)
 
 
-@pytest.mark.parametrize(
-    ("exits", "severity", "where", "message", "cure"),
-    [
-        ("[{at: [0, 0, 0], to: stair.yaml}]", "warning", "exits.to", "level file `stair.yaml` does not exist",
-         "did you mean `stairs.yaml`?"),
-        ("[{at: [0, 0, 0], to: far/off.yaml}]", "warning", "exits.to", "level file `far/off.yaml` does not exist",
-         "write the level's path relative to this file"),
-        ("[{to: stairs.yaml}]", "dropped", "exits", "`at` is missing", ""),
-        ("[{at: [0, 0, 0]}]", "dropped", "exits", "`to` is missing", ""),
-        ("[{at: [0, 0, 0], target: stairs.yaml, to: stairs.yaml}]", "dropped", "exits", "there is no field `target`",
-         "the fields of exit are at, radius, to, name, spawn"),
-        ("[{at: [0, 0, 0], to: stairs.yaml, radius: 0}]", "dropped", "exits.radius",
-         "0 m is below the minimum, 0.01 m", ""),
-        ("{at: [0, 0, 0], to: stairs.yaml}", "dropped", "exits", "expected a list, found a mapping",
-         "put it in [ ], or start it with `- `"),
-        ("[{at: [0, -30, 0], to: stairs.yaml}]", "warning", "exits", "the exit is below `kill_height`",
-         "raise it, or lower `kill_height`"),
-        ("[{at: [0, 0.5, 4.6], to: stairs.yaml}]", "warning", "exits", "the spawn `door` is inside this exit",
-         "move one of them, or make the exit smaller"),
-    ],
-)  # fmt: skip
-def test_what_is_said_of_exits(house: House, exits: str, severity: str, where: str, message: str, cure: str) -> None:
-    finding = one(house(exits))
-    assert (finding.severity, finding.where, finding.line, finding.message) == (severity, where, 3, message)
-    assert cure in finding.cure
-
-
 def test_the_word_exit_is_understood(house: House) -> None:
     path = house("[{at: [0, 0, 0], to: stairs.yaml}]", "exit: [0, 0, 0]\n")
     assert one(path).cure == "did you mean `exits`?"

@@ -197,27 +197,6 @@ def test_shared_walls_have_no_findings(name: str) -> None:
     assert [finding.render() for finding in findings_of(LEVELS[name])] == []
 
 
-@pytest.mark.parametrize(
-    ("pieces", "message", "cure"),
-    [
-        (CELL, "`shared` has no effect: there is no other room next to it", "remove it"),
-        (f"{HALL}, room: {{shared: true, from: [2, 3.2, 2], to: [6, 5, 6]}}", '`room "hall"` (line 4) is below it, and only rooms side by side share a wall', "add a room beside it"),
-        (f"{CELL}, room: {{name: attic, from: [1, 3.5, 1], to: [3, 5, 3]}}", '`room "attic"` (line 4) is above it', "remove it"),
-        (f"{CELL}, room: {{from: [5, 3.5, 5], to: [9, 5, 9]}}", "there is no other room next to it", "remove it"),
-        (f"{HALL}, room: {{shared: true, from: [8.1, 0, 2], to: [12, 3, 7]}}", 'the gap to `room "hall"` (line 4) is 0.1 m', "0.2 m apart (one wall), at most 0.4 m"),
-        (f"{HALL}, room: {{shared: true, from: [8.7, 0, 2], to: [12, 3, 7]}}", 'the gap to `room "hall"` (line 4) is 0.7 m', "0.2 m apart"),
-        (f"{HALL}, room: {{shared: true, from: [7, 0, 2], to: [12, 3, 7]}}", 'it overlaps `room "hall"` (line 4)', "0.2 m apart"),
-        (f"{HALL}, group: {{at: [8.4, 0, 2], facing: -10, of: [room: {{shared: true, from: [0, 0, 0], to: [3, 3, 3]}}]}}", "there is no other room next to it", "remove"),
-    ],
-)  # fmt: skip
-def test_a_mark_without_effect_is_reported(pieces: str, message: str, cure: str) -> None:
-    found = [finding for finding in load(text=written(f"pieces: [{pieces}]")).findings if "shared" in finding.message]
-    assert len(found) == 1
-    assert found[0].severity == "warning"
-    assert message in found[0].message
-    assert cure in found[0].cure
-
-
 def test_unmarked_rooms_keep_their_walls() -> None:
     apart = load(text=written(f"pieces: [{HALL}, {KITCHEN.replace('shared: true, ', '')}]"))
     marked = load(text=written(LEVELS["side by side"]))

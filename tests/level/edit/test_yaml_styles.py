@@ -97,20 +97,9 @@ def readable(text: str) -> bool:
 
 
 @pytest.mark.full
-@settings(max_examples=20, deadline=None, derandomize=True)
-@given(texts(), st.data())
-def test_an_edit_in_many_styles(text: str, data: st.DataObject) -> None:
-    edit_a_piece(text, data)
-
-
-@pytest.mark.full
 @settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts(), st.data())
 def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
-    edit_a_piece(text, data)
-
-
-def edit_a_piece(text: str, data: st.DataObject) -> None:
     assume(readable(text))
     draft = YamlDocument(text)
     pieces = draft.top_pieces()

@@ -176,44 +176,6 @@ def test_every_number_of_a_level_may_be_one(built: Built) -> None:
     assert np.array_equal(level.triangles, plain.triangles)
 
 
-IN_LEVELS = {
-    "box: {from: [0, 1+¦*2, 0], to: [1, 1, 1]}": ("box.from", "a number is missing after `+`", ""),
-    "box: {from: [0, 0, 0], to: [1, 1, '1¦/0']}": ("box.to", "this divides by zero", ""),
-    "box: {from: [0, 0, 0], to: [1, \"2 ¦m\", 1]}": ("box.to", "`2 m` is not a number", "write metres as digits"),
-    "box: {from: [0, 0, 0], to: [1, (2 ¦m), 1]}": ("box.to", "an operator is missing before `m`", ""),
-    "box: {from: [0, 0, 0], to: ¦[min(1, 2), 1, 1]}": ("box.to", "expected a point [x, y, z], found 4 values", ""),
-    "stairs: {at: [0, 0, 0], steps: ¦5/2}": ("stairs.steps", "`5/2` is 2.5, which is not a whole number", "use `floor(...)`"),
-    "stairs: {at: [0, 0, 0], steps: ¦3-3}": ("stairs.steps", "0 is below the minimum, 1", ""),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: 2*0.18*¦w}": ("stairs.rise", "`w` is not a known name", "an expression can use pi, sqrt,"),
-    "stairs: {at: [0, 0, 0], steps: 9, facing: 90+¦up}": ("stairs.facing", "`up` is not a known name", "an expression can use"),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: 2¦^3}": ("stairs.rise", "`^` is not allowed in an expression", "use + - * / ** ( )"),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: ¦2*1e6}": ("stairs.rise", "2e+06 m is above the maximum, 10 m", ""),
-    f"stairs: {{at: [0, 0, 0], steps: 9, rise: {'1+' * 100}¦1}}": ("stairs.rise", "the expression has 201 characters; the limit is 200", "shorten it"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("piece", IN_LEVELS)
-def test_a_mistake_in_a_level_is_reported_at_its_character(said: Said, piece: str) -> None:
-    where, message, cure = IN_LEVELS[piece]
-    (finding,) = said(piece.replace("¦", ""))
-    column = 5 + piece.index("¦")
-    if finding.message.startswith("`2 m`"):
-        column -= 3  # the whole of it
-    assert (finding.severity, finding.line, finding.column) == ("dropped", 5, column), finding.render()
-    assert (finding.where, finding.message) == (where, message)
-    assert finding.cure.startswith(cure)
-
-
-def test_the_full_text_of_a_finding_in_a_sum(said: Said) -> None:
-    (finding,) = said("box: {from: [0, 0, 0], to: [1, 2*sqr(2), 1]}")
-    assert finding.render() == (
-        f"{finding.file}:5:38: box.to: `sqr` is not a known name [dropped]\n"
-        "    5 |   - box: {from: [0, 0, 0], to: [1, 2*sqr(2), 1]}\n"
-        "      |                                      ^\n"
-        "        did you mean `sqrt`?"
-    )
-
-
 @pytest.mark.full
 def test_all_sums_of_a_level_together_are_bounded(written: Callable[[str], Path]) -> None:
     number = f"{'1+' * 90}0"
