@@ -26,7 +26,7 @@ from benchmarks.measures import (
 )
 from benchmarks.peers import __main__ as peers_command
 from benchmarks.peers import measure, native, table, workers
-from benchmarks.shapes import block, column, floor, profile, winding
+from benchmarks.shapes import block, floor, profile, winding
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "benchmarks" / "peers"
@@ -493,8 +493,3 @@ def test_a_worker_that_ends_or_throws_says_so():
     with pytest.raises(workers.Failed, match="ended"):
         worker.ask(20.0, do="anything")
     worker.end()
-
-
-def test_a_column_is_closed():
-    corners = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
-    assert winding(column(corners, 0.0, 2.0, 0.5), (0.5, 1.0, 0.5)) == pytest.approx(1.0)

@@ -10,8 +10,7 @@ import pytest
 from game.fuzz import tick_bounds, tick_referee
 from game.level import load
 from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings, Zone, Zones
-from game.physics.balls.balls import Balls, BallSettings, ball_rows
-from game.sim import Respawned, World
+from game.sim import World
 from tests.support.limit_measurements import (
     BODIES,
     PACE,
@@ -90,16 +89,6 @@ def test_a_ball_does_not_push_the_walker(tmp_path):
         assert hit.walker_state == alone.walker_state
 
 
-def test_the_walker_pushes_a_ball():
-    mesh, walker = TriangleMesh(floor(z0=-30.0)), body()
-    balls, rows = Balls(BallSettings(gravity=(0, -9.81, 0), ticks_per_second=60)), ball_rows([(0, 0.3, -2)], radius=0.3)
-    before = walker.spawn(mesh, (0.0, 0.0, 0.0))
-    for _ in range(120):
-        after, _ = walker.step(before, Command(forward=1.0), mesh)
-        rows, before = balls.step(rows, mesh, bodies=((before, after),)), after
-    assert rows["position"][0][2] < after.position[2] - 0.5
-
-
 def test_walkers_of_a_crowd_pass_through_each_other():
     mesh, walker = TriangleMesh(floor()), body()
     states = [walker.spawn(mesh, (0.0, 0.0, z)) for z in (-1.0, 1.0)]
@@ -109,16 +98,6 @@ def test_walkers_of_a_crowd_pass_through_each_other():
         states = crowd.step(states, rows)
     assert states["position"][0][2] > 2.0
     assert states["position"][1][2] < -2.0
-
-
-def test_a_platform_crushes_the_body_in_its_way(tmp_path):
-    press = (
-        "  - mover: {at: [0, 0, 0], path: [[0, 2.5, 0], [0, 0.2, 0]], seconds: 1, pause: 0.5,\n"
-        "            of: [box: {from: [-1, 0, -1], to: [1, 1, 1]}]}\n"
-    )
-    room = world(tmp_path, LEVEL + press)
-    events = [event for _ in range(120) for event in room.step(Command())]
-    assert [event.reason for event in events if isinstance(event, Respawned)][:1] == ["crushed"]
 
 
 def test_the_body_does_not_lean():
@@ -211,34 +190,6 @@ def test_lift_in_a_tick_on_stairs():
         lifts = [np.diff(states["position"][:, 1]).max() for states in walks]
         rows.append((f"{rise:.2f} by 0.30 m", *(f"{1000 * lift:.0f} mm" for lift in lifts)))
     assert_on_page(("stairs of", *BODIES), rows)
-
-
-def leaning_walks(degrees, count=120):
-    """(lost metres, airborne ticks) of walks up high stairs along a wall at x = 1."""
-    random = np.random.default_rng(1)
-    heading = round(-degrees * 65536 / 360) % 65536
-    out = []
-    for k in range(count):
-        triangles = stairs((0.3, 0.4)[k % 2], 0.3, 12) + quad((1, -1, 5), (1, -1, -12), (1, 9, -12), (1, 9, 5))
-        walker, mesh = body(list(BODIES)[k % 3]), TriangleMesh(triangles)
-        state = walker.spawn(mesh, (0.5 - random.uniform(0.0, 0.5), 0.0, random.uniform(0.6, 1.5)))
-        states = run(walker, mesh, state, 120, heading=heading)
-        position = states["position"]
-        along = (position[:, 2] < -0.2) & (position[:, 2] > -4.6) & (abs(np.gradient(position[:, 0])) < 1e-6)
-        z = position[along, 2]
-        if len(z) >= 10:
-            way = PACE * math.cos(heading * math.tau / 65536) * (len(z) - 1) / 60.0
-            out.append((way - (z[0] - z[-1]), int((~states["grounded"]).sum())))
-    assert len(out) > count / 3
-    return np.array(out)
-
-
-@pytest.mark.full
-def test_stairs_beside_a_wall_are_walked_without_loss():
-    for degrees in (20.0, 45.0):
-        found = leaning_walks(degrees)
-        assert abs(found[:, 0]).max() < 1e-6
-        assert found[:, 1].max() == 0
 
 
 def test_sliding_over_steps_without_a_step_height():

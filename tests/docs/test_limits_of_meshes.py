@@ -198,13 +198,6 @@ def test_coordinates_beyond_10000_km_are_refused():
         TriangleMesh(np.array(floor()) + 1.1e7)
 
 
-def test_the_report_names_dropped_triangles():
-    flat = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0))
-    report = str(TriangleMesh([*floor(), *floor(), flat]).report).splitlines()
-    assert report[-1] == "triangle 4: no area"
-    assert report[:2] == ["triangle 2: duplicate of triangle 0", "triangle 3: duplicate of triangle 1"]
-
-
 # Sweeps and time
 
 
@@ -245,9 +238,3 @@ def test_falling_ends_at_the_fall_limit():
     states = run(walker, mesh, state, 1500, forward=0.0)
     assert states["velocity"][:, 1].min() == -60.0
     assert states[-1]["position"][1] == pytest.approx(0.909)
-
-
-def test_headings_are_whole_numbers_of_65536():
-    walker, mesh = body(), TriangleMesh(floor())
-    assert walker.spawn(mesh, (0.0, 0.0, 0.0), 65536 + 5).heading == 5
-    assert f"{360.0 / 65536:.4f}" == "0.0055"

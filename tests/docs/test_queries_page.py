@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.page_code import run_python_blocks
 from tools.docs.pictures import queries
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,14 +17,7 @@ PAGE = ROOT / "docs" / "queries.md"
 
 
 def test_every_example_runs():
-    """In order, in one namespace."""
-    text = PAGE.read_text(encoding="utf-8")
-    blocks = list(re.finditer(r"```python\n(.*?)```", text, flags=re.S))
-    assert len(blocks) == 9
-    names: dict[str, object] = {}
-    for block in blocks:
-        line = text[: block.start(1)].count("\n")
-        exec(compile("\n" * line + block[1], str(PAGE), "exec"), names)
+    assert run_python_blocks(PAGE)[0] == 9
 
 
 def test_every_query_of_the_library_is_on_the_page():

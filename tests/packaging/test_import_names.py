@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 import textwrap
 import venv
-from functools import partial
 from pathlib import Path
 
 import numba
@@ -20,9 +18,8 @@ from tests.packaging.conftest import ROOT
 EDITABLE = pytest.param("editable", marks=pytest.mark.full)  # the tests themselves run in an editable install
 ALIASED = ["checkout", EDITABLE]  # have the name `game` as well
 INSTALLED = ["wheel", EDITABLE]
-NAMES = ["ellipsoid_walker", "game"]
-PACKAGE = NAMES[0]
-DECISION = ROOT / "docs" / "decisions" / "0022-two-import-names.md"
+
+PACKAGE = "ellipsoid_walker"
 SAME = "import sys, ellipsoid_walker, game; assert game is ellipsoid_walker; "
 OWN = {  # projects with a `game` of the user's: files, statement that shows it
     "package": ({"game/__init__.py": "MINE = 1"}, "import game; assert game.MINE"),
@@ -66,21 +63,23 @@ def interpreters(wheel, tmp_path_factory):
 
 @pytest.fixture
 def python(interpreters, tmp_path):
-    """Run a Python program or arguments of Python in a folder of the test; returns the output."""
-    return partial(run_python, interpreters, tmp_path)
+    """Run a Python program or arguments of Python in a folder of the test; returns the output.
 
+    A checkout is on the path.
+    """
 
-def run_python(interpreters, folder, layout, *arguments, status=0, **more):
-    """As the fixture `python`, in `folder`. A checkout is on the path."""
-    words = ["-c", textwrap.dedent(arguments[0])] if len(arguments) == 1 else list(arguments)
-    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    env |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error::ImportWarning", **more}
-    if layout == "checkout":
-        env["PYTHONPATH"] = str(ROOT)
-    call = [interpreters[layout], *words]
-    done = subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    def run(layout, *arguments, status=0, **more):
+        words = ["-c", textwrap.dedent(arguments[0])] if len(arguments) == 1 else list(arguments)
+        env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        env |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error::ImportWarning", **more}
+        if layout == "checkout":
+            env["PYTHONPATH"] = str(ROOT)
+        call = [interpreters[layout], *words]
+        done = subprocess.run(call, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    return run
 
 
 def write(folder, files):
@@ -233,42 +232,6 @@ def test_a_module_runs_as_a_program(python, layout, name):
     assert python(layout, "-W", "error", "-m", f"{name}.physics.prepare").splitlines()[-1].endswith("ready")
 
 
-PICKLES = """
-    import pickle
-    from {name}.physics import Command, TriangleMesh, Walker
-    mesh = TriangleMesh([[[-9, 0, -9], [0, 0, 9], [9, 0, -9]]])
-    state = Walker().spawn(mesh, feet=(0, 0, 0))
-    kept = pickle.dumps((state, mesh, Walker().settings, Command(forward=1.0)), protocol=2)
-    assert b"ellipsoid_walker." in kept and b"game." not in kept
-    print(kept.replace(b"cellipsoid_walker.", b"cgame.").hex())
-"""
-
-
-@pytest.fixture(scope="module")
-def old_pickle(interpreters, tmp_path_factory):
-    """A pickle that names `game`, as version 0.1.0 wrote them."""
-    folder = tmp_path_factory.mktemp("pickle")
-    told = [run_python(interpreters, folder, "checkout", PICKLES.format(name=name)) for name in NAMES]
-    assert told[0] == told[1]
-    return bytes.fromhex(told[0])
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("layout", ["checkout", "editable"])
-def test_old_pickles_are_read_where_the_alias_is(python, old_pickle, layout, tmp_path):
-    (tmp_path / "kept").write_bytes(old_pickle)
-    python(layout, "import pickle; state = pickle.load(open('kept', 'rb'))[0]; assert state.grounded")
-
-
-@pytest.mark.full
-def test_old_pickles_are_read_with_a_wheel_as_its_page_says(python, old_pickle, tmp_path):
-    (code,) = re.findall(r"```python\n(.*?)```", DECISION.read_text(encoding="utf-8"), re.S)
-    write(tmp_path, OWN["package"][0])
-    (tmp_path / "old.pickle").write_bytes(old_pickle)
-    assert "No module named 'game" in python("wheel", "import pickle; pickle.load(open('old.pickle', 'rb'))", status=1)
-    python("wheel", code + "\nassert loaded[0].grounded")
-
-
 PROCESSES = """
     import multiprocessing, sys
     import {name}.physics
@@ -300,46 +263,18 @@ PYTEST_PROJECT = {
     "tests/test_names.py": """
         import ellipsoid_walker.physics, ellipsoid_walker.level
         def test_walker():
-            {test}
-    """,
-}
-SAME_WALKER = """
             import sys
             walker = ellipsoid_walker.physics.Walker  # a second copy of the module would replace the attribute
             import game.level.format, game.physics as p
-            assert p.Walker is walker is sys.modules["game.physics"].Walker"""
+            assert p.Walker is walker is sys.modules["game.physics"].Walker
+    """,
+}
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("layout", "own", "mode"),
-    [
-        ("wheel", "module", "prepend"),
-        ("editable", "", "importlib"),
-        ("wheel", "folder", "prepend"),
-        ("wheel", "package", "importlib"),
-        ("editable", "package", "prepend"),
-    ],
-)
-def test_names_under_pytest_with_a_plugin_of_the_package(python, layout, own, mode, tmp_path):
-    files, show = OWN[own] if own else ({}, SAME_WALKER)
-    write(
-        tmp_path,
-        files | PYTEST_PROJECT | {"tests/test_names.py": PYTEST_PROJECT["tests/test_names.py"].format(test=show)},
-    )
-    words = ["-m", "pytest", "-q", "-p", "ellipsoid_walker.sim", "-p", "no:cacheprovider", f"--import-mode={mode}"]
-    shown = python(layout, *words, "tests", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
-    assert "1 passed" in shown
-    assert "warning" not in shown.lower()
-
-
-@pytest.mark.full
-def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python, interpreters, tmp_path):
+def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python, tmp_path):
     """pytest marks each package of a distribution with a plugin, and puts its finder before all others."""
-    write(
-        tmp_path,
-        PYTEST_PROJECT | {"tests/test_names.py": PYTEST_PROJECT["tests/test_names.py"].format(test=SAME_WALKER)},
-    )
+    write(tmp_path, PYTEST_PROJECT)
     python(
         "editable",
         """
