@@ -215,14 +215,14 @@ def test_the_bounds_of_a_tick_are_those_of_the_referee():
     assert sorted(names[1:]) == sorted(tick_referee.KINDS)
     for term in ("displacement", "reach", "slope of", "own rise", "fall", "skin"):
         assert f"\n- *{term}*" in section
-    settings = WalkerSettings()
-    assert f"a hundredth of the largest radius, {1000 * settings.skin * max(settings.radii):.0f} mm" in section
-    assert f"for each {tick_bounds.SUBSTEP:.2f} m of the reach" in section
-    assert f"{tick_referee.CROWDED_GAP} of it" in section
-    assert f"by up to\n{tick_referee.PUSH:.0f} m" in section
-    assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in section
+    words, settings = " ".join(section.split()), WalkerSettings()
+    assert f"a hundredth of the largest radius, {1000 * settings.skin * max(settings.radii):.0f} mm" in words
+    assert f"for each {tick_bounds.SUBSTEP:.2f} m of the reach" in words
+    assert f"{tick_referee.CROWDED_GAP} of it" in words
+    assert f"by up to {tick_referee.PUSH:.0f} m" in words
+    assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in words
     aside = (1.0 - settings.crouch_radii[1] / settings.radii[1]) * max(settings.radii[0], settings.radii[2])
-    assert f"aside by up to {aside:.2f} m" in section
+    assert f"aside by up to {aside:.2f} m" in words
 
 
 # Water
