@@ -400,15 +400,6 @@ def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch)
     assert "python -m pip install plotly" in result.err
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("words", [["--crowd", "0"], ["--crowd", "x"]])
-def test_plot_refuses_numbers_out_of_range(words, walker, capsys):
-    with pytest.raises(SystemExit) as done:
-        walker("plot", "yard.yaml", *words, "-o", "a.png")
-    assert done.value.code == 2
-    assert "is not a number from" in capsys.readouterr().err
-
-
 def test_plans_fill_a_row_before_they_take_another():
     storeys = [Storey(float(k), k + 1.0) for k in range(4)]
     layout = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))

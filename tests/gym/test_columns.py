@@ -37,11 +37,6 @@ def test_headings_of_floats_are_refused_with_the_cure() -> None:
         command_rows(heading=np.array([1.5]))
 
 
-def test_hits_say_whether_they_hit() -> None:
-    hits = WALL.raycast(np.zeros((2, 3)), np.array([(0.0, 0.0, -1.0), (0.0, 0.0, 1.0)]))
-    assert hits.hit.tolist() == [True, False]
-
-
 @pytest.mark.parametrize("query", ["raycast", "sweep", "step"])
 def test_rows_have_a_clock_of_their_own(query: str) -> None:
     level = load(text=SLIDING)
@@ -63,15 +58,3 @@ def test_rows_have_a_clock_of_their_own(query: str) -> None:
     alone = [ask(slice(k, k + 1), int(clocks[k])) for k in range(6)]
     assert together == [b"".join(one[part] for one in alone) for part in range(len(together))]
     assert ask(slice(0, 6), 0) != together
-
-
-def test_clocks_that_do_not_fit() -> None:
-    crowd = Crowd(Walker(), WALL, 1)
-    states = np.concatenate([WALKER_STATE] * 2)
-    with pytest.raises(ValueError, match="clock must be an integer, or 2 integers"):
-        crowd.raycast(states, (0, 0, -1), clock=[1, 2, 3])
-    with pytest.raises(ValueError, match="clock must be within"):
-        crowd.raycast(states, (0, 0, -1), clock=np.array([0, 2**50]))
-
-
-WALKER_STATE = Walker().spawn(WALL, (0.0, 0.0, 0.0)).row()

@@ -375,12 +375,6 @@ def test_all_kinds_of_integers_are_actions() -> None:
         expected = observation
 
 
-def test_options_that_do_not_exist() -> None:
-    with pytest.raises(ValueError, match="there is no option 'frameskip'; known: level, frame_skip, rays") as raised:
-        gymnasium.make(ENVIRONMENT, level=load(text=FLAT), frameskip=3)
-    assert len(str(raised.value)) < 200
-
-
 @pytest.mark.parametrize("env", [flat(), many(2)])
 def test_steps_out_of_order(env: Any) -> None:
     with pytest.raises(ResetNeeded):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import pickle
 from pathlib import Path
 from typing import Any
@@ -203,19 +202,6 @@ def test_every_field_of_the_schema_is_accepted() -> None:
         assert "there is no field" not in messages, record.name
         assert "there is no piece" not in messages, record.name
     assert any(field.kind is ValueKind.PIECES for field in schema.LEVEL.fields)
-
-
-def test_an_expression_with_a_mistake_is_placed_at_the_call() -> None:
-    builder = make()
-    builder.add("box", from_=(0, 0, 0), to=("1 +", 1, 1))  # expression
-    finding = builder.check()[0]
-    assert (finding.line, finding.where) == (line_of("expression"), "pieces[1].box.to")
-
-
-def test_the_signature_has_a_docstring_for_each_method() -> None:
-    for name, member in inspect.getmembers(LevelBuilder):
-        if not name.startswith("_"):
-            assert inspect.getdoc(member), name
 
 
 def test_a_call_without_a_source_file() -> None:

@@ -21,14 +21,6 @@ def result(level):
     return headless_run.run_walk(World(level), command_script.parse_script(WALK))
 
 
-def test_the_arrays_of_a_result_have_one_row_a_tick(result):
-    count = 170
-    assert result.position.shape == result.velocity.shape == result.feet.shape == (count, 3)
-    assert result.heading.shape == result.grounded.shape == (count,)
-    assert result.tick.tolist() == list(range(1, count + 1))
-    assert np.isfinite(result.position).all()
-
-
 def test_rows_are_the_states_after_each_tick(level, result):
     world = World(level)
     for i, command in zip(range(170), command_script.parse_script(WALK).commands(0), strict=False):

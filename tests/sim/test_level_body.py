@@ -285,9 +285,8 @@ def hostile(rng):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("count", [60, pytest.param(300, marks=pytest.mark.full)])
-def test_hostile_bodies_medals_and_challenges_are_findings(count):
-    rng = random.Random(20)
+def test_hostile_bodies_medals_and_challenges_are_findings():
+    rng, count = random.Random(20), 300
     loaded = set()
     for number in range(count):
         text = hostile(rng)
@@ -310,7 +309,6 @@ def test_hostile_bodies_medals_and_challenges_are_findings(count):
         assert np.isfinite(world.walker_state.position).all()
 
 
-@pytest.mark.full
 @pytest.mark.full
 def test_pictures_and_maps_are_of_the_body(tmp_path):
     ramp = "  - ramp: {at: [8, 0, 8], length: 4, rise: 2, width: 3}\n"

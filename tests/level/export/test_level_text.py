@@ -40,11 +40,6 @@ def test_a_shipped_level_saves_to_the_same_level(name: str, tmp_path: Path) -> N
     assert (tmp_path / "copy.yaml").read_bytes() == (ROOT / "levels" / f"{name}.yaml").read_bytes()
 
 
-def test_comments_and_line_ends_are_kept(tmp_path: Path) -> None:
-    load(text=TEXT).save(tmp_path / "level.yml")
-    assert (tmp_path / "level.yml").read_bytes() == TEXT.encode()
-
-
 def test_a_built_level_is_saved_as_its_text(tmp_path: Path) -> None:
     builder = LevelBuilder(spawn={"at": (0, 0, 0)}, name="Ä")
     builder.add("floor", from_=(-4, -4), to=(4, 4))

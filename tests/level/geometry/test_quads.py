@@ -1,6 +1,5 @@
 """Validity of quads with messages, and the split into two triangles."""
 
-# ruff: noqa: E501 (one line a mistake)
 from __future__ import annotations
 
 import re
@@ -11,41 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.level import Finding, Level
+from game.level import Level
 from game.level.geometry.faces import rotate_about_y
 from game.level.geometry.quads import PLANAR_TOLERANCE, find_quad_fault, split_into_triangles
 
 SQUARE = [[0, 0, 0], [4, 0, 0], [4, 0, -4], [0, 0, -4]]
-
-
-@pytest.mark.parametrize(
-    ("corners", "message", "cure"),
-    [
-        (
-            [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1.25, -4]],
-            "the quad is not flat: corner 4 is 242.5 mm off the plane of the other three",
-            "move corner 4 to [0, 1, -4], or write two triangles",
-        ),
-        ([[0, 0, 0], [0, 0, 0], [4, 0, 4], [0, 0, 4]], "corners 1 and 2 are the same point", "remove it and write a `triangle`"),
-        (
-            [[0, 0, 0], [2, 0, 0], [4, 0, 0], [4, 0, -4]],
-            "corner 2 lies on the line through its neighbours (within 0.0 mm): two adjacent edges are parallel",
-            "remove it and write a `triangle`",
-        ),
-        ([[0, 0, 0], [4, 0, 0], [1, 0, -1], [0, 0, -4]], "the quad is not convex: corner 3 points inwards", "write it as two triangles"),
-        ([[0, 0, 0], [4, 0, 0], [0, 0, -4], [4, 0, -4]], "its edges cross: the corners are not in order around the outline", "swap corners 3 and 4"),
-        ([[0, 0, 0], [4, 0, -4], [4, 0, 0], [0, 0, -4]], "its edges cross: the corners are not in order around the outline", "swap corners 2 and 3"),
-        ([[0, 0, 0], [1, 0, 0], [2, 0, 0]], "corner 1 lies on the line through its neighbours (within 0.0 mm): two adjacent edges are parallel", "the triangle has no area: remove it"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_said_in_words(corners: list, message: str, cure: str) -> None:
-    assert find_quad_fault(corners) == (message, cure)
-
-
-def test_a_quad_that_breaks_the_rule_is_left_out(said: Callable[..., list[Finding]]) -> None:
-    (finding,) = said("quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1.25, -4]]}")
-    assert (finding.severity, finding.where, finding.line, finding.column) == ("dropped", "quad.corners", 5, 21)
-    assert "not flat" in finding.message
 
 
 @pytest.mark.parametrize(("off", "fine"), [(0.9, True), (1.1, False), (-0.9, True), (-1.1, False)])

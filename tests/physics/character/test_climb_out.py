@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, Zone, Zones
+from game.physics import Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, Zone, Zones
 from game.physics.character.tick.swimming import CLIMB_OUT_HEIGHT, CLIMB_OUT_SPEED_FACTOR
 from game.physics.environment.zones import NO_SURFACE, water_surface
 from tests.support.jit_comparison import assert_same_output_without_jit
@@ -257,31 +257,6 @@ def test_a_pontoon_is_climbed_and_ridden(rate: int, motion: Motion) -> None:
     aboard = states["grounded"] & (states["mover"] == 1)
     assert aboard.any()
     assert states["grounded"][np.flatnonzero(states["climbing"])[-1] + 1]
-
-
-def test_run_step_crowd_and_no_jit_give_the_same_bits() -> None:
-    walker, world = _walker(), mesh(BED, _bank(0.3))
-    rng = np.random.default_rng(3)
-    n = 200
-    rows = walker.commands(
-        forward=np.repeat(rng.uniform(0, 1, n // 20), 20), heading=np.repeat(rng.integers(-9000, 9000, n // 20), 20),
-        jump=np.repeat(rng.random(n // 20) < 0.5, 20),
-    )  # fmt: skip
-    start = walker.spawn(world, (0, -1.44, -1))
-    states = walker.run(start, rows, world, around=POOL)
-    assert states["climbing"].any()
-    crowd = Crowd(walker, world, around=POOL)
-    again, row = start.row(), start
-    from game.physics import Command
-
-    for k in range(n):
-        again = crowd.step(again, rows[k : k + 1])
-        command = Command(
-            forward=rows["forward"][k], heading=int(rows["heading"][k]), jump=bool(rows["buttons"][k] & 1)
-        )
-        row, _ = walker.step(row, command, world, POOL)
-        assert np.array_equal(again, states[k : k + 1])
-        assert row == walker.state(states[k : k + 1])
 
 
 @pytest.mark.full

@@ -10,11 +10,8 @@ import pytest
 
 from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles, slider_x_range
 from game.render.hud.arrangement import arrange_hud
-from game.render.hud.palette import contact_colour, theme_for
 from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts
-
-KINDS = ("", "toggle", "choice", "binding", "heading", "", "")
 
 MENU = Hud(
     panel=Panel(
@@ -23,31 +20,6 @@ MENU = Hud(
         footer="Esc to go on",
     )
 )
-FULL = Hud(
-    debug_lines=("speed 4.00 m/s", "tick 12"),
-    message="Goal reached",
-    message_detail="1 min 12.4 s",
-    hint="R: restart",
-    panel=Panel(
-        "Everything",
-        (PanelRow("One", "1", True, 0.5), PanelRow("Two")),
-        (("W A S D", "walk"), ("Space", "jump")),
-        "some words " * 30,
-        "footer",
-    ),
-    progress=0.3,
-)
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (3840, 2160), (800, 600), (333, 217)])
-@pytest.mark.parametrize("scale", [0.5, 1.0, 1.5])
-def test_everything_is_inside_the_window(size: tuple[int, int], scale: float) -> None:
-    hud = Hud(**{name: getattr(FULL, name) for name in ("debug_lines", "hint", "progress")}, scale=scale)
-    for shown in (hud, Hud(panel=MENU.panel, scale=scale)):
-        for item in arrange_hud(shown, size).items:
-            if isinstance(item, TextRun) and scale <= 1.0 and size[1] > 300:
-                assert 0 <= item.x <= size[0] - fonts.text_width(item.text, item.size) + 1
-                assert 0 < item.y <= size[1]
 
 
 def test_a_label_whose_point_a_card_covers_is_left_out() -> None:
@@ -112,38 +84,6 @@ def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
     assert seen[-1] == 39
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160), (1024, 768), (640, 360), (2560, 1080)])
-@pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
-def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int], text: float) -> None:
-    rows = tuple(PanelRow(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
-    pages = [
-        Panel(
-            "Page",
-            rows,
-            tabs=("One", "Two", "Three"),
-            width=760,
-            height=600,
-            reserves_sentence=True,
-            sentence="Why. " * 9,
-        ),
-        Panel(rows=rows[:5], layout="title", footer="keys", corner="a corner"),
-        Panel("Levels", rows * 5, layout="grid", columns=4, footer="keys"),
-    ]
-    for content in pages:
-        for scale in (0.7, 1.0, 1.6):
-            layout = arrange_hud(Hud(panel=content, text=text, scale=scale), size)
-            assert len(layout.row_rectangles) == len(content.rows)
-            for item in layout.items:
-                if isinstance(item, TextRun) and not item.clipped and text * scale <= 1.5 and size[1] >= 700:
-                    assert item.x >= -1
-                    assert item.x + fonts.text_width(item.text, item.size) <= size[0] + 1
-                    assert 0 < item.y <= size[1]
-            for x, y, wide, high in layout.row_rectangles:
-                assert x >= -0.5
-                assert x + wide <= size[0] + 0.5
-                assert high == 0.0 or (y >= -1 and (content.layout == "title" or y + high <= size[1] + 1))
-
-
 def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     def sizes(**more: float) -> dict[str, int]:
         layout = arrange_hud(Hud(panel=MENU.panel, **more), (1280, 720))
@@ -156,39 +96,6 @@ def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     assert letters["Paused"] - usual["Paused"] == letters["Resume"] - usual["Resume"]
     small, large = (menu_row_rectangles(Hud(panel=MENU.panel, text=text), (1280, 720)) for text in (1.0, 2.0))
     assert large[0][3] > 1.2 * small[0][3]
-
-
-def luminance(colour: tuple[float, ...]) -> float:
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("palette", ["usual", "safe"])
-def test_text_contrast_meets_wcag(palette: str) -> None:
-    """WCAG contrast ratio 4.5, or 7 (enhanced) with high contrast, of a panel over white."""
-    for high, least in ((False, 4.5), (True, 7.0)):
-        colours = theme_for(palette, high)
-        cover = colours.slate[3]
-        behind = tuple(part * cover + (1.0 - cover) * 0.5 for part in colours.slate[:3])  # half of white: the veil's
-        for ink in (colours.ink, colours.accent, colours.warm):
-            assert contrast(ink, behind) >= least
-    assert theme_for(palette, True).rim[3] > 0.0
-
-
-def test_contact_colours_are_distinct_with_colour_blindness() -> None:
-    """Colours after Vienot et al. (1999): projections for protanopia and deuteranopia, and lightness."""
-    protan = np.array(((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)))
-    deutan = np.array(((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)))
-    shown = [np.array(contact_colour(kind, "safe")) ** 2.2 for kind in ("walkable", "wall", "ceiling", "other")]
-    for seen in (np.eye(3), protan, deutan):
-        colours = [np.clip(seen @ colour, 0.0, 1.0) ** (1 / 2.2) for colour in shown]
-        apart = [np.abs(a - b).max() for n, a in enumerate(colours) for b in colours[:n]]
-        assert min(apart) > 0.15
 
 
 def test_the_crosshair_is_centred_and_hidden_by_a_menu() -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
-from game.render import Hud, Panel, PanelRow, menu_row_rectangles
+from game.render import Hud, Panel, PanelRow
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
 from game.render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
@@ -59,14 +58,6 @@ def test_all_items_are_inside_the_page_and_the_page_inside_the_window(size: tupl
     assert not [item for item in texts(hud, size)
                 if item.x < picture.x < item.x + fonts.text_width(item.text, item.size)
                 and picture.y < item.y < picture.y + picture.height]  # fmt: skip
-
-
-def test_buttons_do_not_overlap_and_have_mouse_areas() -> None:
-    rows = menu_row_rectangles(shown(), (1280, 720))
-    assert len(rows) == 4
-    assert len({y for _, y, _, _ in rows}) == 1
-    for (x, _, wide, _), after in pairwise(rows):
-        assert x + wide < after[0]
 
 
 def test_many_splits_are_shortened_in_the_middle() -> None:

@@ -380,18 +380,6 @@ def test_going_on_elsewhere_is_another_part(level, level_with):
     assert (done.ticks, done.divergence, done.notes) == (109, None, [])
 
 
-def test_a_record_that_was_never_closed_has_all_but_its_last_second(level):
-    world, out = World(level), bytearray()
-    recorder = Recorder(world, out.extend)
-    for command in restless(179):
-        world.step(command)
-        recorder.stepped(command)
-    read = replay_file.decode_replay(bytes(out), HERE)
-    assert read.ticks == 120
-    assert read.problems[-1] == ReplayDefect(DefectKind.CUT_AFTER_BLOCK, size=len(out))
-    assert verify(read, lambda part: level).ticks == 120
-
-
 def test_an_empty_record_is_a_record(level):
     out = bytearray()
     Recorder(World(level), out.extend).close()
