@@ -1,8 +1,4 @@
-"""Random scenes of movers: crawl spaces, presses, lifts, pistons, arms and turned gravity in a closed hall.
-
-`python -m tests.support.mover_scenes COUNT [FIRST]` walks through COUNT scenes and prints what went wrong in them.
-Exit status 1 if a tick ends embedded, 2 if no scene has a start.
-"""
+"""Random scenes of movers: crawl spaces, presses, lifts, pistons, arms and turned gravity in a closed hall."""
 
 from __future__ import annotations
 
