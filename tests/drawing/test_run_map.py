@@ -24,10 +24,8 @@ goal: {at: [0, 3.3, -4], radius: 0.5}
 
 
 @pytest.fixture(scope="module")
-def level(tmp_path_factory):
-    path = tmp_path_factory.mktemp("trail") / "two.yaml"
-    path.write_text(TWO_FLOORS, encoding="utf-8")
-    return load(path)
+def level():
+    return load(text=TWO_FLOORS)
 
 
 def line(a, b, count=40):

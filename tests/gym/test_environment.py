@@ -46,6 +46,11 @@ def many(count: int = 4, **options: Any) -> EllipsoidWalkerVectorEnv:
     return EllipsoidWalkerVectorEnv(count, **{"level": load(text=FLAT), "distance": "straight", **options})
 
 
+def begun(env: Any) -> Any:
+    env.reset(seed=1)
+    return env
+
+
 def test_gymnasium_finds_no_fault() -> None:
     check_env(gymnasium.make(ENVIRONMENT, level="demo").unwrapped, skip_render_check=True)
     check_env(flat(actions="discrete"), skip_render_check=True)
@@ -80,8 +85,7 @@ def test_observations_are_what_the_slices_say() -> None:
 
 
 def test_the_reward_is_the_way_that_is_left() -> None:
-    env = flat(reward={"progress": 2.0, "goal": 7.0, "second": -0.5})
-    env.reset(seed=1)
+    env = begun(flat(reward={"progress": 2.0, "goal": 7.0, "second": -0.5}))
     total, steps = 0.0, 0
     for _ in range(200):
         _, reward, terminated, _, info = env.step(AHEAD)
@@ -93,14 +97,12 @@ def test_the_reward_is_the_way_that_is_left() -> None:
         6.0 - np.linalg.norm(np.array(env.world.walker_state.feet) - (0, 0, -6))
     ) / env.world.settings.sprint_speed
     assert total == pytest.approx(2.0 * walked + 7.0 - 0.5 * steps * 4 / 60)
-    back = flat()
-    back.reset(seed=1)
+    back = begun(flat())
     assert sum(back.step(-AHEAD * [1, 1, 1, -1, -1, -1])[1] for _ in range(10)) < -0.1
 
 
 def test_a_fall_ends_the_episode_at_the_place_before_it() -> None:
-    env = flat()
-    env.reset(seed=1)
+    env = begun(flat())
     side = np.array([0, 1, 0, -1, -1, 1], np.float32)
     for _ in range(300):
         observation, reward, terminated, _, info = env.step(side)
@@ -115,8 +117,7 @@ def test_a_fall_ends_the_episode_at_the_place_before_it() -> None:
 
 @pytest.mark.parametrize("level", ["demo", "lifts", "waters", "escher"])
 def test_the_walkable_way_of_shipped_levels_is_known(level: str) -> None:
-    env = EllipsoidWalkerEnv(level=level, rays=0)
-    env.reset(seed=1)
+    env = begun(EllipsoidWalkerEnv(level=level, rays=0))
     assert 2.0 < env.seconds_left < 400.0
     assert (level == "lifts") == any("lift" in name for name in env.course.progress.crossed)
 
@@ -131,8 +132,7 @@ def test_episodes_are_replays() -> None:
                 break
         assert env.episode.is_practice
         env.episode.replay()
-    fair = EllipsoidWalkerEnv(level="demo")
-    fair.reset(seed=1)
+    fair = begun(EllipsoidWalkerEnv(level="demo"))
     for _ in range(30):
         fair.step(AHEAD)
     assert not fair.episode.is_practice
@@ -143,8 +143,7 @@ def test_episodes_are_replays() -> None:
 
 
 def test_an_episode_that_cheats_makes_no_replay(tmp_path: Path) -> None:
-    env = flat()
-    env.reset(seed=1)
+    env = begun(flat())
     for _ in range(5):
         env.step(AHEAD)
     true = env.episode
@@ -264,27 +263,18 @@ NAN[2] = np.nan
     ],
 )
 def test_actions_that_do_not_fit(actions: Any, message: str) -> None:
-    env = many()
-    env.reset(seed=1)
+    env = begun(many())
     with pytest.raises(ValueError, match=message):
         env.step(actions)
 
 
 def test_actions_out_of_range_are_clipped() -> None:
-    one, other = flat(), flat()
-    one.reset(seed=1), other.reset(seed=1)
+    one, other = begun(flat()), begun(flat())
     assert (one.step(AHEAD * 100)[0] == other.step(AHEAD)[0]).all()
-    discrete = flat(actions="discrete")
-    discrete.reset(seed=1)
-    assert (discrete.step(np.array([2, 1, 2, 0, 0, 1]))[0] == flat_step(AHEAD)).all()
+    discrete = begun(flat(actions="discrete"))
+    assert (discrete.step(np.array([2, 1, 2, 0, 0, 1]))[0] == begun(flat()).step(AHEAD)[0]).all()
     with pytest.raises(ValueError, match="integers"):
         discrete.step(AHEAD)
-
-
-def flat_step(action: Any) -> Any:
-    env = flat()
-    env.reset(seed=1)
-    return env.step(action)[0]
 
 
 GOALLESS = FLAT.replace("goal: {at: [0, 0, -6], radius: 1.0}\n", "")
@@ -358,8 +348,7 @@ def test_seeds_of_rows_that_do_not_fit(seed: Any, message: str) -> None:
 
 @pytest.mark.parametrize("mask", [[True, False], np.array([1, 0]), np.array([True]), None])
 def test_masks_that_do_not_fit(mask: Any) -> None:
-    env = many(2)
-    env.reset(seed=1)
+    env = begun(many(2))
     with pytest.raises(ValueError, match=r"reset_mask must be bool, of shape \(2,\)"):
         env.reset(options={"reset_mask": mask})
 
@@ -367,8 +356,7 @@ def test_masks_that_do_not_fit(mask: Any) -> None:
 def test_all_kinds_of_integers_are_actions() -> None:
     expected = None
     for kind in (np.int64, np.uint64, np.uint8, np.int8):
-        env = flat(actions="discrete")
-        env.reset(seed=1)
+        env = begun(flat(actions="discrete"))
         env.step(np.array([2, 1, 4, 0, 0, 1], kind))
         observation = env.step(np.array([100, 1, 4, 0, 0, 1], kind))[0]
         assert expected is None or (observation == expected).all()
@@ -397,15 +385,13 @@ def test_steps_out_of_order(env: Any) -> None:
 
 
 def test_a_single_environment_has_balls() -> None:
-    env = EllipsoidWalkerEnv(level="ballroom", distance="straight", rays=2)
-    env.reset(seed=1)
+    env = begun(EllipsoidWalkerEnv(level="ballroom", distance="straight", rays=2))
     env.step(AHEAD)
     assert env.world.balls
 
 
 def test_rays_of_an_observation_are_those_of_a_crowd() -> None:
-    env = EllipsoidWalkerEnv(level="lifts", rays=24)
-    env.reset(seed=1)
+    env = begun(EllipsoidWalkerEnv(level="lifts", rays=24))
     world = World(load("lifts"))
     crowd = EllipsoidWalkerVectorEnv(1, level="lifts")._worlds[0].crowd
     for _ in range(30):
@@ -419,8 +405,7 @@ def test_rays_of_an_observation_are_those_of_a_crowd() -> None:
 
 @pytest.mark.parametrize("rows", [[-1], [0, 0], [2], [0.9], np.array([True, False]), [[0, 1]], "a", None, 0])
 def test_rows_that_are_not_there_are_neither_saved_nor_restored(rows):
-    env = many(2)
-    env.reset(seed=1)
+    env = begun(many(2))
     saved = env.save_rows([0])
     for ask in (lambda: env.save_rows(rows), lambda: env.restore_rows(rows, saved)):
         with pytest.raises(ValueError, match="rows must be different numbers from 0 to 1"):

@@ -32,15 +32,18 @@ pieces:
 """
 
 
-@pytest.fixture
-def lab(tmp_path):
-    path = tmp_path / "lab.yaml"
-    path.write_text(LAB, encoding="utf-8")
-    game = Game(load(path), Settings(), "low")
+def started(level):
+    """A game on its first frame."""
+    game = Game(level, Settings(), "low")
     game.start(game.make_world())
     game.cameras.hero_camera.stop()
     game.advance_frame(0.0, 16 / 9)
     return game
+
+
+@pytest.fixture
+def lab():
+    return started(load(text=LAB))
 
 
 def play(game, frames, now=0.0):
@@ -105,11 +108,8 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
 
 
 @pytest.mark.full
-def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
-    other = Game(lab.level, Settings(), "low")
-    other.start(other.make_world())
-    other.cameras.hero_camera.stop()
-    other.advance_frame(0.0, 16 / 9)
+def test_the_player_walks_the_same_with_ghosts_and_without(lab):
+    other = started(lab.level)
     for number in range(1, 7):
         lab.key_pressed(f"_{number}")
     for game in (lab, other):
@@ -119,10 +119,7 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
 
 
 def test_other_levels_have_nothing_of_the_lab():
-    game = Game(floor_with_wall(), Settings(), "low")
-    game.start(game.make_world())
-    game.cameras.hero_camera.stop()
-    game.advance_frame(0.0, 16 / 9)
+    game = started(floor_with_wall())
     game.key_pressed("_1")
     game.key_pressed("G")
     shot, _ = play(game, 3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,10 +43,8 @@ FULL = round(CHARGE_SECONDS * 60)
 
 
 @pytest.fixture(scope="module")
-def level(tmp_path_factory: pytest.TempPathFactory):
-    path = tmp_path_factory.mktemp("golf") / "course.yaml"
-    path.write_text(COURSE)
-    return load(path)
+def level():
+    return load(text=COURSE)
 
 
 def heading_to(world: World, x: float, z: float) -> int:
@@ -216,13 +213,11 @@ def test_who_crouches_charges_a_quarter_as_fast(level):
     assert crouched.golf.strength == pytest.approx(0.125, abs=0.02)
 
 
-def test_a_ball_rests_on_the_triangle_of_its_cell(tmp_path: Path):
+def test_a_ball_rests_on_the_triangle_of_its_cell():
     """Its middle is a radius away from the plane straight under it, along that plane's normal: not above a box, as
     where the ground is taken for level."""
     text = COURSE.replace("0 * x", "0.5 * noise(x / 4, z / 4)").replace("roll: 0.1}", "roll: 0.6}")
-    path = tmp_path / "hills.yaml"
-    path.write_text(text)
-    mesh = load(path).mesh
+    mesh = load(text=text).mesh
     random = np.random.default_rng(12)
     plan = random.uniform(-9.0, 9.0, (24, 2))
     above = np.column_stack((plan[:, 0], np.full(24, 3.0), plan[:, 1]))
@@ -264,10 +259,8 @@ def test_state_and_restore_in_the_middle_of_a_roll(level):
             other.restore(wrong)
 
 
-def test_a_level_without_golf_keeps_its_bytes(tmp_path: Path):
-    path = tmp_path / "plain.yaml"
-    path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-5, -5], to: [5, 5]}]\n")
-    world = World(load(path))
+def test_a_level_without_golf_keeps_its_bytes():
+    world = World(load(text="format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-5, -5], to: [5, 5]}]\n"))
     assert world.golf is None
     world.step(Command(use=True))
     size = len(world.walker_state.to_bytes())

@@ -53,10 +53,8 @@ def test_a_quiet_place_changes_no_result(name, monkeypatch):
     assert quiet > WALKS  # of some levels most places are near something
 
 
-def test_a_level_with_nothing_in_it_is_quiet_everywhere(tmp_path):
-    path = tmp_path / "square.yaml"
-    path.write_text(SQUARE)
-    place = QuietPlace(load(path), 2.0)
+def test_a_level_with_nothing_in_it_is_quiet_everywhere():
+    place = QuietPlace(load(text=SQUARE), 2.0)
     assert not place.contains((0.0, 0.0, 0.0))  # before the first search
     place.follow((0.0, 0.0, 0.0), 1)
     assert not place.contains((0.0, 0.0, 0.0))

@@ -28,10 +28,8 @@ pieces:
 
 
 @pytest.fixture
-def world(tmp_path):
-    path = tmp_path / "zones.yaml"
-    path.write_text(LEVEL)
-    return World(load(path))
+def world():
+    return World(load(text=LEVEL))
 
 
 PRESS = (
@@ -41,10 +39,8 @@ PRESS = (
 
 
 @pytest.mark.parametrize(("reason", "centre"), [("fell", (0.0, -99.0, 0.0)), ("crushed", (6.0, 1.0, 6.0))])
-def test_a_second_respawn_at_the_checkpoint_keeps_its_reason(tmp_path, reason, centre):
-    path = tmp_path / "press.yaml"
-    path.write_text(LEVEL + PRESS)
-    world = World(load(path))
+def test_a_second_respawn_at_the_checkpoint_keeps_its_reason(reason, centre):
+    world = World(load(text=LEVEL + PRESS))
     walk(world, 60, forward=1.0)
     respawns = []
     while len(respawns) < 2:
@@ -169,10 +165,8 @@ def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
     assert world.walker_state.feet[1] == pytest.approx(16.0, abs=0.02)
 
 
-def test_who_leaves_a_level_sideways_is_brought_back(tmp_path):
-    path = tmp_path / "side.yaml"
-    path.write_text(LEVEL + "  - gravity: {from: [-200, -50, -200], to: [200, 50, 200], towards: east}\n")
-    world = World(load(path))
+def test_who_leaves_a_level_sideways_is_brought_back():
+    world = World(load(text=LEVEL + "  - gravity: {from: [-200, -50, -200], to: [200, 50, 200], towards: east}\n"))
     assert world.walker_state.up == (-1.0, 0.0, 0.0)
     events = walk(world, 600)
     assert any(isinstance(event, Respawned) and event.reason == "fell" for event in events)

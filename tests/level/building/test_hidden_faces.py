@@ -10,13 +10,11 @@ HEAD = "format: 1\nspawn: {at: [50, 0, 50]}\npieces:\n  - floor: {from: [-60, -6
 
 
 @pytest.fixture
-def undersides(tmp_path):
+def undersides():
     """Function that returns the number of faces of a level that face down at a height."""
 
     def count(pieces, height):
-        path = tmp_path / "level.yaml"
-        path.write_text(HEAD + "".join(f"  - {piece}\n" for piece in pieces), encoding="utf-8")
-        corners = load(path).faces.corners
+        corners = load(text=HEAD + "".join(f"  - {piece}\n" for piece in pieces)).faces.corners
         level = (abs(corners[..., 1] - height) < 1e-6).all(axis=1)
         across = corners[:, 2] - corners[:, 0]
         along = corners[:, 3] - corners[:, 1]

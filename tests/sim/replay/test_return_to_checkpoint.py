@@ -28,10 +28,8 @@ AHEAD, ASIDE = Command(forward=1.0), Command(strafe=1.0)
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    path = tmp_path / "rooms.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return Session(World(load(path)))
+def session() -> Session:
+    return Session(World(load(text=LEVEL)))
 
 
 def walk(session: Session, command: Command, ticks: int) -> None:
