@@ -160,10 +160,3 @@ def test_sweep_stops_at_its_limit():
     assert t == 0.5
     assert sweep_sphere_against_triangle(table, 0, (0.0, 3.0, 0.0), displacement, 1.0, 0.5)[0] == 0.5
     assert sweep_sphere_against_triangle(table, 0, (0.0, 3.0, 0.0), displacement, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
-
-
-def test_unsigned_barycentrics_would_hit_beside_the_triangle():
-    """A thin sphere past the long side: unsigned areas would accept points outside."""
-    table, _ = rows(np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]]]))
-    for x, z in [(6.0, 6.0), (11.0, -0.2), (-0.2, 5.0), (5.0, -0.2), (9.0, 1.3)]:
-        assert sweep_sphere_against_triangle(table, 0, (x, 5.0, z), (0.0, -10.0, 0.0), 0.05, 1.0)[0] > 1.0

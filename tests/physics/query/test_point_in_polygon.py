@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import acos, nan, pi
+from math import nan, pi
 
 import numpy as np
 import pytest
@@ -119,24 +119,6 @@ def _rim(point, ring):
     first, edge = ring, np.roll(ring, -1, axis=0) - ring
     fraction = np.clip(((point - first) * edge).sum(1) / (edge * edge).sum(1), 0, 1)
     return np.linalg.norm(first + fraction[:, None] * edge - point, axis=1).min()
-
-
-def naive_angles(point, triangle):
-    """The wiki's test: the angles between the directions to the corners add up to 6.28 or more."""
-    directions = np.array(triangle, float) - point
-    directions /= np.linalg.norm(directions, axis=1)[:, None]
-    return sum(acos(float(np.clip(directions[k] @ directions[(k + 1) % 3], -1, 1))) for k in range(3)) >= 6.28
-
-
-def test_beside_an_edge_is_outside():
-    """The sum of angles accepts points outside by less than a thousandth of the edge, because 6.28 < 2 pi."""
-    triangle = [(0, 0), (1, 0), (0, 1)]
-    outside = np.column_stack((np.linspace(0.2, 0.8, 50), np.full(50, -2e-4)))
-    assert not point_in_polygon(outside, triangle).any()
-    assert all(naive_angles(point, triangle) for point in outside), "the defect this test is for"
-    assert point_in_polygon(outside * (1, -1), triangle).all()
-    assert point_in_polygon((0.5, -5e-324), triangle) is False
-    assert point_in_polygon((0.5, 5e-324), triangle) is True
 
 
 @pytest.mark.parametrize(

@@ -102,37 +102,6 @@ def test_a_ray_through_an_edge_meets_both_triangles():
     assert quad.raycast_all((1.5, 3, 1), (0, -1, 0)).triangle.size == 1
 
 
-def naive_inside(point, triangle):
-    """The forum guide's test: two unsigned areas, the third as the remainder of one."""
-    a, b, c = (np.array(corner, float) for corner in triangle)
-
-    def area(p, q, r):
-        return float(np.linalg.norm(np.cross(q - p, r - p)))
-
-    whole = area(a, b, c)
-    u, v = area(point, b, c) / whole, area(point, c, a) / whole
-    w = 1.0 - u - v
-    return min(u, v, w) >= 0.0 and max(u, v, w) <= 1.0
-
-
-def test_a_ray_beyond_a_corner_misses_the_triangle():
-    """Beyond a corner the naive test accepts; the ray misses."""
-    triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
-    mesh = TriangleMesh([triangle])
-    random = np.random.default_rng(2)
-    wrong = 0
-    points = random.uniform(-4, 8, (2000, 3)) * (1, 0, 1)
-    met = mesh.raycast_any(points + UPWARDS, (0, -1, 0))
-    for point, hit in zip(points, met, strict=True):
-        truth = point[0] >= 0 and point[2] >= 0 and point[0] + point[2] <= 4
-        assert hit == truth
-        wrong += naive_inside(point, triangle) != truth
-    assert wrong > 50
-    beyond = np.array((-0.5, 0.0, 4.8))
-    assert naive_inside(beyond, triangle)
-    assert not mesh.raycast_any(beyond + UPWARDS, (0, -1, 0))
-
-
 def test_ground_below_finds_the_nearest_ground_along_up():
     """Under a roof edge, a steep bank and a floor."""
     floor = scenes.floor(-10, -10, 10, 10)

@@ -54,7 +54,6 @@ def test_the_result_has_the_type(call: str, name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.full
 def test_mypy_knows_the_types(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     lines = [

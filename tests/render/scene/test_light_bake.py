@@ -18,7 +18,7 @@ from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, S
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels, hammersley_points
+from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels
 from game.render.scene.light_probes import LightProbes, ProbeGrid
 from game.render.scene.lightmap import BAKE, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
@@ -143,16 +143,6 @@ def test_a_level_with_too_many_triangles_is_lit_by_normal() -> None:
     expected = open_sky_irradiance(mesh.normals, daylight)
     # Tolerance: half a texel is 2 degrees of the normal, plus 8-bit square-root encoding.
     assert np.abs(light - expected).max() < 0.06
-
-
-def test_hammersley_points_cover_the_square_evenly() -> None:
-    for count in (6, 24, 96):
-        points = hammersley_points(count)
-        assert points.shape == (count, 2)
-        assert ((points >= 0) & (points < 1)).all()
-        assert len(np.unique(np.floor(points[:, 0] * count))) == count
-        quarters = np.histogram2d(points[:, 0], points[:, 1], bins=2, range=[[0, 1], [0, 1]])[0]
-        assert np.abs(quarters - count / 4).max() <= max(1, count / 8)
 
 
 def test_filling_texels_stays_within_a_chart_and_keeps_uniform_light() -> None:

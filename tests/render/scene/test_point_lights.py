@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, LampAppearance, Renderer, Scene, SkyAppearance, Snapshot
+from game.render import Hud, LampAppearance, Renderer, Scene, SkyAppearance
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
 from game.render.scene.lightmap import BAKE, MAX_RADIANCE, lightmap_cache_key
 from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from game.render.scene.render_mesh import RenderMesh
-from tests.render.conftest import grey, ground, plain, wall
+from tests.render.conftest import ground, plain
 from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
 NIGHT = SkyAppearance(
@@ -73,22 +73,6 @@ def test_walls_block_lamp_light(ctx: Any) -> None:
 
 
 @pytest.mark.full
-def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> None:
-    scene = box_scene(False)
-    sw, se, ne, nw = (-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)
-    table = np.array([[sw, se, ne], [sw, ne, nw]])
-    blocked = replace(
-        scene, triangles=np.concatenate((scene.triangles, table)), smooth=np.zeros(0, np.bool_),
-        closed=np.zeros(0, np.bool_), surface_index=np.append(scene.surface_index, (0, 0)),
-    )  # fmt: skip
-    lamp = LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)
-    free, shaded = (bake(ctx, with_lamps(one, lamp)) for one in (scene, blocked))
-    below, above = (0, 0, 0), (1.8, 0, 0)
-    assert 5 * BAKE.shadow_offset < shaded.at(below, (0, 1, 0)).max() < 0.35 * free.at(below, (0, 1, 0)).min()
-    assert shaded.at(above, (0, 1, 0)) == pytest.approx(free.at(above, (0, 1, 0)), rel=0.35)
-
-
-@pytest.mark.full
 def test_lamp_light_bounces(ctx: Any) -> None:
     """The ceiling above a shaded lamp is lit by the floor and takes its colour."""
     lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
@@ -128,26 +112,6 @@ def test_the_cache_key_depends_on_the_lamps() -> None:
     )
     assert names[1] == names[2], "whether a lamp is seen itself does not change its light"
     assert len(set(names)) == 3
-
-
-@pytest.mark.full
-def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
-    """Two walls side by side with a screen between them; the lamp is in front of the left one."""
-    quads = [wall(-4, 1.5, x=-2), wall(-4, 1.5, x=2)]
-    screen = [(0, -3, 1), (0, -3, -4), (0, 3, -4), (0, 3, 1)]
-    scene = replace(plain([*quads, screen], [(0.6, 0.6, 0.6)] * 3), sky=NIGHT)
-    view, size = Camera((0.0, 0.0, 4.0), 0.0, 0.0, 60.0, 0.05), (240, 135)
-    pictures = []
-    for lamps in ((), (LampAppearance((-2, 0, -2), (1.0, 0.8, 0.5), 1.0, 12.0, visible=False),)):
-        renderer = Renderer(ctx, replace(scene, lamps=lamps), replace(TINY, scale=1.0))
-        renderer.render(Snapshot(view, BARE), size)
-        pictures.append(grey(renderer.image()))
-        renderer.release()
-    without, lit = pictures
-    left, right = (slice(55, 80), slice(75, 105)), (slice(55, 80), slice(140, 165))
-    assert lit[left].mean() > without[left].mean() + 100
-    assert abs(lit[right].mean() - without[right].mean()) < 6
-    assert without[left].mean() == pytest.approx(without[right].mean(), abs=4)
 
 
 @pytest.mark.full
