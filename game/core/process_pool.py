@@ -8,9 +8,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
 
 from .background import run_in_thread
 
@@ -18,40 +17,24 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _TRACKER_OPTION = "ignore::UserWarning:multiprocessing.resource_tracker"
-QUEUED_PER_PROCESS = 3  # calls that wait for each process
 
 
-def run_in_processes(
-    function: Callable[..., Result], tasks: Sequence[Task], processes: int, *arguments: Any
-) -> Generator[tuple[int, Result | None], None, None]:
-    """Call function(task, *arguments) in several processes, which are spawned.
+def map_in_processes(
+    function: Callable[[Task], Result], tasks: Sequence[Task], processes: int
+) -> Generator[Result, None, None]:
+    """Results of function(task) in the order of the tasks, from several processes, which are spawned.
 
-    Yields (index of the task, result) as each call ends, in any order; None as the result where a process was killed.
-    All processes are stopped when the iteration ends or is interrupted. An exception of a call is raised here.
+    All processes are stopped when the iteration ends or is interrupted. An exception of a call is raised here, and
+    BrokenProcessPool where a process was killed.
     """
     others = set(multiprocessing.active_children())
     _start_resource_tracker()
     count = min(processes, len(tasks)) or 1
     executor = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _initialise_process)
-    running: dict[Future[Result], int] = {}
-    left = list(range(len(tasks)))[::-1]
     try:
-        while left or running:
-            with _signals_blocked("SIGINT"):
-                while left and len(running) < count * QUEUED_PER_PROCESS:
-                    index = left.pop()
-                    try:
-                        running[executor.submit(function, tasks[index], *arguments)] = index
-                    except BrokenProcessPool as error:
-                        broken: Future[Result] = Future()
-                        broken.set_exception(error)
-                        running[broken] = index
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                index = running.pop(future)
-                try:
-                    yield index, future.result()
-                except BrokenProcessPool:
-                    yield index, None
+        with _signals_blocked("SIGINT"):
+            results = executor.map(function, tasks)
+        yield from results
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - others:

@@ -16,20 +16,19 @@ from typing import Any
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
-from ..physics import Environment, TriangleMesh, Walker
-from ..physics.character.layout import tick_event
-from ..physics.character.trace import event_names
+from ..physics import Environment, Movers, TriangleMesh, Walker, WalkerSettings
+from ..physics.character.layout import button, tick_event
 from ..physics.environment.layout import motion_row
-from .carrying_height import carrying_contact, carrying_height, climbs_treads, touching_reach
-from .carrying_speeds import CarryingSpeeds
+from .carrying import CarryingSpeeds, carrying_contact, carrying_height, climbs_treads, feet_height, touching_reach
 from .path_checks import FAR, check_platforms, check_walk
-from .tick_bounds import STEP_TOLERANCE, SUBSTEP, TickBounds
 
+STEP_TOLERANCE = 0.0005  # m: a ledge of the step height and this is stepped on
+SUBSTEP = 0.15  # m: a longer way on ground is divided into moves with a snap each
+LADDER_SPEED = 3.0  # m/s: upper bound of the speed on a ladder
 GAP_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more is a breach
 CROWDED_GAP = 0.4  # of the skin: smallest gap among more than 12 contact planes
 STUCK_SECONDS = 0.5  # s without the gap after which a body counts as stuck
 PUSH = 2.0  # m: largest recovery from penetration in a tick
-EVENTS_SHOWN = 100  # ticks that are made again for a message alone
 KINDS = ("high step", "air step", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
 # Events after which the body is elsewhere, or its up another.
 MOVED = tick_event.LOST | tick_event.CRUSHED | tick_event.GRAVITY_TURNED
@@ -38,16 +37,133 @@ TAKES_OFF = tick_event.JUMPED | tick_event.LAUNCHED | tick_event.BOUNCED
 
 @dataclass(frozen=True)
 class Breach:
-    """A tick beyond a bound: its row in the commands, what it broke, by how much, and its events."""
+    """A tick beyond a bound: its row in the commands, what it broke, and by how much."""
 
     tick: int
     kind: str
     value: float
     bound: float
-    events: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"tick {self.tick}: {self.kind} {self.value:.4f} > {self.bound:.4f} ({', '.join(self.events) or 'none'})"
+        return f"tick {self.tick}: {self.kind} {self.value:.4f} > {self.bound:.4f}"
+
+
+@dataclass(frozen=True)
+class TickBounds:
+    """Columns of n ticks: the states before and after them in the frame of the body (east, up, south), and limits.
+
+    Displacement, reach, slip, own rise, fall and skin are terms of docs/limits.md.
+    """
+
+    settings: WalkerSettings
+    before: Any
+    after: Any
+    rows: Any
+    carry: Any  # (n,), m: by the fastest mover, current and conveyor near the body
+    steepness: float  # tangent of the steepest walkable face
+    speeds: CarryingSpeeds
+
+    @property
+    def displacement(self) -> Any:
+        """Horizontal distance of each tick, m."""
+        return np.hypot(*(self.after["position"] - self.before["position"])[:, [0, 2]].T)
+
+    @property
+    def skin(self) -> float:
+        """Largest thickness of the skin, m."""
+        return float(self.settings.skin * max(self.settings.radii))
+
+    @property
+    def fall(self) -> Any:
+        """Largest fall of each tick, m."""
+        dt = self.settings.dt
+        return np.maximum(-self.before["falling"], 0.0) * dt + self.speeds.heavier * self.settings.gravity * dt * dt
+
+    @property
+    def own_rise(self) -> Any:
+        """Largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
+        s = self.settings
+        at_take_off = self.after["falling"] + self.speeds.heavier * s.gravity * s.dt
+        return np.maximum(np.maximum(self.before["falling"], at_take_off), 0.0) * s.dt
+
+    @property
+    def stance_rise(self) -> Any:
+        """Largest rise of the feet of a body that crouches around its centre, m."""
+        return np.maximum(self.before["radii"][:, 1] - self.after["radii"][:, 1], 0.0)
+
+    @property
+    def reach(self) -> Any:
+        """Largest displacement that the velocity and the command explain, m."""
+        s = self.settings
+        pressed = np.where(self.rows["buttons"] & button.SPRINT != 0, max(s.sprint_speed, s.walk_speed), s.walk_speed)
+        own = np.hypot(self.before["velocity"][:, 0], self.before["velocity"][:, 2])
+        carried = np.linalg.norm(self.before["carried"], axis=1)
+        return (np.maximum(own, self.speeds.faster * pressed) + carried) * s.dt + self.carry + self.slip
+
+    @property
+    def slip(self) -> Any:
+        """Largest displacement by the speed that a slope too steep for its friction adds, m: g sin(a) cos(a) dt²."""
+        if self.steepness <= self.speeds.grip:
+            return 0.0
+        s = self.settings
+        tangent = min(self.steepness, 1.0)  # sin(a) cos(a) is largest at 45 degrees
+        on_ground = self.before["grounded"] | self.after["grounded"]
+        return on_ground * (self.speeds.heavier * s.gravity * tangent / (1.0 + tangent * tangent) * s.dt * s.dt)
+
+    @property
+    def moves_freely(self) -> Any:
+        """True in water and on ladders."""
+        return self.before["swimming"] | self.after["swimming"] | self.before["climbing"] | self.after["climbing"]
+
+    @property
+    def free_reach(self) -> Any:
+        """Largest displacement by swimming or climbing, m."""
+        s = self.settings
+        return (np.linalg.norm(self.before["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
+
+    def displacement_bound(self) -> Any:
+        """Reach, a skin, and a change of stance past an edge; in the air also what a slope turns aside."""
+        air = ~(self.before["grounded"] & self.after["grounded"])
+        s = self.settings
+        stance = (self.before["crouched"] != self.after["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
+        aside = stance * max(s.radii[0], s.radii[2])
+        bound = self.reach + aside + air * (self.fall + self.skin)
+        return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin
+
+    def drop_bound(self) -> Any:
+        """A snap for each move of 0.15 m, the edge that it leaves, and the slope; the fall in the air.
+
+        A move from an edge follows the tangent plane at the contact, which is no steeper than the slope limit even
+        where no face is. That is more than a snap if `snap_down` is less than the length of a move times its tangent.
+        """
+        s = self.settings
+        moves = (self.reach / SUBSTEP).astype(int) + 1
+        along_edge = np.minimum(self.reach, SUBSTEP) * math.tan(math.radians(s.max_slope))
+        snaps = s.snap_down * moves + np.maximum(s.snap_down, along_edge)
+        ground = snaps + self.reach * self.steepness + ~self.after["grounded"] * self.fall
+        bound = np.where(self.before["grounded"], ground, self.fall + self.reach)
+        return np.where(self.moves_freely, self.free_reach + self.reach, bound) + self.skin + self.carry
+
+    def rise_bound(self) -> Any:
+        """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
+        s = self.settings
+        slope = self.displacement * self.steepness + self.carry + self.skin
+        stance = self.stance_rise
+        air = self.own_rise + s.step_height + STEP_TOLERANCE + slope + stance
+        takes_off = self.after["falling"] > 0.0
+        bound = np.where(self.before["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)
+        return np.where(self.moves_freely, self.free_reach + self.reach + s.step_height, bound)
+
+
+def mover_triangles(movers: Movers, tick: float, centre: Any, reach: float) -> Any:
+    """Corners (N, 3, 3) at a tick of the world of the movers within `reach` (m) of a point."""
+    poses = movers.poses(tick)
+    far = np.linalg.norm(poses[:, :, 3] - centre, axis=1) - movers.motions[:, motion_row.RADIUS]
+    parts = [np.zeros((0, 3))]
+    for mover, pose, distance in zip(movers, poses, far, strict=True):
+        if distance <= reach:
+            parts.append(mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3])
+    return np.concatenate(parts).reshape(-1, 3, 3)
 
 
 def _frames(states: Any) -> Iterator[tuple[slice, Any]]:
@@ -67,23 +183,6 @@ def _turned(states: Any, frame: Any) -> Any:
     for name in ("position", "velocity", "carried", "ground_normal", "safe"):
         out[name] = states[name] @ frame.T
     return out
-
-
-def _mover_triangles(environment: Environment, tick: float, state: Any, reach: float) -> Any:
-    """Corners (N, 3, 3) at a tick of the world of the movers within `reach` (m) of the centre of a body."""
-    assert environment.movers is not None
-    poses = environment.movers.poses(tick)
-    far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - environment.movers.motions[:, motion_row.RADIUS]
-    parts = [np.zeros((0, 3))]
-    for mover, pose, distance in zip(environment.movers, poses, far, strict=True):
-        if distance <= reach:
-            parts.append(mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3])
-    return np.concatenate(parts).reshape(-1, 3, 3)
-
-
-def _half_turn(units: Any) -> Any:
-    """Angle between two headings of a body that half a turn maps onto itself, 0..16384."""
-    return np.abs((units + 16384) % 32768 - 16384)
 
 
 class TickReferee:
@@ -106,16 +205,17 @@ class TickReferee:
         self.settings = walker.settings
         self.triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
         self._boxes = self.triangles.min(axis=1), self.triangles.max(axis=1)
-        self.movers = environment is not None and bool(environment.movers)
+        self.movers = environment.movers if environment is not None and environment.movers else None
+        self._any_turns = any(mover.motion.turns for mover in self.movers or ())
         self.speeds = CarryingSpeeds(mesh, environment)
         self.gaps = np.zeros(0)  # of the last `check`, a row for each state
 
     def steepness(self, frame: Any) -> float:
         """Tangent of the steepest walkable face in a frame; that of the slope limit where movers turn."""
         limit = math.tan(math.radians(self.settings.max_slope))
-        if self.movers and any(mover.motion.turns for mover in self.environment.movers):  # type: ignore[union-attr]
+        if self._any_turns:
             return limit
-        meshes = [self.mesh, *(mover.mesh for mover in self.environment.movers)] if self.movers else [self.mesh]  # type: ignore[union-attr]
+        meshes = [self.mesh, *(mover.mesh for mover in self.movers or ())]
         up = np.abs(np.concatenate([mesh.triangles12[:, 9:12] for mesh in meshes]) @ frame[1])
         walkable = up[up >= math.cos(math.radians(self.settings.max_slope)) - 1e-9]
         least = min(float(walkable.min(initial=1.0)), 1.0)
@@ -124,14 +224,10 @@ class TickReferee:
     def check(self, states: Any, rows: Any, clock: int = 0) -> list[Breach]:
         """Breaches of a run: states (n + 1, the start first), command rows (n,), world tick at the start."""
         self._event_bits: dict[int, int] = {}
-        self._states = states
-        self._rows = rows
-        self._clock = clock
+        self._states, self._rows, self._clock = states, rows, clock
         self.gaps = np.full(len(states), FAR)
-        found: list[Breach] = []
-        for k in np.flatnonzero((states["up"][1:] != states["up"][:-1]).any(axis=1)).tolist():
-            if not self._events(k) & MOVED:
-                found.append(self._breach(k, "up", 1.0, 0.0))
+        turns = np.flatnonzero((states["up"][1:] != states["up"][:-1]).any(axis=1)).tolist()
+        found = [Breach(k, "up", 1.0, 0.0) for k in turns if not self._events(k) & MOVED]
         for part, frame in _frames(states):
             local = _turned(states[part], frame)
             if len(local) > 1:
@@ -142,44 +238,26 @@ class TickReferee:
     def _events(self, k: int) -> int:
         """Events of tick k, as bits of layout.tick_event. The tick is made again; 0 if it then ends otherwise."""
         if k not in self._event_bits:
-            state = self.walker.state(self._states[k])
-            command = self._rows[k : k + 1]
-            after, traces = self.walker.run(state, command, self.mesh, True, self.environment, self._clock + k)
-            is_same = after.tobytes() == self._states[k + 1].tobytes()
-            self._event_bits[k] = traces[0].bits if is_same else 0
-        return self._event_bits[k]
+            self._make_again(k, 1)
+        return self._event_bits.setdefault(k, 0)
 
-    def _make_again(self, ticks: list[int]) -> None:
-        """Events of many ticks at once: those in a row are made again as one walk, as far as that is the same walk."""
-        cuts = [0, *(k for k in range(1, len(ticks)) if ticks[k] != ticks[k - 1] + 1), len(ticks)]
-        for begin, end in itertools.pairwise(cuts):
-            if begin == end:
-                continue
-            first = ticks[begin]
-            count = end - begin
-            state = self.walker.state(self._states[first])
-            rows = self._rows[first : first + count]
-            after, traces = self.walker.run(state, rows, self.mesh, True, self.environment, self._clock + first)
-            for k in range(count):
-                if after[k].tobytes() != self._states[first + k + 1].tobytes():
-                    break
-                self._event_bits[first + k] = traces[k].bits
-
-    def _breach(self, k: int, kind: str, value: float, bound: float) -> Breach:
-        """With the events of the tick, unless there are many of them already."""
-        events = self._events(k) if len(self._event_bits) < EVENTS_SHOWN else self._event_bits.get(k, 0)
-        return Breach(k, kind, float(value), float(bound), tuple(event_names(events)))
+    def _make_again(self, first: int, count: int) -> None:
+        """Events of ticks in a row, which are made again as one walk, as far as that is the same walk."""
+        state = self.walker.state(self._states[first])
+        rows = self._rows[first : first + count]
+        after, traces = self.walker.run(state, rows, self.mesh, True, self.environment, self._clock + first)
+        for k in range(count):
+            if after[k].tobytes() != self._states[first + k + 1].tobytes():
+                break
+            self._event_bits[first + k] = traces[k].bits
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """Rise, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
-        before = local[:-1]
-        after = local[1:]
+        before, after = local[:-1], local[1:]
         rows = self._rows[first : first + len(local) - 1]
         carry = self.speeds.near(self._states[first : first + len(local)]) * self.settings.dt
-        steepness = self.steepness(frame)
-        speeds = self.speeds
-        t = TickBounds(self.settings, before, after, rows, carry, steepness, speeds.faster, speeds.heavier, speeds.grip)
-        rise = t.rise_of_feet
+        t = TickBounds(self.settings, before, after, rows, carry, self.steepness(frame), self.speeds)
+        rise = feet_height(after) - feet_height(before)
         speed = np.hypot(after["velocity"][:, 0], after["velocity"][:, 2])
         speed_bound = np.where(t.moves_freely, t.displacement_bound(), t.reach) + t.carry + 1e-9
         checks = (
@@ -200,14 +278,14 @@ class TickReferee:
                 if kind == "high step":
                     found += self._judge_rise(t, k, frame, first, float(bound[k]) + more, float(rise[k]))
                 elif value[k] > bound[k] + more:
-                    found.append(self._breach(first + k, kind, value[k], bound[k] + more))
+                    found.append(Breach(first + k, kind, value[k], bound[k] + more))
         for k in np.flatnonzero(~before["grounded"] & after["grounded"] & ~t.moves_freely).tolist():
             if not self._events(first + k) & MOVED:
                 found += self._judge_step(t, k, frame, first, lands=True)
         leaps = (after["falling"] > np.maximum(before["falling"], 0.0) + 1e-9) & ~t.moves_freely
         for k in np.flatnonzero(leaps).tolist() if self.environment is None else ():
             if not self._events(first + k) & (TAKES_OFF | MOVED):
-                found.append(self._breach(first + k, "speed", after["falling"][k], max(before["falling"][k], 0.0)))
+                found.append(Breach(first + k, "speed", after["falling"][k], max(before["falling"][k], 0.0)))
         return found + self._check_turns(before, after, rows, first)
 
     def _judge_rise(self, t: TickBounds, k: int, frame: Any, first: int, bound: float, rise: float) -> list[Breach]:
@@ -220,11 +298,11 @@ class TickReferee:
         if rise <= bound or events & tick_event.LAUNCHED:
             return []
         if not t.before["grounded"][k] or t.moves_freely[k] or events & TAKES_OFF:
-            return [self._breach(first + k, "high step", rise, bound)]
+            return [Breach(first + k, "high step", rise, bound)]
         if not t.after["grounded"][k]:
             if t.reach[k] > SUBSTEP:  # it may have met an edge after it had lost the ground
                 bound += self.settings.step_height
-            return [self._breach(first + k, "air step", rise, bound)] if rise > bound else []
+            return [Breach(first + k, "air step", rise, bound)] if rise > bound else []
         return self._judge_step(t, k, frame, first)
 
     def _judge_step(self, t: TickBounds, k: int, frame: Any, first: int, lands: bool = False) -> list[Breach]:
@@ -232,16 +310,14 @@ class TickReferee:
         triangles_before, triangles_after = (self._triangles_near(first + k + n) for n in (0, 1))
         allowed = self.settings.step_height + STEP_TOLERANCE + t.displacement[k] * t.steepness + t.carry[k]
         if lands:
-            low = float(t.before["position"][k, 1] - t.before["radii"][k, 1])
+            low = float(feet_height(t.before[k]))
             allowed += t.own_rise[k] + t.skin + t.stance_rise[k]
         else:
             low = carrying_height(t.before[k], triangles_before @ frame.T, self.settings, False)
         contact = carrying_contact(t.after[k], triangles_after @ frame.T, self.settings, True)
-        if contact is None or self._events(first + k) & tick_event.FUNNEL:  # steep planes hold it, not a step
+        if self._events(first + k) & tick_event.FUNNEL:  # steep planes hold it, not a step
             contact = None
-            high = float(t.after["position"][k, 1] - t.after["radii"][k, 1])
-        else:
-            high = contact.height
+        high = float(feet_height(t.after[k])) if contact is None else contact.height
         if self.tread is not None:
             riser, run = self.tread
             allowed += riser * math.floor((t.displacement[k] + 1e-9) / run)
@@ -250,10 +326,9 @@ class TickReferee:
             return []
         triangles = np.concatenate((triangles_before, triangles_after)) @ frame.T
         back = (t.before["position"][k] - t.after["position"][k])[[0, 2]]
-        is_flight = contact is not None and climbs_treads(
-            low, contact, triangles, self.settings, float(t.reach[k]), back
-        )
-        return [] if is_flight and not lands else [self._breach(first + k, kind, high - low, allowed)]
+        if not lands and contact and climbs_treads(low, contact, triangles, self.settings, float(t.reach[k]), back):
+            return []
+        return [Breach(first + k, kind, high - low, allowed)]
 
     def _triangles_near(self, k: int) -> Any:
         """Corners (N, 3, 3) of the triangles that may touch the body of state k, platforms where they are then."""
@@ -261,36 +336,38 @@ class TickReferee:
         reach = touching_reach(state["radii"], self.settings)
         low, high = self._boxes
         near = ((low <= state["position"] + reach) & (high >= state["position"] - reach)).all(axis=1)
-        if not self.movers:
+        if self.movers is None:
             return self.triangles[near]
-        return np.concatenate((self.triangles[near], _mover_triangles(self.environment, self._clock + k, state, reach)))  # type: ignore[arg-type]
+        movers = mover_triangles(self.movers, self._clock + k, state["position"], reach)
+        return np.concatenate((self.triangles[near], movers))
 
     def _check_turns(self, before: Any, after: Any, rows: Any, first: int) -> list[Breach]:
-        """The body turns to the heading of the command; if it is cut, not away from it."""
+        """The body, or its other side, turns to the heading of the command; if it is cut, not away from it."""
+        if self._any_turns:  # a mover that turns takes its rider along
+            return []
         asked = rows["heading"].astype(np.int64) % HEADING_UNITS_PER_TURN
         found = []
-        turned = np.flatnonzero(after["heading"] != asked).tolist()
-        self._make_again([first + k for k in turned])
-        for k in turned:
+        turned = np.flatnonzero(after["heading"] != asked)
+        for run in np.split(turned, np.flatnonzero(np.diff(turned) != 1) + 1):
+            if len(run):
+                self._make_again(first + int(run[0]), len(run))
+        for k in turned.tolist():
             events = self._events(first + k)
-            rides = self.movers and any(mover.motion.turns for mover in self.environment.movers)  # type: ignore[union-attr]
-            if events & MOVED or rides:
+            if events & MOVED:
                 continue
-            rest_before, rest_after = (_half_turn(int(asked[k]) - int(s["heading"][k])) for s in (before, after))
+            rests = (int(asked[k]) - int(s["heading"][k]) for s in (before, after))
+            rest_before, rest_after = (abs((rest + 16384) % 32768 - 16384) for rest in rests)
             is_cut = events & tick_event.TURN_CUT != 0
             if not is_cut or rest_after > rest_before + 1:
-                found.append(self._breach(first + k, "turn", rest_after, rest_before if is_cut else 0))
+                found.append(Breach(first + k, "turn", rest_after, rest_before if is_cut else 0))
         return found
 
     def _check_gaps(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """The gap is half the skin, or has not become smaller; nothing is tunnelled; no body stays inside something."""
-        verdict = check_walk(self.triangles @ frame.T, local)
-        gaps = verdict.gaps
-        through = verdict.through
+        gaps, through = check_walk(self.triangles @ frame.T, local)
         half = 0.5 * self.settings.skin
-        if self.movers:
-            movers = self.environment.movers  # type: ignore[union-attr]
-            to_movers, through_movers = check_platforms(movers, self._clock + first, local, frame)  # type: ignore[arg-type]
+        if self.movers is not None:
+            to_movers, through_movers = check_platforms(self.movers, self._clock + first, local, frame)
             gaps = np.minimum(gaps, to_movers)
             through = through | through_movers
         self.gaps[first : first + len(local)] = gaps
@@ -300,14 +377,14 @@ class TickReferee:
             if (
                 gaps[k + 1] < CROWDED_GAP * self.settings.skin or not self._events(first + k) & tick_event.CROWDED
             ) and not (self.movers and self._events(first + k) & MOVED):  # a mover may be at the place it returns to
-                found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
+                found.append(Breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(through[1:]).tolist():
             if not self._events(first + k) & (MOVED | tick_event.PUSHED):
-                found.append(self._breach(first + k, "tunnel", 1.0, 0.0))
+                found.append(Breach(first + k, "tunnel", 1.0, 0.0))
         inside = 0
         limit = math.ceil(STUCK_SECONDS / self.settings.dt)
         for k in range(1, len(gaps)):
             inside = inside + 1 if gaps[k] < half - 100.0 * GAP_TOLERANCE else 0
             if inside == limit:
-                found.append(self._breach(first + k - 1, "stuck", inside, limit))
+                found.append(Breach(first + k - 1, "stuck", inside, limit))
         return found

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.fuzz import tick_bounds, tick_referee
+from game.fuzz import tick_referee
 from game.level import load
 from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings, Zone, Zones
 from game.sim import World
@@ -217,7 +217,7 @@ def test_the_bounds_of_a_tick_are_those_of_the_referee():
         assert f"\n- *{term}*" in section
     words, settings = " ".join(section.split()), WalkerSettings()
     assert f"a hundredth of the largest radius, {1000 * settings.skin * max(settings.radii):.0f} mm" in words
-    assert f"for each {tick_bounds.SUBSTEP:.2f} m of the reach" in words
+    assert f"for each {tick_referee.SUBSTEP:.2f} m of the reach" in words
     assert f"{tick_referee.CROWDED_GAP} of it" in words
     assert f"by up to {tick_referee.PUSH:.0f} m" in words
     assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in words

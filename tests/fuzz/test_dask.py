@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from game.fuzz import executors, shards
-from game.fuzz.level_copy import FuzzError, copy_level
+from game.fuzz import shards
+from game.fuzz.shards import FuzzError, copy_level
 from game.level import load
 from tests.fuzz.dask_cluster import Cluster, kill
 
@@ -37,13 +37,13 @@ def test_the_bytes_are_the_same_when_a_worker_is_killed(cluster, room, walker, m
     expected = walker(*command, "-n", "1", "-o", "here")[:2]
     first, _ = cluster.add_worker(), cluster.add_worker()
     cluster.wait(2)
-    collect = executors._remote_call
+    collect = shards._remote_call
 
     def kill_first_soon():
         threading.Timer(1.0, kill, [first]).start()
         return collect()
 
-    monkeypatch.setattr(executors, "_remote_call", kill_first_soon)
+    monkeypatch.setattr(shards, "_remote_call", kill_first_soon)
     assert walker(*command, "--scheduler", cluster.address, "-o", "there")[:2] == expected
     assert first.wait() == -signal.SIGKILL
     assert Path("there/fuzz.json").read_bytes() == Path("here/fuzz.json").read_bytes()
@@ -55,7 +55,7 @@ def test_a_scheduler_without_workers(cluster, room, walker, monkeypatch):
         kill(worker)
     cluster.workers.clear()
     cluster.wait(0)
-    monkeypatch.setattr(executors, "WAIT_SECONDS", 1.0)
+    monkeypatch.setattr(shards, "WAIT_SECONDS", 1.0)
     status, _, err = walker("fuzz", "room.yaml", "--scheduler", cluster.address)
     cure = f"start one on each machine with `dask worker {cluster.address}`"
     assert (status, err.splitlines()[-1]) == (4, f"{cluster.address}: the scheduler has no workers; {cure}")
@@ -65,9 +65,9 @@ def test_a_scheduler_without_workers(cluster, room, walker, monkeypatch):
 def test_servers_that_are_no_schedulers(data, room, capfd, monkeypatch):
     level = load("room.yaml")
     work = shards.make_shards({copy_level(level, "room.yaml"): level}, ["level"], 1, 10)
-    monkeypatch.setattr(executors, "WAIT_SECONDS", 10.0 if data else 0.5)
+    monkeypatch.setattr(shards, "WAIT_SECONDS", 10.0 if data else 0.5)
     with answering(data) as address, pytest.raises(FuzzError, match=f"^{address}: no Dask scheduler answers there"):
-        executors.run_on_scheduler(work, address, lambda done: None)
+        shards.run_on_scheduler(work, address, lambda done: None)
     assert capfd.readouterr() == ("", "")
 
 

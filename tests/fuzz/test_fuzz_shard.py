@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.fuzz.failure_kinds import KINDS
-from game.fuzz.random_commands import wander
-from game.fuzz.random_walks import walk_and_check
+from game.fuzz.failures import KINDS
+from game.fuzz.random_walks import walk_and_check, wander
 from game.fuzz.shards import needs_world, walk_shard
 from game.fuzz.walk_routes import MeshRoute, WorldRoute
 from game.level import Spawn, load

@@ -10,7 +10,7 @@ import pytest
 
 import game.physics.batch as crowd_module
 from game import physics
-from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import wander
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos

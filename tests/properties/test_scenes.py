@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import wander
 from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings

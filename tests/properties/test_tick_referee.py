@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.fuzz.carrying_height import TouchedPoint, carrying_height, climbs_treads
+from game.fuzz.carrying import TouchedPoint, carrying_height, climbs_treads
 from game.fuzz.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment

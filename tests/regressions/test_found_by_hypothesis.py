@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.fuzz.held_commands import walks_in_circles
+from game.fuzz.random_walks import walks_in_circles
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
 from tests.support.random_levels import Block, Corner, Ramp, Room, Span, commands, spawn
 from tests.support.scenes import Triangles, box, floor, gap, heading, mesh, quad, turned

@@ -21,14 +21,12 @@ from ..launch.level_lookup import (
     printable_name,
     printable_text,
 )
-from ..launch.progress_line import ProgressLine
+from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, print_status
 from .argument_types import add_output_option, parse_integer
 
 if TYPE_CHECKING:
-    from ...fuzz.level_copy import LevelCopy
-    from ...fuzz.random_walks import Failure
-    from ...fuzz.shards import Shard
+    from ...fuzz.shards import LevelCopy
     from ...level import Level
 
 HELD_STATUS, FAILED_STATUS, WRONG_INPUT_STATUS, STOPPED_STATUS = 0, 1, 2, 4
@@ -96,8 +94,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the walks and report; the exit status."""
-    from ...fuzz import executors, shards
-    from ...fuzz.level_copy import FuzzError
+    from ...core.process_pool import processor_count
+    from ...fuzz import shards
     from ...reports.json_documents import format_document
 
     bodies = list(dict.fromkeys(options.body or [shards.LEVEL_BODY]))
@@ -108,33 +106,24 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
     try:
         levels = _read_levels(options.levels)
-    except FuzzError as error:
+    except shards.FuzzError as error:
         raise UserError(printable_text(str(error))) from None
     if options.output is not None:
         _make_folder(options.output)
     work = shards.make_shards(levels, bodies, options.seed, options.ticks)
-    if not options.scheduler:
+    if options.scheduler:
+        print_status(f"connecting to the scheduler at {printable_name(options.scheduler)}")
+    else:
         ensure_compiled(ticks=sum(shard.ticks for shard in work))
-    line = ProgressLine(waits=True)
-
-    def show(done: int) -> None:
-        if line.is_due():
-            line.show(f"{done} of {format_count(len(work), 'shard')}")
-
     try:
-        if options.scheduler:
-            print_status(f"connecting to the scheduler at {printable_name(options.scheduler)}")
-            reports = executors.run_on_scheduler(work, options.scheduler, show)
-        else:
-            from ...core.process_pool import processor_count
-
-            reports = executors.run_in_processes(work, options.n or processor_count(), show)
-    except FuzzError as error:
+        with shown_progress("walking") as progress:
+            if options.scheduler:
+                reports = shards.run_on_scheduler(work, options.scheduler, progress)
+            else:
+                reports = shards.run_in_processes(work, options.n or processor_count(), progress)
+    except shards.FuzzError as error:
         raise UserError(printable_text(str(error)), STOPPED_STATUS) from None
-    finally:
-        line.clear()
-    replays = FailureReplays(levels, options.output)
-    rows = shards.fuzz_rows(work, reports, replays.write)
+    rows, replays = shards.fuzz_rows(work, reports, levels if options.output is not None else {})
     failures = sum(sum(row["failures"].values()) for row in rows)
     left_out = {copy.name: len(missing) for copy, level in levels.items() if (missing := missing_parts(level))}
     status = FAILED_STATUS if failures or left_out else HELD_STATUS
@@ -145,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
          "conditions": shards.run_conditions(), "walks": rows, "failures": failures},
     )  # fmt: skip
     if options.output is not None:
-        _write(options.output / RESULT_FILE, document.encode())
+        _write_files(options.output, {**replays, RESULT_FILE: document.encode()})
     if options.json:
         sys.stdout.write(document)
         return status
@@ -155,15 +144,15 @@ def run(options: argparse.Namespace) -> int:
     total = f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: "
     total += f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
     print(total + (f"; parts of {format_count(len(left_out), 'level')} are left out" if left_out else ""))
-    if replays.paths:
-        print(f"watch the first: walker replay {printable_name(str(replays.paths[0]))} --show")
+    for name in list(replays)[:1]:
+        print(f"watch the first: walker replay {printable_name(str(options.output / name))} --show")
     return status
 
 
 def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
     """The levels of paths, shipped names, models and folders. Parts that are left out because of errors are named on
     standard error. UserError where a level cannot be read, or where a folder has none."""
-    from ...fuzz.level_copy import copy_level
+    from ...fuzz.shards import copy_level
     from ...level import LevelError, load
     from ...level.models.model_reader import MODEL_EXTENSIONS
     from ...testing.level_files import select_levels
@@ -181,12 +170,10 @@ def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
             if not Path(path).is_file():
                 raise UserError(f"{printable_name(path)}: no such file")
             text = _MODEL_LEVEL.format(file=json.dumps(Path(path).name))
-            try:
-                level = load(text=text, base=f"{path}.yaml")
-            except LevelError as error:
-                raise UserError("\n".join(finding.render() for finding in error.findings)) from None
-        else:
-            level = load_level(path)
+        try:
+            level = load_level(path) if text is None else load(text=text, base=f"{path}.yaml")
+        except LevelError as error:
+            raise UserError("\n".join(finding.render() for finding in error.findings)) from None
         name = Path(path).name if counts[Path(path).name] == 1 else Path(path).as_posix()
         if missing := describe_missing_parts(name, level):
             print_status(printable_text(f"failed: {missing}"))
@@ -204,43 +191,23 @@ def _make_folder(folder: Path) -> None:
         raise UserError(f"{printable_name(str(folder))}: {error_reason(error)}; name another folder") from None
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by their paths in a folder."""
     from ...core.atomic_files import write_atomic
 
     try:
-        path.parent.mkdir(exist_ok=True)
-        write_atomic(path, data)
+        for name, data in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            write_atomic(folder / name, data)
     except OSError as error:
-        raise UserError(f"{printable_name(str(path))}: {error_reason(error)}") from None
-
-
-class FailureReplays:
-    """Writes replays of failures into a folder. paths: that were written."""
-
-    def __init__(self, levels: Mapping[LevelCopy, Level], folder: Path | None) -> None:
-        self.paths: list[Path] = []
-        self._levels = levels
-        self._folder = folder
-
-    def write(self, shard: Shard, case: Failure) -> str | None:
-        """Write the replay of a failure; its path in the folder. None without a folder, and for a model, which has no
-        level file that a replay could name."""
-        from ...fuzz.shards import failure_replay
-
-        level = self._levels[shard.level]
-        if self._folder is None or not level.path.is_file():
-            return None
-        name = f"failures/{level.path.stem}-{shard.body}-{case.kind.replace(' ', '_')}-{shard.level.digest[:8]}.replay"
-        _write(self._folder / name, failure_replay(level, shard.settings, case))
-        self.paths.append(self._folder / name)
-        return name
+        raise UserError(f"{printable_name(str(folder))}: {error_reason(error)}") from None
 
 
 def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:
     """One line about the walks of a body in a level, whose name takes `width` columns, and one for each kind that
     failed, about its first failure: measure, place, command, and replay."""
     from ...core.angles import DEGREES_PER_HEADING_UNIT
-    from ...fuzz.failure_kinds import describe_failure_measure
+    from ...fuzz.failures import describe_failure_measure
     from ...physics import Command
     from ..runs.replay_messages import command_text
 

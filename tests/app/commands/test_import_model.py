@@ -20,7 +20,7 @@ from game.app.commands.level_import.model_to_level import suggest_import_options
 from game.app.commands.level_import.spawn_finder import find_spawn
 from game.app.launch.level_lookup import UserError
 from game.fuzz.path_checks import check_walk
-from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import wander
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
 from game.sim import World

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from game.fuzz.random_walks import FuzzReport, walk_and_check
+from game.fuzz.failures import FuzzReport
+from game.fuzz.random_walks import walk_and_check
 from game.fuzz.walk_routes import MeshRoute
 from game.physics import TriangleMesh, WalkerSettings
 from tests.support import real_levels

@@ -11,7 +11,7 @@ import pytest
 
 from game.app.commands.check.walk import summarise_walk
 from game.core.walker_settings import DEFAULT_SETTINGS
-from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import wander
 from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script

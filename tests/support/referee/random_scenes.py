@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from game.fuzz.random_commands import wander
+from game.fuzz.random_walks import wander
 from game.fuzz.tick_referee import Breach, TickReferee
 from game.physics import (
     Command,

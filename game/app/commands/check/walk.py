@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,11 +61,11 @@ class Explorations:
 
     def __init__(self, names: Sequence[str], processes: int) -> None:
         """names: of the levels, as `take` asks for them."""
-        from ....core.process_pool import run_in_processes
+        from ....core.process_pool import map_in_processes
 
-        self._names = list(names)
-        self._results = run_in_processes(explore_name, self._names, processes)
-        self._done: dict[int, BotReport | str] = {}
+        self._names = list(dict.fromkeys(names))
+        self._results = map_in_processes(explore_name, self._names, processes)
+        self._done: dict[str, BotReport | str] = {}
 
     def close(self) -> None:
         """Stop what still runs."""
@@ -72,14 +73,17 @@ class Explorations:
 
     def take(self, name: str) -> BotReport | str:
         """The report on a level, once it is there; why it was not explored where it was not."""
-        line, index = ProgressLine(waits=True), self._names.index(name)
-        while index not in self._done:
-            number, report = next(self._results)
-            self._done[number] = "its process was killed; is there enough memory?" if report is None else report
+        line = ProgressLine(waits=True)
+        while name not in self._done:
+            other = self._names[len(self._done)]
+            try:
+                self._done[other] = next(self._results)
+            except (BrokenProcessPool, StopIteration):  # no process is left for the others either
+                self._done[other] = "its process was killed; is there enough memory?"
             if line.is_due():
                 line.show(f"{len(self._done)} of {format_count(len(self._names), 'level')}")
         line.clear()
-        return self._done[index]
+        return self._done[name]
 
 
 def explore_name(name: str) -> BotReport | str:
